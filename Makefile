@@ -31,11 +31,11 @@ fuzz:
 
 thorough:
 	@SIMORGH_THOROUGH=1 scripts/with-test-servers scripts/test \
-		--filter 'RandomTests|UploadCursorTests|ProxyTargetsTests|CacheHistoryTests|CacheModelTests'
+		--filter 'RandomTests|UploadStateMachineTests|ProxyTargetStateMachineTests|CacheHistoryTests|CacheModelTests'
 
 machines:
 	@SIMORGH_THOROUGH=1 scripts/with-test-servers scripts/test \
-		--filter 'MachineRandomTests|HTTP2SessionRandomTests|UploadCursorTests|ProxyTargetsTests'
+		--filter 'MachineRandomTests|HTTP2SessionRandomTests|UploadStateMachineTests|ProxyTargetStateMachineTests'
 
 apple:
 	@scripts/apple/typecheck

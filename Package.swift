@@ -4,40 +4,40 @@
 
 import PackageDescription
 
-/// True in a build for ThreadSanitizer (scripts/tsan), which has a mutex that the sanitizer sees through.
-let isTraced = Context.environment["SIMORGH_TSAN"] != nil
+/// True in a build for ThreadSanitizer (scripts/tsan), which uses a mutex that the sanitizer can observe.
+let isThreadSanitizerBuild = Context.environment["SIMORGH_TSAN"] != nil
 
-/// Turns the sources of two traits on with the trait Command, so that the tests need one trait alone.
+/// Enables the sources of two other traits with the trait Command, so that the tests need only one trait.
 ///
-/// With several traits (`enabledTraits` as well), SwiftPM 6.3 names them to the compiler in an order that differs from run to run, so
-/// that everything is compiled anew.
-let byCommand: [SwiftSetting] = [
+/// With several traits (also through `enabledTraits`), SwiftPM 6.3 passes them to the compiler in an order that differs
+/// from run to run, so that everything is recompiled.
+let commandTraitDefines: [SwiftSetting] = [
     .define("Telemetry", .when(traits: ["Command"])), .define("TestCertificates", .when(traits: ["Command"])),
 ]
 
-/// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a build of the whole module at once
-/// does not see the members of C's structures there.
+/// Settings of SimorghSupport, which re-exports the C library: with MemberImportVisibility, a whole-module build does
+/// not see the members of C structures there.
 let supportSettings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + byCommand + (isTraced ? [.define("SIMORGH_TSAN")] : [])
+    ] + commandTraitDefines + (isThreadSanitizerBuild ? [.define("SIMORGH_TSAN")] : [])
 
-/// The setting of a build without observers of calls, which shows what it costs to look for one (Benchmarks/README.md).
-let blind: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
+/// The setting that compiles out call observers, to benchmark their overhead (Benchmarks/README.md).
+let withoutObservers: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == nil ? [] : [.define("SIMORGH_BLIND")]
 
-/// Settings of every other target: the Swift 6 language mode and the next language's defaults.
+/// Settings of all other targets: the Swift 6 language mode and upcoming language features.
 let settings: [SwiftSetting] =
-    supportSettings + (isTraced ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + blind
+    supportSettings + (isThreadSanitizerBuild ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + withoutObservers
 
-/// A dependency that is used under traits alone is not resolved by a program that asks for none of them.
+/// Conditions under which a dependency is resolved only if a program enables the trait.
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])
 let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
 
-/// Where the system has no Combine, OpenCombine stands in for it.
+/// The platforms without Combine, which use OpenCombine.
 let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
 let package = Package(
@@ -59,11 +59,11 @@ let package = Package(
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
     traits: [
-        .trait(name: "Brotli", description: "Undoes br in the bodies of responses, by the system's libbrotlidec."),
-        .trait(name: "Zstd", description: "Undoes zstd in the bodies of responses, by the system's libzstd."),
-        .trait(name: "Telemetry", description: "SimorghTelemetry, by swift-metrics and swift-distributed-tracing."),
-        .trait(name: "TestCertificates", description: "Certificates made in SimorghTesting, by swift-certificates."),
-        .trait(name: "Command", description: "The command simorgh, by swift-argument-parser; all of the two above."),
+        .trait(name: "Brotli", description: "Decodes Brotli (br) response bodies with the system's libbrotlidec."),
+        .trait(name: "Zstd", description: "Decodes Zstandard (zstd) response bodies with the system's libzstd."),
+        .trait(name: "Telemetry", description: "Metrics and tracing with swift-metrics and swift-distributed-tracing."),
+        .trait(name: "TestCertificates", description: "Test certificates in SimorghTesting, with swift-certificates."),
+        .trait(name: "Command", description: "The command simorgh; includes Telemetry and TestCertificates."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -85,9 +85,9 @@ let package = Package(
             name: "CSimorghZlib",
             linkerSettings: [.linkedLibrary("z")]
         ),
-        // Nothing but headers: the calls of rtnetlink, and two for files, that Swift's view of the C library lacks.
+        // Headers only: the calls of rtnetlink and for files that Swift's C library overlay lacks.
         .systemLibrary(name: "CSimorghNetlink", path: "Sources/CSimorghNetlink/include"),
-        // Looked for only where their trait is on.
+        // Searched for only if their trait is enabled.
         .systemLibrary(
             name: "CSimorghBrotli", pkgConfig: "libbrotlidec",
             providers: [.apt(["libbrotli-dev"]), .brew(["brotli"]), .yum(["brotli-devel"])]),
@@ -118,7 +118,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The other names of the five libraries that Simorgh unites.
+        // The API names of the five libraries that Simorgh unites.
         .target(
             name: "SimorghCompatibility",
             dependencies: [
@@ -186,7 +186,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Links all of Foundation, and on Linux libcurl, into who imports it: nothing else here depends on it there.
+        // Links all of Foundation, and on Linux libcurl, into programs that import it; on Linux no other target depends
+        // on it.
         .target(
             name: "SimorghURLSession",
             dependencies: [
@@ -225,7 +226,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Empty without their trait; CONTRIBUTING.md says why they are no package of their own.
+        // Empty without their trait; CONTRIBUTING.md says why they are not a separate package.
         .target(
             name: "SimorghCommand",
             dependencies: [
@@ -342,7 +343,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Each snippet that the reference documents, compiled and doing what its page says.
+        // The snippets of the reference documentation, compiled and tested.
         .testTarget(
             name: "SimorghReferenceTests",
             dependencies: ["Simorgh", "SimorghURLSession", "SimorghTesting", "TestSupport"],

@@ -4,7 +4,7 @@
 
 import PackageDescription
 
-/// What the library itself is compiled with.
+/// The compiler settings of the library itself.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, so that nobody who uses Simorgh resolves the clients it is measured against. Each client is a
-// program of its own, so that each links just what its users link. Sources/bench-go is built by Benchmarks/run, with Go.
+// A separate package, so that users of Simorgh do not resolve the clients it is compared with. Each client is a
+// separate program, so that each links only what its users link. Benchmarks/run builds Sources/bench-go, with Go.
 let package = Package(
     name: "simorgh-benchmarks",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Preloaded into a program on Linux, counts the blocks that it asks of the allocator, and their bytes, and says so at its end.
+// Preloaded into a program on Linux: counts the allocated blocks and bytes, and prints them at its end.
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,4 @@
-"""nginx on loopback for a benchmark, and a path to it that is as long and as wide as wanted."""
+"""nginx on loopback for a benchmark, and a path to it with a given round-trip time and rate."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MIB = 1 << 20
-# The folder of the RAM disk; `None`, where there is none, stands for the folder of temporary files.
+# The folder of the RAM disk; `None`, if there is no RAM disk, selects the folder of temporary files.
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 CONFIGURATION = """
 daemon off; master_process off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/error.log error;
@@ -40,12 +40,13 @@ def tool(name):
 class Nginx:
     """nginx with files on the RAM disk if there is one.
 
-    `servers` is what stands in its http block: its log_format "seen", and its servers, which listen on {port} and, if they need
-    another, on {plain}. {certificate} stands for a fresh one, whose root is at `root`. `fill` is called with the folder `www`.
+    `servers` is the content of its http block: its log_format "seen", and its servers, which listen on {port} and, if
+    they need another port, on {plain}. {certificate} is replaced by a new one, whose root is at `root`. `fill` is called
+    with the folder `www`.
     """
 
     def __init__(self, servers, fill):
-        # So that nginx and the files go as well.
+        # So that nginx is ended and the files are removed.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         self.work = Path(tempfile.mkdtemp(prefix="benchmark-", dir=MEMORY))
         self.root = self.work / "root.pem"
@@ -66,7 +67,7 @@ class Nginx:
                 [tool("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                  "-keyout", self.work / "key.pem", "-out", self.root, "-days", "2", "-subj", "/CN=localhost",
                  "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
-        # As late as possible: nobody keeps a port that is free.
+        # As late as possible, since a free port is not reserved.
         self.port = free_port()
         configuration = (CONFIGURATION + servers + LOG).format(
             work=self.work, port=self.port, plain=free_port(), certificate=CERTIFICATE.format(work=self.work))
@@ -89,7 +90,7 @@ class Nginx:
         return (self.work / "access.log").stat().st_size
 
     def log(self, offset, count=0):
-        """The lines of the log from an offset, split at blanks, once there are so many; waits at most a second."""
+        """Returns the log's lines from an offset, split at blanks, once there are `count`; waits at most a second."""
         until = time.monotonic() + 1
         while True:
             lines = (self.work / "access.log").read_bytes()[offset:].decode().splitlines()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads server-sent events with httpx-sse, from memory, as bench-streaming reads them:
+"""Reads server-sent events with httpx-sse from memory, like bench-streaming:
 
     bench-streaming sse 1 EVENTS && .build/peers/venv/bin/python Benchmarks/sse.py EVENTS [ROUNDS]
 """

@@ -9,25 +9,25 @@ import Musl
 import Darwin
 #endif
 
-/// The target that this process runs.
+/// The target of this process.
 private let chosen: FuzzTarget = {
     let name = getenv("SIMORGH_FUZZ_TARGET").map { String(cString: $0) } ?? ""
     guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
-        // What scripts/fuzz reads.
+        // scripts/interop/fuzz reads this list.
         print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
         fflush(nil)
-        // Not with exit, which libFuzzer takes for a fault of the target.
+        // Not with exit, which libFuzzer reports as a fault of the target.
         _exit(2)
     }
     return target
 }()
 
-/// What libFuzzer, which has `main`, calls with each input.
+/// Runs the target with one input; called by libFuzzer, which has `main`.
 ///
 /// - Parameters:
-///   - start: Its first byte.
-///   - count: How many there are.
-/// - Returns: Zero, as libFuzzer wants it.
+///   - start: The first byte of the input.
+///   - count: The number of bytes.
+/// - Returns: Zero, as libFuzzer requires.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var bytes = FuzzBytes(UnsafeRawBufferPointer(start: start, count: count))

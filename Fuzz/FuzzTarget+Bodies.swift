@@ -14,26 +14,26 @@ import Foundation
 #endif
 
 extension FuzzTarget {
-    /// A form in parts: a reader of such forms finds the names and the bytes that were put in.
+    /// multipart/form-data: a parser finds the names and bytes that were put in.
     static let multipart = FuzzTarget(name: "multipart") { bytes in
         let boundary = "simorgh-boundary"
         let texts = bytes.texts
         var fields: [MultipartFormField] = []
         for index in stride(from: 0, to: texts.count - 1, by: 2) where !texts[index + 1].contains(boundary) {
             let data = Data(texts[index + 1].utf8)
-            // At most a few: each is read by a task of its own.
+            // At most a few, since each is read by its own task.
             guard fields.count < 4 else { break }
-            // The standard leaves a backslash as it is: at the end, a reader who knows it as a sign takes the quote for text.
+            // The standard does not escape backslashes: a parser that takes one for an escape reads past the quote.
             guard texts[index].utf8.last != UInt8(ascii: "\\") else { continue }
             fields.append(.file(name: texts[index], data: data, fileName: texts[index], mimeType: "a/b"))
         }
         guard let body = try? RequestBody.form(fields, boundary: boundary), let sent = collected(body) else {
-            preconditionFailure("a form cannot be made")
+            preconditionFailure("the form was refused")
         }
-        precondition(body.length == Int64(sent.count), "the length is not that of the bytes")
+        precondition(body.length == Int64(sent.count), "the length differs from the number of bytes")
         var parser = MultipartParser(boundary: boundary)
         guard let events = try? parser.read(sent), parser.isComplete else {
-            preconditionFailure("the form cannot be read")
+            preconditionFailure("the form cannot be parsed")
         }
         var index = -1
         var content = Data()
@@ -45,36 +45,36 @@ extension FuzzTarget {
                 guard fields.indices.contains(index), case .file(let name, _, _, _) = fields[index] else {
                     preconditionFailure("more parts than fields")
                 }
-                // Escapes are not told from text that looks like them: the standard has it so.
-                precondition(plain(head.filename) == plain(name), "another name")
+                // Escapes cannot be told from text that looks like them; the standard defines it so.
+                precondition(plain(head.filename) == plain(name), "the name differs")
             case .bytes(let part): content += part
             case .ended:
                 guard case .file(_, let data, _, _) = fields[index] else { return }
-                precondition(content == data, "another content")
+                precondition(content == data, "the content differs")
             }
         }
         precondition(index == fields.count - 1, "fewer parts than fields")
     }
 
-    /// First bytes of a file, and its name: any can be looked at.
+    /// The first bytes of a file, and its name: detection accepts any input.
     static let mimeTypes = FuzzTarget(name: "mime-types") { bytes in
         let data = Data(bytes.rest)
         _ = MimeTypeDetector.detectMimeType(from: data)
         _ = MimeTypeDetector.detectMimeType(from: data, fileName: bytes.text)
     }
 
-    /// Compressed bodies: undone alike however they are cut, and piece by piece.
+    /// Compressed bodies: decompressed alike however they are split.
     static let inflate = FuzzTarget(name: "inflate") { bytes in
-        let format: Inflater.Format = bytes.below(2) == 0 ? .gzip : .deflate
+        let format: ZlibDecompressor.Format = bytes.below(2) == 0 ? .gzip : .deflate
         let piece = 1 + bytes.below(32)
         let input = bytes.rest
         let whole = inflated(input, format, piece: max(1, input.count))
-        precondition(inflated(input, format, piece: piece) == whole, "undone otherwise in pieces")
+        precondition(inflated(input, format, piece: piece) == whole, "decompressed differently in pieces")
     }
 
-    /// What a body is, and whether it is whole; of a bomb its beginning, and `nil` for what is corrupt.
-    private static func inflated(_ bytes: [UInt8], _ format: Inflater.Format, piece: Int) -> [UInt8]? {
-        let inflater = Inflater(format)
+    /// Returns a body if it is complete; the beginning of a decompression bomb, and `nil` for corrupt data.
+    private static func inflated(_ bytes: [UInt8], _ format: ZlibDecompressor.Format, piece: Int) -> [UInt8]? {
+        let inflater = ZlibDecompressor(format)
         var output: [UInt8] = []
         var rest = bytes[...]
         do {
@@ -82,7 +82,7 @@ extension FuzzTarget {
                 inflater.feed(ByteBuffer(bytes: rest.prefix(piece)))
                 rest = rest.dropFirst(piece)
                 while let part = try inflater.next(upTo: 1024) {
-                    precondition((1...1024).contains(part.readableBytes), "more than was asked for, or nothing")
+                    precondition((1...1024).contains(part.readableBytes), "a part is empty or larger than requested")
                     output += part.readableBytesView
                     if output.count >= 1 << 20 { return Array(output.prefix(1 << 20)) }
                 }
@@ -102,11 +102,11 @@ extension FuzzTarget {
         return name
     }
 
-    /// The bytes of a body; libFuzzer waits for them.
+    /// Returns the bytes of a body; blocks the thread of libFuzzer.
     private static func collected(_ body: RequestBody) -> Data? {
         guard case .chunks(let make) = body.content else { return nil }
         let done = DispatchSemaphore(value: 0)
-        let result = BodyBox()
+        let result = ResultBox()
         Task.detached {
             var iterator = make()
             var sent = Data()

@@ -14,11 +14,11 @@ import Foundation
 extension FuzzTarget {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// Header fields: none that is accepted could end its line, and the fast look is as strict as the slow one.
+    /// Header fields: an accepted field cannot end its line, and the fast check is as strict as the slow one.
     static let headerFields = FuzzTarget(name: "header-fields") { bytes in
         let input = bytes.rest
         input.withUnsafeBytes { all in
-            // From each place, since the fast look takes eight bytes at once.
+            // From each offset, since the fast check reads eight bytes at a time.
             for start in 0..<min(9, all.count) {
                 let part = UnsafeRawBufferPointer(rebasing: all[start...])
                 precondition(HeaderRules.isValue(part) == part.allSatisfy(HeaderRules.isValueByte))
@@ -32,7 +32,7 @@ extension FuzzTarget {
         _ = try? HeaderRules.bearer(texts[1])
     }
 
-    /// Cookies: what is sent back is what came, to nobody whom it is not for, and cannot begin another field or cookie.
+    /// Cookies: a cookie is sent back unchanged, only to matching origins, and cannot start another field or cookie.
     static let cookies = FuzzTarget(name: "cookies") { bytes in
         let origins = [
             "https://www.example.com/a/b", "http://example.com/", "https://192.0.2.1/", "https://example.co.uk/x",
@@ -43,20 +43,20 @@ extension FuzzTarget {
             _ = jar.receive(field, from: origin, at: now)
         }
         for cookie in jar.cookies {
-            precondition(!PublicSuffixes.contains(cookie.domain) || cookie.isHostOnly, "for a whole suffix")
-            precondition(cookie.expires.map { $0 <= now + CookieJar.maximumAge } ?? true, "lives too long")
+            precondition(!PublicSuffixes.contains(cookie.domain) || cookie.isHostOnly, "a cookie for a public suffix")
+            precondition(cookie.expires.map { $0 <= now + CookieJar.maximumAge } ?? true, "the lifetime is too long")
         }
         for url in origins + ["https://evil.com/", "https://notexample.com/"] {
             guard let origin = try? CookieOrigin(url) else { return }
             guard let header = jar.header(for: origin, at: now) else { continue }
-            precondition(!url.contains("evil") && !url.contains("notexample"), "sent to a stranger")
+            precondition(!url.contains("evil") && !url.contains("notexample"), "sent to an unrelated host")
             precondition(header.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }, "a control character")
             let pairs = header.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            precondition(pairs.count <= jar.count, "one cookie looks like two")
+            precondition(pairs.count <= jar.count, "one cookie reads as two")
         }
     }
 
-    /// Challenges: read within their bounds, and answered with no control character that was not in them.
+    /// Challenges: parsed within their limits, and the answer has no control character that was not in them.
     static let challenges = FuzzTarget(name: "challenges") { bytes in
         let values = bytes.texts
         let challenges = AuthenticationChallenge.parse(values)
@@ -66,29 +66,29 @@ extension FuzzTarget {
             let challenge = DigestChallenge.strongest(challenges, origin: origin)
         else { return }
         _ = challenge.covers("/a/b")
-        let answer = DigestAnswer(
+        let answer = DigestCredentials(
             username: "zal", password: "feather", challenge: challenge, count: 1, clientNonce: "c")
         let value = answer.value(method: "GET", target: "/a\"b", bodyHash: "h")
-        precondition(!value.contains("feather"), "the password is told")
+        precondition(!value.contains("feather"), "the answer contains the password")
         guard let read = AuthenticationChallenge.parse([value]).first else {
-            preconditionFailure("the answer cannot be read")
+            preconditionFailure("the answer cannot be parsed")
         }
         precondition(
             read.parameters["realm"] == challenge.realm && read.parameters["nonce"] == challenge.nonce
-                && read.parameters["uri"] == "/a\"b", "the answer says something else")
+                && read.parameters["uri"] == "/a\"b", "the answer has other parameters")
     }
 
-    /// Dates and waits: within their bounds, and what is written reads back.
+    /// Dates and delays: within their limits, and a written date parses back.
     static let dates = FuzzTarget(name: "dates") { bytes in
         let text = bytes.text
         if let date = HTTPDate.parse(text, now: now) {
-            precondition(HTTPDate.parse(HTTPDate.text(date), now: now) == date, "not read back")
+            precondition(HTTPDate.parse(HTTPDate.text(date), now: now) == date, "does not parse back")
         }
         if let delay = RetryAfter.delay(text, now: now) {
             precondition((.zero ... .seconds(3_155_760_000)).contains(delay))
         }
         if let date = HTTPDate.cookie(bytes.rest[...]) {
-            precondition(HTTPDate.parse(HTTPDate.text(date), now: now) == date, "not read back")
+            precondition(HTTPDate.parse(HTTPDate.text(date), now: now) == date, "does not parse back")
         }
     }
 }

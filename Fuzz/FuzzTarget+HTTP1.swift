@@ -9,7 +9,7 @@ import SimorghCore
 import SimorghNIO
 
 extension FuzzTarget {
-    /// A response of HTTP/1.1: read alike however its bytes are cut, as NIO reads it, and never read whole where NIO
+    /// An HTTP/1.1 response: read alike however its bytes are split, as NIO reads it, and never read to the end if NIO
     /// refuses it.
     static let http1Response = FuzzTarget(name: "http1-response") { bytes in
         let isHead = bytes.below(8) == 0
@@ -17,18 +17,18 @@ extension FuzzTarget {
         let input = bytes.rest
         guard !input.isEmpty else { return }
         let whole = HTTP1Reading.ours(input, isHead: isHead, piece: input.count)
-        precondition(HTTP1Reading.ours(input, isHead: isHead, piece: piece) == whole, "read otherwise in pieces")
-        // Trailers are kept apart whatever they are called, while NIO reads of the framing in them, too.
+        precondition(HTTP1Reading.ours(input, isHead: isHead, piece: piece) == whole, "read differently in pieces")
+        // Our trailers are separate, whatever their names, while NIO applies framing fields in them.
         guard let whole, whole.isWhole, !isHead, !whole.hasFramingTrailer, !HTTP1Reading.isLenient(input) else {
             return
         }
         let strict = HTTP1Reading.withCRLF(input)
         precondition(
-            HTTP1Reading.theirs(input) == whole || HTTP1Reading.theirs(strict) == whole, "NIO reads something else")
+            HTTP1Reading.theirs(input) == whole || HTTP1Reading.theirs(strict) == whole, "NIO reads it differently")
     }
 }
 
-/// A response as a parser read it.
+/// A parsed response.
 private struct HTTP1Reading: Equatable {
     var status = 0
     var fields: [String] = []
@@ -36,12 +36,12 @@ private struct HTTP1Reading: Equatable {
     var isWhole = false
     var hasFramingTrailer = false
 
-    /// What we read, `nil` where we refuse; a second time by the same parser, as the next response of a connection.
+    /// Returns our reading, `nil` if refused; parses twice with one parser, like consecutive responses of a connection.
     static func ours(_ bytes: [UInt8], isHead: Bool, piece: Int) -> HTTP1Reading? {
         var parser = ResponseParser()
         let first = read(&parser, bytes, isHead: isHead, piece: piece)
         guard let first, first.isWhole else { return first }
-        precondition(read(&parser, bytes, isHead: isHead, piece: piece) == first, "read otherwise the second time")
+        precondition(read(&parser, bytes, isHead: isHead, piece: piece) == first, "read differently the second time")
         return first
     }
 
@@ -77,12 +77,12 @@ private struct HTTP1Reading: Equatable {
         }
     }
 
-    /// True if the bytes may hold a form that we read as the RFCs want and NIO does not: a folded field, a length given
-    /// several times, another transfer coding than `chunked`, blanks in chunk extensions, a control character in a value.
+    /// True if the bytes may hold a form that we accept as the RFCs require and NIO refuses: a folded field, a repeated
+    /// length, another transfer coding than `chunked`, blanks in chunk extensions, a control character in a value.
     static func isLenient(_ bytes: [UInt8]) -> Bool {
         let isControl = { (byte: UInt8) in (byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte)) || byte == 0x7F }
         guard !bytes.contains(where: isControl) else { return true }
-        // CR and LF together are one character of a string.
+        // CR LF is one Character of a String.
         let text = String(decoding: bytes.filter { $0 != 0x0D }, as: UTF8.self).lowercased()
         if text.contains("\n ") || text.contains("\n\t") { return true }
         let lines = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
@@ -96,7 +96,7 @@ private struct HTTP1Reading: Equatable {
         return [" ;", "\t;", "; ", ";\t", " =", "\t=", "= ", "=\t"].contains { text.contains($0) }
     }
 
-    /// What NIO reads; `nil` where it refuses.
+    /// Returns NIO's reading; `nil` if NIO refuses it.
     static func theirs(_ bytes: [UInt8]) -> HTTP1Reading? {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -105,7 +105,7 @@ private struct HTTP1Reading: Equatable {
                 ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
             let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
             try channel.writeOutbound(HTTPClientRequestPart.head(request))
-            // What lies behind the response is an error of its own, met after the response was read.
+            // Bytes behind the response cause a separate error, after the response was read.
             let fault = Result { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
             var reading = HTTP1Reading()
             while !reading.isWhole, let part = try channel.readInbound(as: HTTPClientResponsePart.self) {
@@ -124,7 +124,7 @@ private struct HTTP1Reading: Equatable {
         }
     }
 
-    /// NIO leaves a tab at the end of a value, which RFC 9110 (5.5) has taken off.
+    /// Returns the value without outer blanks; NIO keeps a tab at its end, which RFC 9110 (5.5) removes.
     private static func trimmed(_ value: String) -> String {
         var bytes = Array(value.utf8)[...]
         while bytes.first == 0x20 || bytes.first == 0x09 { bytes.removeFirst() }
@@ -132,11 +132,11 @@ private struct HTTP1Reading: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same with the lines of the head ended by CR LF, and no blank before it: two things that RFC 9112 leaves to the
-    /// reader (2.2, 5), and NIO does not take.
+    /// Returns the bytes with the lines of the head ended by CR LF, and no blank before it: RFC 9112 leaves both to the
+    /// recipient (2.2, 5), and NIO accepts neither.
     ///
-    /// Nor does NIO read on behind an interim response that says HTTP/1.0 or that the connection ends, as we do like
-    /// others: it has no content in any version (RFC 9110, 15.2).
+    /// NIO also stops after an interim response with HTTP/1.0 or `Connection: close`. We continue like other clients,
+    /// since an interim response has no content in any version (RFC 9110, 15.2).
     static func withCRLF(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var line: [UInt8] = []
@@ -155,7 +155,7 @@ private struct HTTP1Reading: Equatable {
             let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
             let isOfConnection = name == "connection" || name == "proxy-connection"
             if !isInterim || !isOfConnection { result += line + [0x0D, 0x0A] }
-            // The head behind an interim one is a head like it.
+            // An interim head is followed by another head.
             if line.isEmpty, !isInterim { return result + bytes[(index + 1)...] }
             line = []
         }

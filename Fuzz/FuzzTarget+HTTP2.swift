@@ -8,22 +8,22 @@ import SimorghCore
 import SimorghNIO
 
 extension FuzzTarget {
-    /// Frames of HTTP/2: cut alike however the bytes come.
+    /// HTTP/2 frames: read alike however the bytes are split.
     static let http2Frames = FuzzTarget(name: "http2-frames") { bytes in
         let piece = 1 + bytes.below(32)
         let input = bytes.rest
         let whole = FrameReading(input, piece: max(1, input.count))
-        precondition(FrameReading(input, piece: piece) == whole, "read otherwise in pieces")
+        precondition(FrameReading(input, piece: piece) == whole, "read differently in pieces")
     }
 
-    /// A session of HTTP/2 that hears any frames in any order: it keeps its bounds, and what it answers can be read.
+    /// An HTTP/2 session that receives any frames in any order: its limits hold, and its output is readable.
     static let http2Session = FuzzTarget(name: "http2-session") { bytes in
-        var limits = HTTP2Session<Int>.Limits()
+        var limits = HTTP2ConnectionStateMachine<Int>.Limits()
         limits.streams = 1 + bytes.below(8)
-        limits.nuisances = 64
+        limits.uselessFrames = 64
         let streams = bytes.below(8)
         let upload = bytes.below(256) * 64
-        var session = HTTP2Session<Int>(limits: limits)
+        var session = HTTP2ConnectionStateMachine<Int>(limits: limits)
         var output = session.takeOutput() ?? ByteBuffer()
         output.moveReaderIndex(forwardBy: 24)
         var check = FrameReading()
@@ -32,14 +32,14 @@ extension FuzzTarget {
         var reader = HTTP2FrameReader()
         var now = NIODeadline.uptimeNanoseconds(1)
         for payload in 0..<streams { _ = session.open(payload, ByteBuffer(bytes: [0x82]), ends: payload % 2 == 0) }
-        do throws(HTTP2Fault) {
+        do throws(HTTP2ProtocolError) {
             while let frame = try reader.next(&input) {
                 now = now + .milliseconds(1)
                 try session.heard(frame)
                 try session.take(frame, now)
                 for id in stride(from: UInt32(1), to: UInt32(2 * streams), by: 2) {
                     let sendable = session.sendable(id)
-                    precondition((0...HTTP2Session<Int>.largestWindow).contains(sendable))
+                    precondition((0...HTTP2ConnectionStateMachine<Int>.largestWindow).contains(sendable))
                     let sent = session.send(id, [UInt8](repeating: 1, count: min(upload, 4096)), ends: sendable > 8192)
                     precondition(sent <= sendable, "more was sent than the windows allow")
                 }
@@ -47,23 +47,23 @@ extension FuzzTarget {
                 precondition((0...limits.streams).contains(session.capacity))
                 if var output = session.takeOutput() {
                     check.take(&output)
-                    precondition(output.readableBytes == 0, "half a frame was written")
+                    precondition(output.readableBytes == 0, "an incomplete frame was written")
                 }
             }
         } catch {
             session.goAway(error.code)
         }
-        precondition(!check.isRefused, "what is written cannot be read")
+        precondition(!check.isRefused, "the output cannot be read")
         _ = session.removeAll()
         precondition(session.count == 0)
     }
 
-    /// Blocks of fields: one that is known means what it meant, and a head holds nothing that no head may.
+    /// Field blocks: a cached block decodes like a new one, and a head contains only valid fields.
     static let http2Fields = FuzzTarget(name: "http2-fields") { bytes in
         let isHead = bytes.below(2) == 0
         let isEnd = bytes.below(2) == 0
         let repeats = 1 + bytes.below(3)
-        var memory = HTTP2BlockMemory<HPACKHeaders>()
+        var memory = HeaderBlockCache<HPACKHeaders>()
         var plain = HPACKDecoder(allocator: ByteBufferAllocator())
         for part in bytes.rest.split(separator: 0xFF, omittingEmptySubsequences: true) {
             let block = ByteBuffer(bytes: part)
@@ -72,14 +72,14 @@ extension FuzzTarget {
                 let expected = try? plain.decodeHeaders(from: &rest)
                 let fields: HPACKHeaders?
                 if let known = memory.repetition(block) {
-                    memory.tookRepetition()
+                    memory.usedRepetition()
                     fields = known
                 } else {
                     fields = try? memory.decode(block)
                     if let fields { memory.keep(fields, of: block) }
                 }
-                precondition(fields == expected, "a block means something else than it says")
-                // A connection ends with the first block that cannot be read.
+                precondition(fields == expected, "a cached block decodes differently")
+                // A connection ends with the first unreadable block.
                 guard let fields else { return }
                 let limits = ResponseLimits()
                 if let head = try? HTTP2HeadReader.head(of: fields, isHead: isHead, isEnd: isEnd, limits: limits) {
@@ -95,7 +95,7 @@ extension FuzzTarget {
     }
 }
 
-/// Frames as a reader cut them, the parts of one body put together.
+/// The frames that a reader produced, with the parts of one body joined.
 private struct FrameReading: Equatable {
     var frames: [HTTP2Frame] = []
     var isRefused = false
@@ -135,9 +135,9 @@ private struct FrameReading: Equatable {
     }
 }
 
-extension HTTP2Session<Int> {
-    /// Hears a frame, as the owner of a session does.
-    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+extension HTTP2ConnectionStateMachine<Int> {
+    /// Handles a frame as the owner of a session does.
+    fileprivate mutating func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try receivedData(

@@ -4,14 +4,14 @@
 import SimorghCore
 
 extension FuzzTarget {
-    /// What the kernel sends of its network: read to a status, the same each time, whatever it is.
+    /// Netlink messages of the kernel: any input is parsed to a status, and always to the same one.
     static let netlink = FuzzTarget(name: "netlink") { bytes in
         let way = bytes.below(256)
         let input = bytes.rest
         let records = NetlinkParser.records(in: input)
-        precondition(records.count * 16 <= input.count, "more messages than there is room for")
-        precondition(NetlinkParser.records(in: input) == records, "read otherwise the second time")
-        var picture = NetworkPicture()
+        precondition(records.count * 16 <= input.count, "more messages than fit into the input")
+        precondition(NetlinkParser.records(in: input) == records, "read differently the second time")
+        var picture = KernelNetworkSnapshot()
         for record in records {
             switch record.message {
             case .link(let link, _): picture.links.append(link)
@@ -27,18 +27,18 @@ extension FuzzTarget {
             picture.ipv4?.outgoing = [link.index]
         }
         let status = picture.status
-        precondition(status.isConnected == (status.supportsIPv4 || status.supportsIPv6), "connected without a way")
-        precondition(!status.isVPNActive || status.type == .vpn && status.isVPNPresent, "a VPN that is not there")
-        precondition(!status.isConnected || status.primaryInterface?.isRunning == true, "a way through nothing")
-        // A text of the system's files is somebody else's, too.
+        precondition(status.isConnected == (status.supportsIPv4 || status.supportsIPv6), "connected without a route")
+        precondition(!status.isVPNActive || status.type == .vpn && status.isVPNPresent, "a VPN that is absent")
+        precondition(!status.isConnected || status.primaryInterface?.isRunning == true, "a route without interface")
+        // The content of system files is not trusted either.
         let text = bytes.text
-        for address in NetworkPicture.destinations {
+        for address in KernelNetworkSnapshot.destinations {
             _ = SystemFiles.ipv4Route(to: address, in: text)
             _ = SystemFiles.ipv6Route(to: address, in: text)
         }
         precondition(SystemFiles.nameServers(in: text).count <= 8)
-        precondition(SystemFiles.ipv6Addresses(in: text).allSatisfy { $0.address.address.isIPv6 }, "not of IPv6")
-        precondition(SystemFiles.devices(in: text).allSatisfy { !$0.contains(":") }, "a device with its numbers")
+        precondition(SystemFiles.ipv6Addresses(in: text).allSatisfy { $0.address.address.isIPv6 }, "not IPv6")
+        precondition(SystemFiles.devices(in: text).allSatisfy { !$0.contains(":") }, "a colon in a device name")
         precondition(SystemFiles.hostNames(in: text).allSatisfy { !$0.contains(where: \.isWhitespace) }, "two names")
         _ = SystemFiles.value(of: "DEVTYPE", in: text)
     }

@@ -7,15 +7,15 @@ import SimorghCore
 import SimorghNIO
 
 extension FuzzTarget {
-    /// What an HTTP proxy answers to CONNECT: understood alike however it comes, and nothing behind it is swallowed.
+    /// A response to CONNECT: read alike however it is split, and no byte behind it is lost.
     static let connectAnswer = FuzzTarget(name: "connect-answer") { bytes in
         let piece = 1 + bytes.below(16)
         let input = bytes.rest
         let whole = connected(input, piece: max(1, input.count))
-        precondition(connected(input, piece: piece) == whole, "understood otherwise in pieces")
+        precondition(connected(input, piece: piece) == whole, "read differently in pieces")
     }
 
-    /// What a SOCKS proxy answers: likewise, and we say nothing that was not asked for.
+    /// Answers of a SOCKS proxy: likewise, and we send nothing that was not asked for.
     static let socksAnswer = FuzzTarget(name: "socks-answer") { bytes in
         let piece = 1 + bytes.below(4)
         let proxies = [
@@ -26,10 +26,10 @@ extension FuzzTarget {
         let host = hosts[bytes.below(4)]
         let input = bytes.rest
         let whole = negotiated(input, piece: max(1, input.count), proxy, host)
-        precondition(negotiated(input, piece: piece, proxy, host) == whole, "understood otherwise in pieces")
+        precondition(negotiated(input, piece: piece, proxy, host) == whole, "read differently in pieces")
     }
 
-    /// How an answer ends, and how many bytes behind it are left for the host.
+    /// Returns the result, and the number of bytes that are left for the host.
     private static func connected(_ bytes: [UInt8], piece: Int) -> String {
         guard let proxy = try? Proxy("http://zal:feather@p:1") else { return "" }
         var negotiation = ConnectNegotiation(proxy, host: "example.com", port: 443)
@@ -42,8 +42,8 @@ extension FuzzTarget {
                 if try negotiation.received(&buffer) { return "open, \(buffer.readableBytes + rest.count) left" }
             }
         } catch {
-            precondition(!"\(error)".contains("feather"), "a password is told")
-            // How much of a refusal's body has come by then is not the same in pieces.
+            precondition(!"\(error)".contains("feather"), "the error contains the password")
+            // The received part of a refusal's body may differ in pieces.
             return "refused: \(error.response?.status.code ?? 0) \(error.message)"
         }
         return "\(negotiation.ended())"
@@ -69,7 +69,7 @@ extension FuzzTarget {
                 }
             }
         } catch {
-            precondition(!error.message.contains("feather"), "a password is told")
+            precondition(!error.message.contains("feather"), "the error contains the password")
             return "refused: \(error.message)"
         }
         return "waits"

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 extension FuzzTarget {
-    /// Lines: the same wherever the bytes are cut, and those that one who has all the bytes at once would find.
+    /// Lines: the same wherever the bytes are split, and those of a simple parser that has all the bytes at once.
     static let lines = FuzzTarget(name: "lines") { bytes in
         let limit = limits[bytes.below(limits.count)]
         let keepsBlank = bytes.below(2) == 0
@@ -26,11 +26,11 @@ extension FuzzTarget {
             let expected = allLines(input).filter { keepsBlank || !$0.isEmpty }
             precondition(
                 reading.error == nil && reading.records == expected.map { String(decoding: $0, as: UTF8.self) },
-                "other lines")
+                "the lines differ")
         }
     }
 
-    /// NDJSON: the same wherever it is cut, a record for each line that is not blank.
+    /// NDJSON: the same wherever the bytes are split, with one record per non-blank line.
     static let jsonLines = FuzzTarget(name: "json-lines") { bytes in
         let limit = limits[bytes.below(limits.count)]
         let cuts = Cuts(&bytes)
@@ -45,10 +45,10 @@ extension FuzzTarget {
             if line.allSatisfy(\.isJSONSpace) { continue }
             expected.append(JSONRecord(number: index + 1, bytes: Data(line)))
         }
-        precondition(reading.error == nil && reading.records == expected, "other records")
+        precondition(reading.error == nil && reading.records == expected, "the records differ")
     }
 
-    /// RFC 7464: the same wherever it is cut; at most one record behind each separator, and one before the first.
+    /// RFC 7464: the same wherever it is split; at most one record after each separator, and one before the first.
     static let jsonSequence = FuzzTarget(name: "json-sequence") { bytes in
         let limit = limits[bytes.below(limits.count)]
         let cuts = Cuts(&bytes)
@@ -56,30 +56,30 @@ extension FuzzTarget {
         let reading = cuts.reading(input) { JSONSequenceParser(limit: limit) }
         precondition(reading.records.count <= 2 * (input.count { $0 == 0x1E } + 1), "more records than texts")
         for record in reading.records where record.defect == nil {
-            precondition(record.bytes.count <= limit && !record.bytes.contains(0x1E), "not a text between separators")
+            precondition(record.bytes.count <= limit && !record.bytes.contains(0x1E), "not one text between separators")
         }
     }
 
-    /// Elements of an array: the same wherever it is cut, and an array where, and only where, a decoder of the whole
-    /// finds one with the same elements.
+    /// Elements of an array: the same wherever it is split, and an array if and only if JSONDecoder reads the whole as
+    /// one, with the same elements.
     static let jsonArray = FuzzTarget(name: "json-array") { bytes in
         let limit = limits[bytes.below(limits.count)]
         let cuts = Cuts(&bytes)
         let input = bytes.rest
         let reading = cuts.reading(input) { JSONArrayParser(limit: limit) }
-        precondition(reading.records.map(\.number) == Array(1..<reading.records.count + 1), "numbered otherwise")
-        // A decoder takes NUL for a sign of UTF-16, and what nests deeper than it likes for an error.
+        precondition(reading.records.map(\.number) == Array(1..<reading.records.count + 1), "the numbers differ")
+        // JSONDecoder takes NUL for a sign of UTF-16, and refuses deep nesting.
         guard limit >= input.count, input.count <= 512, !input.contains(0) else { return }
         let whole = try? JSONDecoder().decode([JSON].self, from: Data(input))
         let elements = reading.records.map { try? JSONDecoder().decode(JSON.self, from: $0.bytes) }
         if reading.error == nil, elements.allSatisfy({ $0 != nil }) {
-            precondition(whole.map { $0 == elements } ?? false, "an array to us alone")
+            precondition(whole.map { $0 == elements } ?? false, "only our parser reads an array")
         } else {
-            precondition(whole == nil, "an array, but not to us")
+            precondition(whole == nil, "only JSONDecoder reads an array")
         }
     }
 
-    /// Records that are framed as the media type or their first bytes say: the same wherever they are cut.
+    /// Records framed according to the media type or their first bytes: the same wherever they are split.
     static let jsonRecords = FuzzTarget(name: "json-records") { bytes in
         let types = [nil, "application/json", "text/event-stream", "application/json-seq"]
         let type = types[bytes.below(types.count)]
@@ -88,7 +88,7 @@ extension FuzzTarget {
         _ = cuts.reading(bytes.rest) { JSONRecordParser(contentType: type, limit: limit) }
     }
 
-    /// Server-sent events: the same wherever they are cut, and those that the standard's own words give.
+    /// Server-sent events: the same wherever they are split, and those of the standard's algorithm.
     static let events = FuzzTarget(name: "events") { bytes in
         let limit = limits[bytes.below(limits.count)]
         let cuts = Cuts(&bytes)
@@ -100,12 +100,12 @@ extension FuzzTarget {
                 "an id that cannot be sent back")
         }
         guard limit >= input.count else { return }
-        precondition(reading.error == nil && reading.records == allEvents(input), "other events")
+        precondition(reading.error == nil && reading.records == allEvents(input), "the events differ")
     }
 
     private static let limits = [4096, 4096, 0, 3, 16]
 
-    /// What lines there are, each read byte by byte.
+    /// Returns the lines, read byte by byte.
     private static func allLines(_ bytes: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var line: [UInt8] = []
@@ -121,13 +121,13 @@ extension FuzzTarget {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// WHATWG HTML, section 9.2.6, step by step on texts.
+    /// Parses events step by step as in WHATWG HTML, section 9.2.6.
     private static func allEvents(_ bytes: [UInt8]) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var event = ServerSentEvent(data: "", event: "", id: "0")
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         var hasData = false
-        // The line that the end cuts short changes nothing, for no blank line follows it.
+        // An incomplete last line has no effect, since no blank line follows it.
         for line in allLines(body) {
             if line.isEmpty {
                 if hasData {
@@ -154,24 +154,24 @@ extension FuzzTarget {
     }
 }
 
-/// What a parser of a stream made of its input.
+/// The result of a stream parser.
 private struct StreamReading<Record: Equatable & Sendable>: Equatable {
     var records: [Record] = []
     var error: StreamingError?
 
-    /// Feeds a parser, as a body's iterator does.
+    /// Feeds a parser like a body's iterator.
     init<Parser: RecordParser>(_ pieces: [ArraySlice<UInt8>], _ parser: Parser) where Parser.Record == Record {
         var parser = parser
         do throws(StreamingError) {
             for piece in pieces {
-                // A copy, so that one who reads past its end is caught.
+                // A copy, so that a read past its end is detected.
                 let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
                 defer { bytes.deallocate() }
                 bytes.copyBytes(from: piece)
                 var position = 0
                 while position < bytes.count {
                     guard let record = try parser.next(in: UnsafeRawBufferPointer(bytes), at: &position) else {
-                        precondition(position == bytes.count, "bytes are left, and no record")
+                        precondition(position == bytes.count, "bytes are left without a record")
                         break
                     }
                     records.append(record)
@@ -184,7 +184,7 @@ private struct StreamReading<Record: Equatable & Sendable>: Equatable {
     }
 }
 
-/// Where an input is cut.
+/// The positions at which an input is split.
 private struct Cuts {
     private let place: Int
     private let size: Int
@@ -194,16 +194,16 @@ private struct Cuts {
         size = 1 + bytes.below(16)
     }
 
-    /// What a parser makes of the bytes, which is the same however they are cut.
+    /// Returns the result of a parser, which must not depend on how the bytes are split.
     func reading<Parser: RecordParser>(
         _ bytes: [UInt8], _ make: () -> Parser
     ) -> StreamReading<Parser.Record> where Parser.Record: Equatable {
         let whole = StreamReading([bytes[...]], make())
         let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min(bytes.count, $0 + size)] }
-        precondition(StreamReading(pieces, make()) == whole, "read otherwise in pieces")
+        precondition(StreamReading(pieces, make()) == whole, "read differently in pieces")
         let places = bytes.count <= 64 ? Array(0...bytes.count) : [place % bytes.count]
         for place in places {
-            precondition(StreamReading([bytes[..<place], bytes[place...]], make()) == whole, "read otherwise in two")
+            precondition(StreamReading([bytes[..<place], bytes[place...]], make()) == whole, "read differently in two")
         }
         return whole
     }

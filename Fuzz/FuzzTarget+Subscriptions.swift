@@ -12,33 +12,33 @@ import Foundation
 #endif
 
 extension FuzzTarget {
-    /// A machine and its owner: what runs, who lives, and what the machine is told.
+    /// A state machine and a model of its owner: timers, live subscriptions, and pending work.
     private struct Conversation<Session: SubscriptionSession> {
-        var machine: SubscriptionHubMachine<Session>
+        var machine: SubscriptionStateMachine<Session>
         let session: @Sendable () -> Session
         let operations: [Session.Operation]
         var living: Set<SubscriptionID> = []
         var open: Int?
-        /// Opened by the machine, and not yet by its owner.
+        /// True if the machine has requested a connection that its owner has not opened yet.
         var isAsked = false
-        var timers: [HubTimer] = []
+        var timers: [SubscriptionMachineTimer] = []
         var preparing: [SubscriptionID] = []
         var now = Duration.zero
 
-        mutating func perform(_ actions: [HubAction]) {
+        mutating func perform(_ actions: [SubscriptionMachineAction]) {
             for action in actions {
                 switch action {
                 case .deliver(let id, let payload):
-                    precondition(living.contains(id), "an event for nobody")
+                    precondition(living.contains(id), "an event for an ended subscription")
                     _ = try? payload.decoded(as: JSON.self)
-                case .tell(let id, _): precondition(living.contains(id), "news for nobody")
+                case .tell(let id, _): precondition(living.contains(id), "a status for an ended subscription")
                 case .end(let id, _): precondition(living.remove(id) != nil, "ended twice")
                 case .open(let number, _): (open, isAsked) = (number, true)
                 case .close, .drop: open = nil
                 case .prepare(_, let id): preparing.append(id)
                 case .cancelPreparation(let id): preparing.removeAll { $0 == id }
                 case .startTimer(let timer, let duration):
-                    precondition(duration >= .zero, "a negative time")
+                    precondition(duration >= .zero, "a negative duration")
                     timers.removeAll { $0 == timer }
                     timers.append(timer)
                 case .stopTimer(let timer): timers.removeAll { $0 == timer }
@@ -48,7 +48,7 @@ extension FuzzTarget {
             }
         }
 
-        /// Connects where that is wanted.
+        /// Connects if the machine has requested it.
         mutating func connect() {
             guard isAsked, let open else { return }
             isAsked = false
@@ -57,7 +57,7 @@ extension FuzzTarget {
             perform(machine.opened(open, session(), subprotocol: nil, now: now))
         }
 
-        /// Lets something else happen than a message.
+        /// Performs an event other than a message.
         mutating func happen(_ kind: UInt8, _ choice: Int) {
             switch kind {
             case 2:
@@ -75,7 +75,7 @@ extension FuzzTarget {
             case 5:
                 guard let open else { return }
                 self.open = nil
-                perform(machine.lost(open, HubLoss(SubscriptionError(.connectionLost, "lost")), now: now))
+                perform(machine.lost(open, ConnectionLoss(SubscriptionError(.connectionLost, "lost")), now: now))
             case 6: perform(machine.suspended(machine.generation))
             case 7: perform(machine.resumed(machine.generation, now: now))
             case 8: perform(machine.unsubscribe(SubscriptionID(choice % 8)))
@@ -84,10 +84,10 @@ extension FuzzTarget {
         }
     }
 
-    /// What is told to a session until it is over, and what its hub makes of it.
+    /// Creates a target that feeds a session and its hub with messages until everything has ended.
     ///
-    /// Whatever a server says, and whatever happens meanwhile, a listener hears of nothing but what it has asked for, ends
-    /// once, and nothing is left when all is over. Lines that begin with a byte from 2 to 9 are no messages.
+    /// Whatever the server sends and whatever happens meanwhile, a listener receives only events of its subscription,
+    /// ends once, and nothing is left at the end. Lines that begin with a byte from 2 to 9 are other events.
     private static func speak<Session: SubscriptionSession>(
         _ name: String, _ session: @escaping @Sendable () -> Session,
         _ operations: @escaping @Sendable () -> [Session.Operation]
@@ -97,7 +97,7 @@ extension FuzzTarget {
             options.linger = .seconds(1)
             let lines = bytes.rest.split(separator: 0, omittingEmptySubsequences: false).prefix(100)
             var talk = Conversation(
-                machine: SubscriptionHubMachine<Session>(
+                machine: SubscriptionStateMachine<Session>(
                     options, prepares: lines.first?.first == 4, random: RandomSource { 0.5 }),
                 session: session, operations: operations())
             for (index, operation) in talk.operations.enumerated() {
@@ -124,8 +124,8 @@ extension FuzzTarget {
             for _ in 0..<1000 where !talk.timers.isEmpty {
                 talk.perform(talk.machine.elapsed(talk.timers.removeFirst(), now: .seconds(1000)))
             }
-            precondition(talk.living.isEmpty && talk.machine.entries.isEmpty, "something is left")
-            precondition(talk.open == nil && talk.timers.isEmpty && talk.preparing.isEmpty, "something runs on")
+            precondition(talk.living.isEmpty && talk.machine.entries.isEmpty, "subscriptions are left")
+            precondition(talk.open == nil && talk.timers.isEmpty && talk.preparing.isEmpty, "something still runs")
         }
     }
 

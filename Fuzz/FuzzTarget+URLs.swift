@@ -5,8 +5,8 @@ import SimorghCore
 import SimorghSupport
 
 extension FuzzTarget {
-    /// Base URLs, paths and queries: what comes of them is a target on the same host, below the same prefix, that reads
-    /// back the same.
+    /// Base URLs, paths and queries: the result is a target on the same host, below the same prefix, that parses back
+    /// to the same parts.
     static let url = FuzzTarget(name: "url") { bytes in
         let isEncoded = bytes.below(2) == 0
         let hasVersion = bytes.below(2) == 0
@@ -18,7 +18,7 @@ extension FuzzTarget {
 
         if let base = try? BaseURL(text) {
             let again = try? BaseURL(base.description)
-            precondition(again?.authority == base.authority && again?.pathPrefix == base.pathPrefix, "not read back")
+            precondition(again?.authority == base.authority && again?.pathPrefix == base.pathPrefix, "not parsed back")
             check(base: base)
         }
         if let (base, target) = try? BaseURL.absolute(text) {
@@ -27,7 +27,7 @@ extension FuzzTarget {
             let again = try? BaseURL.absolute("\(base)\(target)")
             precondition(
                 again?.base.description == base.description && again?.base.port == base.port && again?.target == target,
-                "not read back")
+                "not parsed back")
         }
         for base in bases {
             guard
@@ -35,32 +35,32 @@ extension FuzzTarget {
                     version: version, path: path, pathIsPercentEncoded: isEncoded, query: items)
             else { continue }
             check(target)
-            precondition(base.pathPrefix.isEmpty || target.hasPrefix(base.pathPrefix), "the prefix is left")
-            // A path of two slashes is one of its own, and stays.
+            precondition(base.pathPrefix.isEmpty || target.hasPrefix(base.pathPrefix), "the prefix is lost")
+            // A path of two slashes is a path of its own, and stays.
             let again = try? BaseURL.absolute("https://api.example.com\(target)")
-            precondition(again?.base.host == "api.example.com" && again?.target == target, "not read back")
+            precondition(again?.base.host == "api.example.com" && again?.target == target, "not parsed back")
         }
         _ = try? Proxy(text)
         _ = ProxyBypass(text).contains(path)
     }
 
-    /// References: put together again they are the text, and resolved they stay at a host unless they name another.
+    /// References: the parts join to the original text, and a resolved one keeps the host unless it names another.
     static let urlReference = FuzzTarget(name: "url-reference") { bytes in
         let text = bytes.text
         let reference = URLReference(text)
-        precondition(reference.description.utf8.elementsEqual(text.utf8), "not put together again")
+        precondition(reference.description.utf8.elementsEqual(text.utf8), "the parts do not join to the original")
         for base in ["https://api.example.com/a/b/c?q#f", "http://h", "https://h/?", "http://h/a/../b/./"] {
             let page = URLReference(base)
             let resolved = reference.resolved(against: page)
-            precondition(resolved.scheme == reference.scheme ?? page.scheme, "another scheme")
+            precondition(resolved.scheme == reference.scheme ?? page.scheme, "the scheme differs")
             if reference.scheme == nil {
-                precondition(resolved.authority == reference.authority ?? page.authority, "another host")
+                precondition(resolved.authority == reference.authority ?? page.authority, "the host differs")
             }
             guard reference.scheme == nil, reference.authority == nil else { continue }
             let whole = try? BaseURL.absolute(resolved.description)
-            if let whole { precondition(whole.base.host == page.authority.map(String.init), "the host was left") }
+            if let whole { precondition(whole.base.host == page.authority.map(String.init), "the host differs") }
             if reference.path.utf8.first != UInt8(ascii: "/"), reference.path.isEmpty { continue }
-            precondition(!resolved.path.utf8.isEmpty && !hasDots(resolved.path), "dots are left")
+            precondition(!resolved.path.utf8.isEmpty && !hasDots(resolved.path), "dot segments are left")
         }
     }
 
@@ -75,7 +75,7 @@ extension FuzzTarget {
 
     private static func check(_ target: String) {
         precondition(target.utf8.first == UInt8(ascii: "/"), "a target without a slash")
-        precondition(target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a target that is no line")
+        precondition(target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "an invalid character in a target")
         precondition(!target.utf8.contains(UInt8(ascii: "#")), "a target with a fragment")
     }
 

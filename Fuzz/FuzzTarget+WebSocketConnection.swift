@@ -15,11 +15,11 @@ import Foundation
 #endif
 
 extension FuzzTarget {
-    /// A whole connection of a WebSocket: whatever comes and whoever takes it, it writes frames of a client with nothing
-    /// behind a goodbye, and says how it ended.
+    /// A whole WebSocket connection: whatever arrives and whatever reads it, it writes valid client frames, none behind
+    /// a close frame, and reports how it ended.
     static let webSocketConnection = FuzzTarget(name: "websocket-connection") { bytes in
         let compression = bytes.below(2) == 1 ? WebSocketCompression.deflate : nil
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         options.maximumMessageSize = bytes.below(256)
         options.receiveBufferSize = 1 + bytes.below(256)
         var reads: [WebSocketUse.Read] = []
@@ -29,7 +29,7 @@ extension FuzzTarget {
         do {
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80), promise: nil)
             try use(channel, turns, options, compression, bytes.rest, reads)
-            // The link was let go, which the loop is told of: it may not keep what it is told.
+            // The link was released, which the event loop still has to process: it must not retain the link.
             turns.settle(channel.embeddedEventLoop)
             var written: [UInt8] = []
             while let part = try channel.readOutbound(as: ByteBuffer.self) { written += part.readableBytesView }
@@ -40,63 +40,63 @@ extension FuzzTarget {
         }
     }
 
-    /// Uses a connection until it has ended, and lets go of it.
+    /// Uses a connection until it has ended, and releases it.
     private static func use(
-        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketLinkOptions,
+        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketChannelOptions,
         _ compression: WebSocketCompression?, _ bytes: [UInt8], _ reads: [WebSocketUse.Read]
     ) throws {
         var use = try WebSocketUse(channel, turns, options, compression)
         try use.run(bytes, reads)
     }
 
-    /// Looks at the frames that were written.
+    /// Checks the written frames.
     private static func check(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            var head = Array(rest.prefix(WebSocketFrame.mostHeadBytes))
+            var head = Array(rest.prefix(WebSocketFrame.maximumHeaderSize))
             precondition(head.count > 1 && head[1] & 0x80 != 0, "a frame without a mask")
-            // Else a frame is written as it is read.
+            // Otherwise client and server frames have the same format.
             head[1] &= 0x7F
             let read = head.withUnsafeBytes { try? WebSocketFrame.read($0, mayBeCompressed: false) }
             guard let (frame, size) = read, frame.length <= rest.count - size - 4 else {
-                preconditionFailure("no frame, or half of one")
+                preconditionFailure("an invalid or incomplete frame")
             }
             let mask = Array(rest.dropFirst(size).prefix(4))
             let payload = rest.dropFirst(size + 4).prefix(frame.length).enumerated().map { $1 ^ mask[$0 % 4] }
             rest = rest.dropFirst(size + 4 + frame.length)
             switch frame.opcode {
-            case .continuation: preconditionFailure("a message in parts, which nobody has sent")
-            case .text: precondition(isText(payload), "a text that is none")
+            case .continuation: preconditionFailure("a fragmented message that was never sent")
+            case .text: precondition(isText(payload), "invalid UTF-8 in a text frame")
             case .close:
-                precondition(rest.isEmpty, "something behind a goodbye")
+                precondition(rest.isEmpty, "a frame behind the close frame")
                 guard !payload.isEmpty else { continue }
-                precondition(payload.count > 1, "a goodbye with half a code")
+                precondition(payload.count > 1, "a close frame with half a code")
                 let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-                precondition(code.isSendable && isText(Array(payload[2...])), "a goodbye that may not be sent")
+                precondition(code.isSendable && isText(Array(payload[2...])), "a close frame that must not be sent")
             case .binary, .ping, .pong: break
             }
-            precondition(frame.isFinal, "half a message")
+            precondition(frame.isFinal, "an incomplete message")
         }
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 }
 
-/// A connection and whoever uses it, all on the thread of the one who calls.
+/// A connection and its user, both on the calling thread.
 private struct WebSocketUse {
-    /// What is done after something was read.
+    /// An action after a read.
     enum Act: CaseIterable {
         case nothing
         case take
         case echo
-        /// From then on, somebody waits for each message.
+        /// From then on a task waits for each message.
         case receive
         case receiveParts
         case close
         case drop
     }
 
-    /// So much is read at once, and that is done behind it.
+    /// The number of bytes to read at once, and the action afterwards.
     struct Read {
         let size: Int
         let act: Act
@@ -109,16 +109,16 @@ private struct WebSocketUse {
 
     private let channel: EmbeddedChannel
     private let turns: Turns
-    private let link: any LoopLink
+    private let link: any EventLoopWebSocketChannel
     private let limit: Int
     private var isReading = false
 
     init(
-        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketLinkOptions,
+        _ channel: EmbeddedChannel, _ turns: Turns, _ options: WebSocketChannelOptions,
         _ compression: WebSocketCompression?
     ) throws {
         let opened = try NIOTransport.webSocket(over: channel, options, compression: compression)
-        guard let link = opened as? any LoopLink else { preconditionFailure("a link of no loop") }
+        guard let link = opened as? any EventLoopWebSocketChannel else { preconditionFailure("a link without an event loop") }
         (self.channel, self.turns, self.link, limit) = (channel, turns, link, options.maximumMessageSize)
     }
 
@@ -128,7 +128,7 @@ private struct WebSocketUse {
         while !rest.isEmpty, channel.isActive {
             let read = reads[count % reads.count]
             count += 1
-            // It may come while no more is wanted, too, as what TLS has undone already does.
+            // Bytes may arrive although no read was requested, as data that TLS has already decrypted does.
             try channel.writeInbound(ByteBuffer(bytes: rest.prefix(read.size)))
             rest = rest.dropFirst(read.size)
             channel.read()
@@ -137,22 +137,22 @@ private struct WebSocketUse {
         }
         channel.close(mode: .all, promise: nil)
         turns.settle(channel.embeddedEventLoop)
-        // What came before the end is there still, and the end behind it.
+        // Messages from before the end are still there, and the end follows them.
         receive()
         turns.settle(channel.embeddedEventLoop)
-        precondition(!channel.isActive && link.closure != nil, "no end")
-        precondition(turns.areDone, "somebody waits for what never comes")
+        precondition(!channel.isActive && link.closure != nil, "the connection has not ended")
+        precondition(turns.areDone, "a task still waits")
     }
 
     private mutating func perform(_ read: Read) {
         switch read.act {
         case .nothing: break
         case .take: _ = take()
-        case .echo: if let message = take() { _ = link.sendAtOnce(message) }
+        case .echo: if let message = take() { _ = link.sendImmediately(message) }
         case .receive: receive()
         case .receiveParts: receiveParts()
         case .close:
-            // Some of these codes may not be sent, and some of the reasons are too long.
+            // Some of these codes must not be sent, and some of the reasons are too long.
             let code = WebSocketCloseCode(rawValue: 1000 + UInt16(read.size % 20))
             let reason = String(repeating: "é", count: read.size * 2)
             turns.start { [link] in _ = await link.close(code: code, reason: reason) }
@@ -161,8 +161,8 @@ private struct WebSocketUse {
     }
 
     private func take() -> WebSocketMessage? {
-        let message = link.takeMessage(upTo: .max)
-        precondition((message?.byteCount ?? 0) <= limit, "a message that is too large")
+        let message = link.takeBufferedMessage(upTo: .max)
+        precondition((message?.byteCount ?? 0) <= limit, "a message above the limit")
         return message
     }
 
@@ -171,7 +171,7 @@ private struct WebSocketUse {
         isReading = true
         turns.start { [link, limit] in
             while let message = try? await link.receive() {
-                precondition(message.byteCount <= limit, "a message that is too large")
+                precondition(message.byteCount <= limit, "a message above the limit")
             }
         }
     }
@@ -182,16 +182,16 @@ private struct WebSocketUse {
         turns.start { [link] in
             while let parts = try? await link.receiveParts() {
                 do {
-                    for try await part in parts { precondition(!part.isEmpty, "a part with nothing in it") }
+                    for try await part in parts { precondition(!part.isEmpty, "an empty part") }
                 } catch {
-                    // The next one to be asked for says so, too.
+                    // The next call throws as well.
                 }
             }
         }
     }
 }
 
-/// Runs tasks on the thread that asks for it: the loop of an `EmbeddedChannel` has only one.
+/// Runs tasks on the calling thread: the loop of an `EmbeddedChannel` has only one.
 private final class Turns: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let tasks = Mutex(0)
@@ -201,7 +201,7 @@ private final class Turns: TaskExecutor {
         jobs.withLock { $0.append(job) }
     }
 
-    /// Whether all tasks have come to their end.
+    /// True if all tasks have ended.
     var areDone: Bool { tasks.withLock { $0 == 0 } }
 
     func start(_ work: @escaping @Sendable () async -> Void) {
@@ -212,12 +212,14 @@ private final class Turns: TaskExecutor {
         }
     }
 
-    /// Goes on until there is nothing left to do; no time passes.
+    /// Runs until no work is left; no time passes.
     func settle(_ loop: EmbeddedEventLoop) {
         repeat { loop.run() } while runJobs()
     }
 
-    /// - Returns: Whether there were any.
+    /// Runs the queued jobs.
+    ///
+    /// - Returns: True if there were jobs to run.
     private func runJobs() -> Bool {
         let ready = jobs.withLock { jobs -> [UnownedJob] in
             defer { jobs = [] }

@@ -1,15 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One thing that is fuzzed: what is done with the bytes that libFuzzer makes up.
+/// A fuzz target: the processing of the bytes that libFuzzer generates.
 ///
-/// A target returns where its properties hold, and traps where one does not: libFuzzer keeps the bytes then.
+/// A target returns if its properties hold, and traps otherwise: libFuzzer then keeps the bytes.
 struct FuzzTarget: Sendable {
-    /// What `SIMORGH_FUZZ_TARGET` in the environment and the folder of its corpus call it.
+    /// The name in `SIMORGH_FUZZ_TARGET` and of the corpus folder.
     let name: String
     let run: @Sendable (inout FuzzBytes) -> Void
 
-    /// All of them.
+    /// All targets.
     static let all: [FuzzTarget] = [
         .http1Response, .http2Frames, .http2Session, .http2Fields, .connectAnswer, .socksAnswer,
         .url, .urlReference, .headerFields, .cookies, .challenges, .dates, .multipart, .mimeTypes, .inflate,

@@ -1,8 +1,8 @@
-// node's `ws`, asked as bench-websocket is: prints messages a second.
+// node's `ws`, with the arguments of bench-websocket: prints messages per second.
 //
 //     websocket_client.js URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese]
 //
-// WS names the folder that `ws` is in; without it, node finds it where it finds any other.
+// WS is the folder of `ws`; without it, node resolves `ws` as usual.
 const WebSocket = require(process.env.WS || 'ws');
 
 const [url, size, inFlight, count] = [process.argv[2], ...process.argv.slice(3, 6).map(Number)];

@@ -1,4 +1,4 @@
-"""Other WebSocket clients, asked as bench-websocket is: prints messages a second.
+"""Other WebSocket clients, with the arguments of bench-websocket: prints messages per second.
 
     websocket_clients.py picows|aiohttp URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese]
 """

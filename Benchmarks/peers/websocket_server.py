@@ -1,4 +1,4 @@
-"""The server that WebSocket clients are measured against: picows on uvloop, which gives each message back.
+"""The echo server for WebSocket clients: picows on uvloop.
 
     websocket_server.py PORT
 """

@@ -4,14 +4,14 @@
 
 import PackageDescription
 
-/// What the library itself is compiled with.
+/// The compiler settings of the library itself.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, so that nobody who uses Simorgh resolves a web server; it is what a user's package looks like.
+// A separate package, so that users of Simorgh do not resolve a web server. It looks like a user's package.
 let package = Package(
     name: "simorgh-playground",
     platforms: [.macOS(.v15)],

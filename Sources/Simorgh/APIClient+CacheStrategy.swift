@@ -2,12 +2,12 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Creates a client over the engine that the whole process shares, with ``/SimorghCore/HTTPCache/shared`` as its cache.
+    /// Creates a client with the process's shared engine, and with ``/SimorghCore/HTTPCache/shared`` as its cache.
     ///
     /// ```swift
     /// let client = APIClient(defaultCacheStrategy: .returnCacheDataElseLoad)
     /// ```
-    /// - Parameter defaultCacheStrategy: When calls are answered from it.
+    /// - Parameter defaultCacheStrategy: The strategy for using the cache.
     public convenience init(defaultCacheStrategy: CacheStrategy) {
         var configuration = Configuration()
         configuration.caching.httpCache = .shared

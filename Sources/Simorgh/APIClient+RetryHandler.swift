@@ -2,26 +2,27 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Creates a client over the engine that the whole process shares, whose failures a handler judges.
+    /// Creates a client with the process's shared engine and a custom retry handler.
     ///
     /// ```swift
     /// let client = APIClient(retryHandler: DefaultRetryHandler(numberOfRetries: 3))
     /// ```
-    /// - Parameter retryHandler: Judges failures, within what is safe.
+    /// - Parameter retryHandler: Decides which failures are retried, among those that are safe to retry.
     public convenience init(retryHandler: any RetryHandler) {
         var configuration = Configuration()
         configuration.retryHandler = retryHandler
         self.init(configuration: configuration)
     }
 
-    /// Creates a client over the engine that the whole process shares, which writes a log.
+    /// Creates a client with the process's shared engine that writes a log.
     ///
     /// ```swift
     /// let client = APIClient(logLevel: .verbose)
     /// ```
     /// - Parameters:
-    ///   - logLevel: How much is written.
-    ///   - retryHandler: Judges failures, within what is safe; `nil`, the default, lets nothing be sent again.
+    ///   - logLevel: The verbosity of the log.
+    ///   - retryHandler: Decides which failures are retried, among those that are safe to retry. Default: `nil`, which
+    ///     never retries.
     public convenience init(logLevel: LogLevel, retryHandler: (any RetryHandler)? = nil) {
         var configuration = Configuration()
         configuration.logLevel = logLevel

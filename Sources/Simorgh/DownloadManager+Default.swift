@@ -5,14 +5,14 @@ public import SimorghCore
 import SimorghNIO
 
 extension DownloadManager {
-    /// Creates a manager over the engine that the whole process shares, and takes up what earlier ones left.
+    /// Creates a manager with the process's shared engine, and restores the downloads of earlier managers.
     ///
     /// ```swift
     /// let manager = try DownloadManager(config: DownloadManagerConfig(maxConcurrentDownloads: 3), logLevel: .standard)
     /// ```
     /// - Parameters:
-    ///   - config: How it behaves.
-    ///   - logLevel: How much is written to the log; nothing by default.
+    ///   - config: The manager's configuration.
+    ///   - logLevel: The verbosity of the log. Default: no log.
     /// - Throws: ``/SimorghDownloads/DownloadError/directoryInUse(_:)``, ``/SimorghDownloads/DownloadError/file(_:)``.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none
@@ -20,6 +20,6 @@ extension DownloadManager {
         let client = APIClient(transport: NIOTransport.shared)
         try self.init(
             config: config, client: client, log: DownloadLog(logLevel, of: client),
-            carrier: SystemCarrier.carrier(for: config))
+            carrier: SystemDownloadBackend.carrier(for: config))
     }
 }

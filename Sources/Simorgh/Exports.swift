@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// One import for everything that suits the platform.
+// One import for everything that the platform supports.
 @_exported public import HTTPTypes
 @_exported public import SimorghCombine
 @_exported public import SimorghCompatibility

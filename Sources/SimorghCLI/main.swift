@@ -12,10 +12,10 @@ import Darwin
 #if Command
 import SimorghCommand
 
-// Before anything makes a thread, which would inherit the signals.
+// Must run before any thread is created, because threads inherit the signal mask.
 Signals.block()
 Task.detached { exit(await Program.run(Array(CommandLine.arguments.dropFirst()))) }
-// Waiting as an asynchronous main program does would let the signals in on this thread.
+// An asynchronous `main` would unblock the signals on this thread.
 while true { pause() }
 #else
 print("simorgh: built without the trait Command: scripts/swift run simorgh")

@@ -11,20 +11,21 @@ public import OpenCombine
 #endif
 
 extension APIClient {
-    /// Calls an endpoint for each subscriber and publishes its decoded JSON, on the client's callback queue.
+    /// Returns a publisher that calls an endpoint and publishes its decoded JSON on the client's callback queue.
     ///
     /// - Parameter router: The endpoint.
-    /// - Returns: The publisher: cold, one value and then the end.
+    /// - Returns: A cold publisher: one call per subscriber, which publishes one value and then finishes.
     public func request<Model: Decodable & Sendable>(
         _ router: some NetworkRouter
     ) -> AnyPublisher<Model, NetworkError> {
         call(router).publisher(Model.self)
     }
 
-    /// Calls a request for each subscriber and publishes its value or its typed failure, on the client's callback queue.
+    /// Returns a publisher that sends a request and publishes its value or typed failure on the client's callback
+    /// queue.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The publisher: cold, one value and then the end.
+    /// - Returns: A cold publisher: one call per subscriber, which publishes one value and then finishes.
     public func response<Output, Failure>(
         for request: APIRequest<Output, Failure>
     ) -> AnyPublisher<Output, APIClientError<Failure>> {

@@ -11,15 +11,16 @@ public import OpenCombine
 #endif
 
 extension APIClient {
-    /// Uploads bytes as the file of a form for each subscriber and publishes the decoded JSON that comes back.
+    /// Returns a publisher that uploads bytes as a file in a multipart form, and publishes the decoded JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
-    ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
-    ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
-    /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - name: The form field's name; the file has the same name with the extension of its type.
+    ///   - data: The bytes; their type is detected from the first of them. `nil` sends the form without a file.
+    ///   - progressCompletion: Called with the fraction from 0 to 1; if the length is unknown, only with 1 at the end.
+    ///     See ``/SimorghCore/Call/uploadProgress(_:)``.
+    /// - Returns: A cold publisher: one upload per subscriber, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         withName name: String,
@@ -29,15 +30,16 @@ extension APIClient {
         upload(router, withName: name, data: data).uploadProgress(fraction: progressCompletion).publisher(Model.self)
     }
 
-    /// Uploads bytes as the file of a form for each subscriber and publishes the decoded JSON that comes back.
+    /// Returns a publisher that uploads bytes as a file in a multipart form, and publishes the decoded JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - name: The name of the form's field; the file has it, too, with the extension of its type.
-    ///   - data: The bytes; their type is told by the first of them. `nil` sends the form without a file.
-    ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
-    /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - name: The form field's name; the file has the same name with the extension of its type.
+    ///   - data: The bytes; their type is detected from the first of them. `nil` sends the form without a file.
+    ///   - progressCompletion: Called with the fraction from 0 to 1, the bytes sent, and the total bytes, which are -1
+    ///     if unknown. See ``/SimorghCore/Call/uploadProgress(_:)``.
+    /// - Returns: A cold publisher: one upload per subscriber, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         withName name: String,
@@ -47,14 +49,15 @@ extension APIClient {
         upload(router, withName: name, data: data).uploadProgress(bytes: progressCompletion).publisher(Model.self)
     }
 
-    /// Uploads a form for each subscriber and publishes the decoded JSON that comes back.
+    /// Returns a publisher that uploads a multipart form, and publishes the decoded JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - formFields: The fields, in their order.
-    ///   - progressCompletion: Told the fraction from 0 to 1; where the length is not known, only the 1 at the end. See
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
-    /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - formFields: The fields, in order.
+    ///   - progressCompletion: Called with the fraction from 0 to 1; if the length is unknown, only with 1 at the end.
+    ///     See ``/SimorghCore/Call/uploadProgress(_:)``.
+    /// - Returns: A cold publisher: one upload per subscriber, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         formFields: [MultipartFormField],
@@ -63,14 +66,15 @@ extension APIClient {
         upload(router, formFields: formFields).uploadProgress(fraction: progressCompletion).publisher(Model.self)
     }
 
-    /// Uploads a form for each subscriber and publishes the decoded JSON that comes back.
+    /// Returns a publisher that uploads a multipart form, and publishes the decoded JSON response.
     ///
     /// - Parameters:
-    ///   - router: The endpoint, `POST` unless it says otherwise; its parameters become the form's first fields.
-    ///   - formFields: The fields, in their order.
-    ///   - progressCompletion: Told the fraction from 0 to 1, the bytes sent, and those there are, -1 where nobody knows; see
-    ///     ``/SimorghCore/Call/uploadProgress(_:)``.
-    /// - Returns: The publisher: cold, one value and then the end, on the client's callback queue.
+    ///   - router: The endpoint, with the method `POST` unless it sets another; its parameters become the first form
+    ///     fields.
+    ///   - formFields: The fields, in order.
+    ///   - progressCompletion: Called with the fraction from 0 to 1, the bytes sent, and the total bytes, which are -1
+    ///     if unknown. See ``/SimorghCore/Call/uploadProgress(_:)``.
+    /// - Returns: A cold publisher: one upload per subscriber, on the client's callback queue.
     public func uploadRequest<Model: Decodable & Sendable>(
         _ router: some NetworkRouter,
         formFields: [MultipartFormField],

@@ -10,24 +10,25 @@ public import OpenCombine
 #endif
 
 extension Call {
-    /// The call as a publisher: cold, one exchange for each subscriber, one value and then the end.
+    /// Returns a publisher that makes the call for each subscriber, publishes one value and then finishes.
     ///
-    /// Cancelling the subscription stops the exchange at once.
+    /// Cancelling the subscription cancels the exchange at once.
     ///
-    /// - Parameter queue: Where values and the end are delivered; the client's
-    ///   ``/SimorghCore/APIClient/Configuration/callbackQueue``, the main queue by default, because a closure written in main-actor code
-    ///   and given to `sink` traps when it is called elsewhere.
-    /// - Returns: The publisher.
+    /// - Parameter queue: The queue that delivers the value and the completion. Default: the client's
+    ///   ``/SimorghCore/APIClient/Configuration/callbackQueue``, which is the main queue unless configured, because a
+    ///   closure that is written in main-actor code and passed to `sink` traps if it is called elsewhere.
+    /// - Returns: The cold publisher.
     public func publisher(on queue: CallbackQueue? = nil) -> AnyPublisher<Output, NetworkError> {
         WorkPublisher(queue: queue ?? settings.configuration.callbackQueue) { await result() }.eraseToAnyPublisher()
     }
 
-    /// The call as a publisher of its decoded JSON.
+    /// Returns a publisher of the call's decoded JSON.
     ///
     /// - Parameters:
     ///   - type: The model.
-    ///   - keyPath: The way to the value; the whole body by default.
-    ///   - queue: Where values and the end are delivered; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by default.
+    ///   - keyPath: The key path of the value. Default: the whole body.
+    ///   - queue: The queue that delivers the value and the completion. Default: the client's
+    ///     ``/SimorghCore/APIClient/Configuration/callbackQueue``.
     /// - Returns: The publisher.
     public func publisher<Model: Decodable & Sendable>(
         _ type: Model.Type, at keyPath: DecodableKeyPath = [], on queue: CallbackQueue? = nil

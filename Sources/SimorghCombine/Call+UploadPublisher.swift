@@ -11,22 +11,22 @@ public import OpenCombine
 #endif
 
 extension Call {
-    /// The call as a publisher of its progress, and at last its value: cold, one exchange for each subscriber.
+    /// Returns a publisher that makes the call for each subscriber, and publishes its progress and finally its value.
     ///
-    /// A subscriber that asks for little misses progress, but never the last, nor the value.
+    /// A subscriber with little demand misses some progress, but never the last progress or the value.
     ///
-    /// - Parameter queue: Where events and the end are delivered; the client's ``/SimorghCore/APIClient/Configuration/callbackQueue`` by
-    ///   default.
-    /// - Returns: The publisher.
+    /// - Parameter queue: The queue that delivers the events and the completion. Default: the client's
+    ///   ``/SimorghCore/APIClient/Configuration/callbackQueue``.
+    /// - Returns: The cold publisher.
     public func uploadPublisher(on queue: CallbackQueue? = nil) -> AnyPublisher<UploadEvent<Output>, NetworkError> {
         uploadEvents().publisher(on: queue ?? settings.configuration.callbackQueue)
     }
 }
 
 extension UploadEvents {
-    /// The events as a publisher: cold, one upload for each subscriber.
+    /// Returns a cold publisher of the events, with one upload per subscriber.
     ///
-    /// - Parameter queue: Where events and the end are delivered; the main queue by default.
+    /// - Parameter queue: The queue that delivers the events and the completion. Default: the main queue.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<UploadEvent<Value>, NetworkError> {
         SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()

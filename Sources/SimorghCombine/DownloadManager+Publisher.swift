@@ -12,19 +12,19 @@ public import OpenCombine
 #endif
 
 extension DownloadManager {
-    /// The list of downloads, now and whenever it is another, on the client's callback queue.
+    /// A publisher of the list of downloads: the current list and each change, on the client's callback queue.
     public var tasksPublisher: AnyPublisher<[DownloadTask], Never> {
         SequencePublisher(queue: core.client.configuration.callbackQueue, sequence: taskLists).eraseToAnyPublisher()
     }
 
-    /// What happens from each subscription on, on the client's callback queue.
+    /// A publisher of the events after each subscription, on the client's callback queue.
     public var eventsPublisher: AnyPublisher<DownloadEvent, Never> {
-        // Begun where it is subscribed to, so that nothing is missed between this and the first demand.
+        // Deferred, so that the sequence starts at the subscription, and no event before the first demand is lost.
         Deferred { SequencePublisher(queue: self.core.client.configuration.callbackQueue, sequence: self.events) }
             .eraseToAnyPublisher()
     }
 
-    /// How far a download is, now and then at most ten times a second; the last says how it ended.
+    /// Returns a publisher of a download's progress, at most ten times per second; the last value has its final state.
     ///
     /// - Parameter id: The download.
     /// - Returns: The publisher, on the client's callback queue.
@@ -35,7 +35,7 @@ extension DownloadManager {
         .eraseToAnyPublisher()
     }
 
-    /// How a download stands, now and whenever that changes; the last is how it ended.
+    /// Returns a publisher of a download's state: the current state and each change; the last value is the final state.
     ///
     /// - Parameter id: The download.
     /// - Returns: The publisher, on the client's callback queue.

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Whoever imports this module writes publishers: the same names on every platform.
+// Code that imports this module uses publishers: re-exports the same names on every platform.
 #if canImport(Combine)
 @_exported public import Combine
 #else

@@ -10,19 +10,19 @@ public import OpenCombine
 #endif
 
 extension NetworkMonitor {
-    /// Whether there is a way to the internet, and through what: for each subscriber as it is now, and then each change.
+    /// A publisher of the connectivity: the current value for each subscriber, and each change.
     ///
-    /// It is delivered on the main queue, and ends when the monitor goes: a subscription does not keep that.
+    /// It delivers on the main queue, and finishes when the monitor is released, which a subscription does not retain.
     public var status: AnyPublisher<Connectivity, Never> { statusPublisher() }
 
-    /// All that is known: for each subscriber as it is now, and then at each change of anything.
+    /// A publisher of the whole network status: the current value for each subscriber, and each change.
     ///
-    /// It is delivered on the main queue, and ends when the monitor goes: a subscription does not keep that.
+    /// It delivers on the main queue, and finishes when the monitor is released, which a subscription does not retain.
     public var detailedStatus: AnyPublisher<NetworkStatus, Never> { detailedStatusPublisher() }
 
-    /// Whether there is a way to the internet, and through what, as ``status``, on a queue of the caller's.
+    /// Returns a publisher like ``status`` that delivers on a given queue.
     ///
-    /// - Parameter queue: Where changes are delivered.
+    /// - Parameter queue: The queue that delivers the changes.
     /// - Returns: The publisher.
     public func statusPublisher(on queue: CallbackQueue = .main) -> AnyPublisher<Connectivity, Never> {
         Deferred { [weak self] in
@@ -31,9 +31,9 @@ extension NetworkMonitor {
         .eraseToAnyPublisher()
     }
 
-    /// All that is known, as ``detailedStatus``, on a queue of the caller's.
+    /// Returns a publisher like ``detailedStatus`` that delivers on a given queue.
     ///
-    /// - Parameter queue: Where changes are delivered.
+    /// - Parameter queue: The queue that delivers the changes.
     /// - Returns: The publisher.
     public func detailedStatusPublisher(on queue: CallbackQueue = .main) -> AnyPublisher<NetworkStatus, Never> {
         Deferred { [weak self] in
@@ -44,6 +44,6 @@ extension NetworkMonitor {
 }
 
 extension AsyncStream {
-    /// Nothing, as of a monitor that is gone.
+    /// A finished stream, for a monitor that was released.
     fileprivate static var ended: AsyncStream { AsyncStream { $0.finish() } }
 }

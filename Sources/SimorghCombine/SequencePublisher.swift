@@ -9,7 +9,7 @@ import SimorghCore
 @preconcurrency import OpenCombine
 #endif
 
-/// A sequence as a publisher: cold, one iteration for each subscriber, each element when it is asked for.
+/// A cold publisher of an asynchronous sequence: one iteration per subscriber, with elements delivered on demand.
 struct SequencePublisher<Sequence: AsyncSequence & Sendable>: Publisher
 where Sequence.Element: Sendable, Sequence.Failure: Sendable {
     typealias Output = Sequence.Element

@@ -12,16 +12,16 @@ import Synchronization
 
 /// One subscriber's iteration of a ``SequencePublisher``.
 ///
-/// One task iterates: it takes an element, waits for demand, hands it over on the queue, and only then goes on. So elements
-/// keep their order on any queue, and nothing is delivered after a cancellation. One element is read ahead of demand and
-/// held, since the end, which needs none, is not to be told otherwise. A cancellation ends the task, and with it the
-/// iteration, without waiting for the queue.
+/// A single task iterates: it takes an element, waits for demand, delivers it on the queue, and only then continues. So
+/// elements keep their order on any queue, and nothing is delivered after a cancellation. One element is read ahead of
+/// demand and held, because the completion needs no demand and cannot be detected otherwise. A cancellation ends the
+/// task, and with it the iteration, without waiting for the queue.
 final class SequenceSubscription<Base: AsyncSequence & Sendable>: Subscription, Sendable
 where Base.Element: Sendable, Base.Failure: Sendable {
-    /// The subscriber, reduced to its two doors.
+    /// The subscriber, reduced to two closures.
     ///
-    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: only the iterating task calls them, one call
-    /// after the other, each finished before the next begins.
+    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: only the iterating task calls them, one
+    /// call after another, each finished before the next begins.
     struct Sink: @unchecked Sendable {
         let value: (Base.Element) -> Subscribers.Demand
         let completion: (Subscribers.Completion<Base.Failure>) -> Void
@@ -32,9 +32,9 @@ where Base.Element: Sendable, Base.Failure: Sendable {
         var demand = Subscribers.Demand.none
         var task: Task<Void, Never>?
         var hasBegun = false
-        /// The task, where it waits for demand.
+        /// The task, if it waits for demand.
         var waiter: CheckedContinuation<Void, Never>?
-        /// The task, where it waits for the queue.
+        /// The task, if it waits for the queue.
         var delivery: CheckedContinuation<Void, Never>?
     }
 
@@ -84,7 +84,7 @@ where Base.Element: Sendable, Base.Failure: Sendable {
     private func run() async {
         var iterator = sequence.makeAsyncIterator()
         do throws(Base.Failure) {
-            // The end needs no demand, so one element is taken ahead to see whether there is one.
+            // The completion needs no demand, so one element is read ahead to see if there is one.
             while let element = try await iterator.next(isolation: nil) {
                 guard await isWanted() else { return }
                 guard await deliver(element) else { return }
@@ -95,7 +95,7 @@ where Base.Element: Sendable, Base.Failure: Sendable {
         }
     }
 
-    /// Waits for demand; `false` after a cancellation.
+    /// Waits for demand; returns false after a cancellation.
     private func isWanted() async -> Bool {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -112,7 +112,7 @@ where Base.Element: Sendable, Base.Failure: Sendable {
         }
     }
 
-    /// Hands an element over; `false` after a cancellation.
+    /// Delivers an element; returns false after a cancellation.
     private func deliver(_ element: Base.Element) async -> Bool {
         await withCheckedContinuation { continuation in
             let isWanted = state.withLock { state in

@@ -12,11 +12,13 @@ public import OpenCombine
 #endif
 
 extension SubscriptionEvents {
-    /// The events as a publisher: a subscription for each subscriber, and no event taken before it is asked for.
+    /// Returns a publisher of the events, with one subscription per subscriber and no event taken before it is
+    /// demanded.
     ///
-    /// Cancelling the Combine subscription tells the server, and closes a connection that nobody else needs.
+    /// Cancelling the Combine subscription unsubscribes at the server, and closes the connection if no other
+    /// subscription uses it.
     ///
-    /// - Parameter queue: Where events and the end are delivered; the main queue by default.
+    /// - Parameter queue: The queue that delivers the events and the completion. Default: the main queue.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<Event, SubscriptionError> {
         SequencePublisher(queue: queue, sequence: TypedElements(self)).eraseToAnyPublisher()
@@ -24,9 +26,10 @@ extension SubscriptionEvents {
 }
 
 extension SubscriptionUpdates {
-    /// The events and changes as a publisher: a subscription for each subscriber, and nothing taken before it is asked for.
+    /// Returns a publisher of the events and changes, with one subscription per subscriber and nothing taken before it
+    /// is demanded.
     ///
-    /// - Parameter queue: Where they and the end are delivered; the main queue by default.
+    /// - Parameter queue: The queue that delivers the updates and the completion. Default: the main queue.
     /// - Returns: The publisher.
     public func publisher(
         on queue: CallbackQueue = .main
@@ -36,9 +39,10 @@ extension SubscriptionUpdates {
 }
 
 extension SubscriptionConnection {
-    /// Everything that comes from each subscriber's beginning on; all share the connection's one subscription.
+    /// Returns a publisher of the events after each subscriber's start; all subscribers share the connection's
+    /// subscription.
     ///
-    /// - Parameter queue: Where events and the end are delivered; the main queue by default.
+    /// - Parameter queue: The queue that delivers the events and the completion. Default: the main queue.
     /// - Returns: The publisher.
     public func publisher(on queue: CallbackQueue = .main) -> AnyPublisher<Router.Event, SubscriptionError> {
         Deferred { self.events().publisher(on: queue) }.eraseToAnyPublisher()
@@ -46,15 +50,15 @@ extension SubscriptionConnection {
 }
 
 extension APIClient {
-    /// The events of a subscription, for each subscriber, on the client's callback queue.
+    /// Returns a publisher of a subscription's events, on the client's callback queue.
     ///
-    /// It connects and subscribes for each, and ends both when the Combine subscription is cancelled.
+    /// It connects and subscribes for each subscriber, and ends both when the Combine subscription is cancelled.
     ///
     /// - Parameters:
-    ///   - router: Where to connect, what to say, and how to read what comes.
-    ///   - options: How it connects, waits, and keeps what is not taken yet.
-    ///   - decoder: Decodes the events; the client's by default.
-    /// - Returns: The publisher: cold.
+    ///   - router: The endpoint, the subscribe message, and the decoding of events.
+    ///   - options: The options for connecting, waiting and buffering.
+    ///   - decoder: The decoder of the events. Default: the client's.
+    /// - Returns: The cold publisher.
     @_disfavoredOverload
     public func subscribe<Router: SubscriptionRouter>(
         _ router: Router, options: SubscriptionOptions = SubscriptionOptions(), decoder: JSONDecoder? = nil

@@ -12,15 +12,15 @@ public import OpenCombine
 #endif
 
 extension WebSocketConnection {
-    /// What happens from the subscription on, for each subscriber; no event is handed over before it is asked for.
+    /// Returns a publisher of the events after each subscription, delivered on demand.
     ///
-    /// It ends as ``/SimorghRealtime/WebSocketConnection/events(buffer:)`` does. A subscription holds the connection, and
-    /// cancelling it closes nothing that others hold.
+    /// It ends as ``/SimorghRealtime/WebSocketConnection/events(buffer:)`` does. A subscription retains the connection;
+    /// cancelling it does not close a connection that is retained elsewhere.
     ///
     /// - Parameters:
-    ///   - buffer: How much is kept for a subscriber that asks slower than the server sends; what the options say by
-    ///     default.
-    ///   - queue: Where events and the end are delivered.
+    ///   - buffer: The buffer for a subscriber that is slower than the server. Default: that of the connection's
+    ///     options.
+    ///   - queue: The queue that delivers the events and the completion.
     /// - Returns: The publisher.
     public func eventPublisher(
         buffer: WebSocketBuffer? = nil, on queue: CallbackQueue = .main
@@ -29,17 +29,16 @@ extension WebSocketConnection {
             .eraseToAnyPublisher()
     }
 
-    /// The messages from the subscription on, each decoded from JSON, for each subscriber; no message is handed over before
-    /// it is asked for.
+    /// Returns a publisher of the messages after each subscription, decoded from JSON and delivered on demand.
     ///
-    /// A message that is something else ends it in ``/SimorghRealtime/WebSocketError/Code/decodingFailed``.
+    /// A message that cannot be decoded ends it with ``/SimorghRealtime/WebSocketError/Code/decodingFailed``.
     ///
     /// - Parameters:
-    ///   - type: What a message stands for.
-    ///   - decoder: Decodes; the client's by default.
-    ///   - buffer: How much is kept for a subscriber that asks slower than the server sends; what the options say by
-    ///     default.
-    ///   - queue: Where messages and the end are delivered.
+    ///   - type: The model of a message.
+    ///   - decoder: The decoder. Default: the client's.
+    ///   - buffer: The buffer for a subscriber that is slower than the server. Default: that of the connection's
+    ///     options.
+    ///   - queue: The queue that delivers the messages and the completion.
     /// - Returns: The publisher.
     public func messagePublisher<Model: Decodable & Sendable>(
         of type: Model.Type = Model.self, decoder: JSONDecoder? = nil, buffer: WebSocketBuffer? = nil,

@@ -9,10 +9,10 @@ import SimorghCore
 @preconcurrency import OpenCombine
 #endif
 
-/// A piece of asynchronous work as a publisher: cold, one run for each subscriber, one value and then the end.
+/// A cold publisher of asynchronous work: one run per subscriber, which publishes one value and then finishes.
 ///
-/// The work starts when the first value is asked for, and is cancelled with the subscription. Nothing is delivered after
-/// a cancellation.
+/// The work starts with the first demand, and is cancelled with the subscription. Nothing is delivered after a
+/// cancellation.
 struct WorkPublisher<Output: Sendable, Failure: Error>: Publisher {
     let queue: CallbackQueue
     let work: @Sendable () async -> Result<Output, Failure>

@@ -12,10 +12,10 @@ import Synchronization
 
 /// One subscriber's run of a ``WorkPublisher``.
 final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
-    /// The subscriber, reduced to its two doors.
+    /// The subscriber, reduced to two closures.
     ///
-    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: the subscription hands the sink to exactly
-    /// one caller (`take`, under the lock), which calls `value` and then `completion`, one after the other.
+    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: the subscription passes the sink to
+    /// exactly one caller (`take`, under the lock), which calls `value` and then `completion`, one after the other.
     struct Sink: @unchecked Sendable {
         let value: (Output) -> Void
         let completion: (Subscribers.Completion<Failure>) -> Void
@@ -24,7 +24,7 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
     private enum State: Sendable {
         case waiting(Sink)
         case running(Sink, Task<Void, Never>?)
-        /// The sink has been taken out; the end follows the value unless somebody cancels in between.
+        /// The sink was taken; the completion follows the value unless the subscriber cancels in between.
         case delivering
         case over
     }
@@ -50,12 +50,12 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
             state = .running(sink, task)
             return false
         }
-        // Cancelled, or even finished, between the start and here: cancelling what is finished does nothing.
+        // Cancelled, or even finished, between the start and here: cancelling a finished task has no effect.
         if isLate { task.cancel() }
     }
 
     func cancel() {
-        // What is let go is let go after the lock: the last reference to a subscriber runs its code, which may cancel.
+        // Released outside the lock: releasing the last reference to a subscriber runs its code, which may cancel.
         let last = state.withLock { state in
             defer { state = .over }
             return state
@@ -63,7 +63,7 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
         if case .running(_, let task) = last { task?.cancel() }
     }
 
-    /// Whether this is the first demand.
+    /// Returns true for the first demand.
     private func begin() -> Bool {
         state.withLock { state in
             guard case .waiting(let sink) = state else { return false }
@@ -83,7 +83,7 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
         }
     }
 
-    /// The sink, for the one caller that comes first; nobody gets it after a cancellation.
+    /// Returns the sink to the first caller; `nil` after that, or after a cancellation.
     private func take() -> Sink? {
         state.withLock { state in
             guard case .running(let sink, _) = state else { return nil }
@@ -92,7 +92,8 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
         }
     }
 
-    /// Whether the end may be told: not when the subscriber cancelled meanwhile, from inside its own closure perhaps.
+    /// Returns true if the completion may be delivered: not if the subscriber has cancelled, perhaps in its own
+    /// closure.
     private func end() -> Bool {
         state.withLock { state in
             guard case .delivering = state else { return false }

@@ -9,8 +9,8 @@ enum CommandNames {
     /// Returns an error if the name of a subcommand is unknown, also for the names after `help`.
     ///
     /// - Parameter arguments: The arguments, without the name of the program.
-    /// - Returns: The failure, with the most similar name; `nil` if all names are known or there are none.
-    static func objection(to arguments: [String]) -> CommandFailure? {
+    /// - Returns: The failure, with the most similar name; `nil` if all names are known, or without names.
+    static func unknownNameError(to arguments: [String]) -> CommandError? {
         var names = arguments.prefix { !$0.hasPrefix("-") }
         if names.first == "help" { names = names.dropFirst() }
         var command: any ParsableCommand.Type = RootCommand.self

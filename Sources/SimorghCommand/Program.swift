@@ -4,14 +4,14 @@
 #if Command
 import ArgumentParser
 
-/// The whole program: arguments in, a number for the shell out.
+/// The program: from arguments to an exit status.
 package enum Program {
     /// Runs the command that the arguments name.
     ///
-    /// The first SIGINT or SIGTERM cancels it; a second one, or two seconds, end the process at once.
+    /// The first SIGINT or SIGTERM cancels the command. A second signal, or two more seconds, end the process at once.
     ///
     /// - Parameter arguments: The arguments, without the program's name.
-    /// - Returns: What to exit with.
+    /// - Returns: The exit status.
     package static func run(_ arguments: [String]) async -> Int32 {
         let work = Task { await outcome(of: arguments, Console.standard) }
         Signals.watch { work.cancel() }
@@ -19,10 +19,10 @@ package enum Program {
         return (status == .interrupted ? Signals.received ?? status : status).rawValue
     }
 
-    /// Parses, runs, and turns whatever is thrown into a line and a number.
+    /// Parses and runs the command, and converts an error to a message and an exit status.
     static func outcome(of arguments: [String], _ console: Console) async -> ProgramStatus {
         do {
-            if let failure = CommandNames.objection(to: arguments) { throw failure }
+            if let failure = CommandNames.unknownNameError(to: arguments) { throw failure }
             let command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -31,10 +31,10 @@ package enum Program {
                 try command.run()
             }
             return .success
-        } catch let failure as CommandFailure {
+        } catch let failure as CommandError {
             if let message = failure.message { console.complain(message) }
             return failure.status
-        } catch let failure as OutputFailure {
+        } catch let failure as OutputError {
             if failure != .brokenPipe { console.complain(failure.description) }
             return failure.status
         } catch is CancellationError {
@@ -44,7 +44,8 @@ package enum Program {
         }
     }
 
-    /// What ArgumentParser throws: help and the version are success, all else is one line about the arguments.
+    /// Handles the errors of ArgumentParser: help and the version are success, anything else is an error of the
+    /// arguments.
     private static func parseOutcome(
         _ error: any Error, _ arguments: [String], _ console: Console
     ) -> ProgramStatus {

@@ -5,7 +5,7 @@
 package import Simorgh
 
 extension ProgramStatus {
-    /// The class of an error of a call.
+    /// Creates the exit status for an error of a call.
     ///
     /// - Parameter error: The error.
     package init(_ error: NetworkError) {
@@ -22,8 +22,8 @@ extension ProgramStatus {
 
     private init(_ error: TransportError) {
         switch error.code {
-        case _ where error.underlying is InvalidTLSOptions || error.underlying is InvalidRoute:
-            // The arguments are wrong, such as a file that is not there; nobody was asked.
+        case _ where error.underlying is InvalidTLSOptions || error.underlying is InvalidRouteError:
+            // The arguments are wrong, such as a file that does not exist; nothing was sent.
             self = .usage
         case .timedOut:
             self = .timeout
@@ -46,7 +46,7 @@ extension ProgramStatus {
 }
 
 extension TransportError.Phase {
-    /// Whether one phase comes before another in an exchange.
+    /// Returns true if the left phase comes before the right one in an exchange.
     fileprivate static func < (left: Self, right: Self) -> Bool {
         guard let left = allCases.firstIndex(of: left), let right = allCases.firstIndex(of: right) else { return false }
         return left < right

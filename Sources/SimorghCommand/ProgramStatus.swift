@@ -2,40 +2,40 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// What the command says to the shell when it ends: one number for each class of outcome.
+/// The exit status of the command: one number for each kind of outcome.
 package enum ProgramStatus: Int32, CaseIterable, Sendable {
-    /// It worked; for a request, the server answered with a status from 200 to 299.
+    /// The command succeeded; for a request, the response status is 200 to 299.
     case success = 0
-    /// Anything that has no number of its own.
+    /// A failure without a number of its own.
     case failure = 1
-    /// The arguments, or the request they describe, are not valid; nothing was sent.
+    /// The arguments, or the request that they describe, are invalid; nothing was sent.
     case usage = 2
-    /// The server answered with a status from 300 to 399.
+    /// The response status is 300 to 399.
     case redirected = 3
-    /// The server answered with a status from 400 to 499.
+    /// The response status is 400 to 499.
     case clientError = 4
-    /// The server answered with a status of 500 or more.
+    /// The response status is 500 or more.
     case serverError = 5
-    /// The name was not found, or no connection could be made.
+    /// The host name was not found, or no connection could be opened.
     case connection = 6
-    /// TLS failed: the handshake, or the certificate.
+    /// The TLS handshake or the certificate verification failed.
     case tls = 7
-    /// A time limit passed.
+    /// A timeout expired.
     case timeout = 8
-    /// The answer broke off, or is not valid HTTP.
+    /// The response is incomplete, or is not valid HTTP.
     case brokenResponse = 9
     /// The output could not be written: a file, a full disk, a binary body on a terminal.
     case output = 10
-    /// SIGINT came, by Ctrl-C for instance.
+    /// The process received SIGINT, for example by Ctrl-C.
     case interrupted = 130
-    /// Whoever read the output went away.
+    /// The reader of the output closed the pipe.
     case brokenPipe = 141
-    /// SIGTERM came.
+    /// The process received SIGTERM.
     case terminated = 143
 
-    /// What a status line stands for.
+    /// Creates the exit status for a response.
     ///
-    /// - Parameter status: The status code of a response.
+    /// - Parameter status: The status code of the response.
     package init(status: Int) {
         self =
             switch status {
@@ -46,7 +46,7 @@ package enum ProgramStatus: Int32, CaseIterable, Sendable {
             }
     }
 
-    /// A few words for the help.
+    /// The description for the help.
     package var meaning: String {
         switch self {
         case .success: "success: a status of 2xx"
@@ -55,19 +55,19 @@ package enum ProgramStatus: Int32, CaseIterable, Sendable {
         case .redirected: "the server answered 3xx"
         case .clientError: "the server answered 4xx"
         case .serverError: "the server answered 5xx"
-        case .connection: "no such name, or no connection"
+        case .connection: "host not found, or no connection"
         case .tls: "TLS: the handshake or the certificate"
-        case .timeout: "a time limit passed"
-        case .brokenResponse: "the answer broke off or is not HTTP"
+        case .timeout: "a timeout expired"
+        case .brokenResponse: "the response is incomplete or is not HTTP"
         case .output: "the output could not be written"
         case .interrupted: "interrupted (Ctrl-C)"
-        case .brokenPipe: "the reader of the output went away"
+        case .brokenPipe: "the reader closed the output"
         case .terminated: "terminated"
         }
     }
 
-    /// Where the table is, for the help of a subcommand.
-    package static let pointer = "The exit status tells the classes of failure apart: see simorgh --help."
+    /// The reference to the table, for the help of a subcommand.
+    package static let pointer = "The exit status identifies the kind of failure: see simorgh --help."
 
     /// The table for the help.
     package static let help: String =

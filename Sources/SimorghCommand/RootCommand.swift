@@ -6,14 +6,14 @@ package import ArgumentParser
 import Simorgh
 import SimorghSupport
 
-/// The command `simorgh`, which does nothing without a subcommand but explain itself.
+/// The command `simorgh`, which prints its help if there is no subcommand.
 package struct RootCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "simorgh",
-        abstract: "Sends HTTP requests, talks over WebSockets, moves files, and serves them to try a client against.",
+        abstract: "Sends HTTP requests, uses WebSockets, transfers files, and runs a test server.",
         discussion: """
-            The body of the answer goes to standard output, as raw bytes in a pipe, as coloured JSON on a terminal \
-            (NO_COLOR turns the colour off). Everything else goes to standard error.
+            The response body goes to standard output: as raw bytes in a pipe, as colored JSON on a terminal (NO_COLOR \
+            disables color). Everything else goes to standard error.
 
             simorgh --generate-completion-script bash, or zsh, or fish, prints completions for a shell.
 

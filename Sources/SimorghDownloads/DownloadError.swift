@@ -70,5 +70,5 @@ extension DownloadError: CustomStringConvertible {
         }
     }
 
-    private static func shown(_ url: String) -> String { ShownURL.withoutQuery(ShownURL.withoutCredentials(url)) }
+    private static func shown(_ url: String) -> String { RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url)) }
 }

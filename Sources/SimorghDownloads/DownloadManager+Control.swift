@@ -45,7 +45,7 @@ extension DownloadManager {
     public func setPriority(_ priority: DownloadPriority, id: UUID) throws {
         try core.reorder(id) { scheduler, entry in
             entry.request.priority = priority
-            scheduler.prioritise(id, priority)
+            scheduler.prioritize(id, priority)
         }
     }
 

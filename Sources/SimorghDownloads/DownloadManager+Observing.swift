@@ -43,14 +43,14 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
     /// The sequence does not fail.
     public typealias Failure = Never
 
-    let core: DownloadCore
+    let core: DownloadQueue
 
     /// Returns an iterator that starts with the current list.
     public func makeAsyncIterator() -> Iterator { Iterator(core: core) }
 
     /// An iterator that waits for the next list.
     public struct Iterator: AsyncIteratorProtocol {
-        let core: DownloadCore
+        let core: DownloadQueue
         private var seen: Int?
         /// The time since the last list was made, if it was a long one.
         private var made: Stopwatch?
@@ -59,7 +59,7 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
         private static let long = 4096
         private static let pause: Duration = .milliseconds(100)
 
-        init(core: DownloadCore) { self.core = core }
+        init(core: DownloadQueue) { self.core = core }
 
         /// Returns the next list; `nil` when the task is cancelled or the manager is closed.
         ///
@@ -88,7 +88,7 @@ public struct DownloadStates: AsyncSequence, Sendable {
     /// The sequence does not fail.
     public typealias Failure = Never
 
-    let core: DownloadCore
+    let core: DownloadQueue
     let id: UUID
 
     /// Returns an iterator that starts with the current state.
@@ -116,7 +116,7 @@ public struct DownloadStates: AsyncSequence, Sendable {
     }
 }
 
-extension DownloadCore {
+extension DownloadQueue {
     /// Returns the progress of a download, starting with the current one.
     func progress(_ id: UUID, onCancel: @escaping @Sendable () -> Void) -> AsyncStream<DownloadProgress> {
         // Under the lock, so that no later progress is reported before the current one.

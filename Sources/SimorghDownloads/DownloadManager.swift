@@ -19,7 +19,7 @@ import SimorghSupport
 /// Each manager has its own folder. Releasing the manager stops running downloads; the next manager of the folder
 /// resumes them.
 public final class DownloadManager: Sendable {
-    package let core: DownloadCore
+    package let core: DownloadQueue
     /// The system's completion handler, to be called when the events of a background session have been handled.
     ///
     /// Called only on Apple platforms with ``DownloadManagerConfig/backgroundSessionIdentifier``.
@@ -49,17 +49,17 @@ public final class DownloadManager: Sendable {
     ///   - carrier: The backend that fetches the files.
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
-        config: DownloadManagerConfig, logLevel: LogLevel = .none, client: APIClient, carrier: any DownloadCarrier
+        config: DownloadManagerConfig, logLevel: LogLevel = .none, client: APIClient, carrier: any DownloadBackend
     ) throws {
         try self.init(config: config, client: client, log: DownloadLog(logLevel, of: client), carrier: carrier)
     }
 
     package init(
-        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadCarrier)? = nil,
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadBackend)? = nil,
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
-        core = try DownloadCore(config: config, client: client, log: log, carrier: carrier, claiming: urls)
-        carrier?.whenEventsAreTold { [weak self] in
+        core = try DownloadQueue(config: config, client: client, log: log, carrier: carrier, claiming: urls)
+        carrier?.onBackgroundEventsHandled { [weak self] in
             Task { @MainActor in self?.backgroundCompletionHandler?() }
         }
     }

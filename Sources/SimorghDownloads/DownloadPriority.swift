@@ -7,7 +7,7 @@ public enum DownloadPriority: Int, Sendable, Hashable, Codable, CaseIterable, Co
     case low = 0
     /// The default.
     case normal
-    /// Starts before downloads of normal priority, which no user is waiting for.
+    /// Starts before downloads of normal priority.
     case high
     /// Starts before all others.
     case critical

@@ -9,18 +9,18 @@ enum MimeText {
     ///
     /// - Parameters:
     ///   - bytes: The first bytes.
-    ///   - isCut: True if more bytes may follow, so that the last character may be incomplete.
+    ///   - isTruncated: True if more bytes may follow, so that the last character may be incomplete.
     /// - Returns: The type; `nil` if the bytes are not text.
-    static func type(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> String? {
+    static func type(_ bytes: ArraySlice<UInt8>, isTruncated: Bool) -> String? {
         guard !bytes.isEmpty else { return nil }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return "text/plain" }
         var bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        guard bytes.allSatisfy(isTextByte), isUTF8(bytes, isCut: isCut) else { return nil }
+        guard bytes.allSatisfy(isTextByte), isUTF8(bytes, isTruncated: isTruncated) else { return nil }
         let text = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
         switch text.first {
         case UInt8(ascii: "<"): return markup(text) ?? "text/plain"
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return json(text, isCut: isCut) ?? "text/plain"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return json(text, isTruncated: isTruncated) ?? "text/plain"
         default: return beginning(bytes) ?? "text/plain"
         }
     }
@@ -29,9 +29,9 @@ enum MimeText {
         byte >= 0x20 && byte != 0x7F || (0x07...0x0D).contains(byte) || byte == 0x1B
     }
 
-    private static func isUTF8(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Bool {
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>, isTruncated: Bool) -> Bool {
         if String(validating: bytes, as: UTF8.self) != nil { return true }
-        guard isCut else { return false }
+        guard isTruncated else { return false }
         return (1...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
     }
 
@@ -80,12 +80,12 @@ enum MimeText {
 
     // MARK: JSON
 
-    private static func json(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> String? {
+    private static func json(_ bytes: ArraySlice<UInt8>, isTruncated: Bool) -> String? {
         var tokens = JSONTokenizer(bytes, maximumDepth: 127, isStrict: false)
         do throws(JSONTokenizer.Fault) {
             while !tokens.isComplete { _ = try tokens.next() }
         } catch {
-            return isCut && error == .cut ? "application/json" : nil
+            return isTruncated && error == .cut ? "application/json" : nil
         }
         let end = tokens.position
         let next = bytes[end...].drop(while: \.isJSONSpace)

@@ -21,7 +21,7 @@ public enum MimeTypeDetector {
     /// - Parameter data: The content, or at least its first ``length`` bytes.
     /// - Returns: The type; `nil` if the content is neither a known format nor text.
     public static func detectMimeType(from data: Data) -> MimeType? {
-        detect(Array(data.prefix(length))[...], isCut: data.count >= length)
+        detect(Array(data.prefix(length))[...], isTruncated: data.count >= length)
     }
 
     /// Detects the type of content by its first bytes, and by its file name if the bytes are ambiguous.
@@ -76,10 +76,10 @@ public enum MimeTypeDetector {
     /// All known types, sorted by name.
     public static var knownTypes: [MimeType] { MimeExtensions.byType.values.sorted { $0.mime < $1.mime } }
 
-    private static func detect(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> MimeType? {
+    private static func detect(_ bytes: ArraySlice<UInt8>, isTruncated: Bool) -> MimeType? {
         let type =
             MimeContainers.type(bytes) ?? MimeSignature.all.first { $0.matches(bytes) }?.mime ?? netpbm(bytes)
-            ?? MimeText.type(bytes, isCut: isCut)
+            ?? MimeText.type(bytes, isTruncated: isTruncated)
         return type.map(MimeExtensions.type)
     }
 

@@ -83,13 +83,13 @@ extension NIOTransport {
         /// The open connections that carry a request.
         public var leased = 0
         /// The connections that are being opened.
-        public var dialling = 0
+        public var dialing = 0
         /// The requests that wait for a connection.
         public var waiting = 0
         /// The hosts that have a connection, open or being opened, or a waiting request.
         public var hosts = 0
         /// The connections that the transport has started to open since it was created, successful or not.
-        public var dialled = 0
+        public var dialed = 0
         /// The requests that got a connection which was not opened for them: it had carried another request, carries
         /// other requests, or was opened by prewarming.
         public var reused = 0

@@ -3,11 +3,11 @@
 
 package import SimorghCore
 
-extension NIOTransport: BusyTransport {
-    package var occupation: TransportOccupation {
+extension NIOTransport: TransportActivityReporting {
+    package var activity: TransportActivity {
         let statistics = statistics
-        return TransportOccupation(
-            carrying: statistics.leased, opening: statistics.dialling, waiting: statistics.waiting,
+        return TransportActivity(
+            carrying: statistics.leased, opening: statistics.dialing, waiting: statistics.waiting,
             upgraded: pool.upgraded.requests)
     }
 }

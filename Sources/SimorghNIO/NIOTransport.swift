@@ -33,16 +33,16 @@ public final class NIOTransport: Transport {
     package var poolProbe: @Sendable () -> Bool { { [weak pool] in pool != nil } }
 
     /// Blocks the preparation of TLS contexts until the returned closure is called; for tests.
-    package func holdTLS() -> @Sendable () -> Void { pool.dialler.contexts.hold() }
+    package func holdTLS() -> @Sendable () -> Void { pool.dialer.contexts.hold() }
 
     /// The numbers of TLS contexts that are ready, being made, and queued; for tests.
-    package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialler.contexts.counts }
+    package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialer.contexts.counts }
 
     /// The index of the event loop on which the calling task runs by ``withEventLoop(_:)``; for tests.
-    package var currentLane: Int? { pool.currentLane }
+    package var currentEventLoopIndex: Int? { pool.currentEventLoopIndex }
 
     /// Returns the number of idle connections on an event loop; for tests.
-    package func idleConnections(inLane lane: Int) -> Int { pool.idleConnections(inLane: lane) }
+    package func idleConnections(onEventLoop eventLoopIndex: Int) -> Int { pool.idleConnections(onEventLoop: eventLoopIndex) }
 
     /// Sends a request.
     ///
@@ -67,7 +67,7 @@ public final class NIOTransport: Transport {
         var plan = try RequestPlan(request)
         try Self.check(request)
         if let other = try pool.planForHTTP1(plan) { plan = other }
-        var resending = ResendRule()
+        var resending = ResendPolicy()
         var outcome: Exchange.Outcome
         send: while true {
             outcome = await Exchange(
@@ -84,7 +84,7 @@ public final class NIOTransport: Transport {
                 plan = try RequestPlan(request, mayWait: plan.continueTimeout != nil, versions: .http1)
                 resending.changes()
             default:
-                guard let end = outcome.end, resending.goesOn(after: end) else { break send }
+                guard let end = outcome.end, resending.shouldResend(after: end) else { break send }
             }
         }
         let attempts = resending.attempts
@@ -100,7 +100,7 @@ public final class NIOTransport: Transport {
             do throws(TransportError) {
                 return try Self.decode(response, codings, plan)
             } catch {
-                let facts = AttemptFacts(response.timings, response.connection, response: response.head)
+                let facts = AttemptDetails(response.timings, response.connection, response: response.head)
                 throw error.known(facts, attempts)
             }
         }

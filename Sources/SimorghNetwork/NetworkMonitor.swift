@@ -24,7 +24,7 @@ public final class NetworkMonitor: Sendable {
     /// It runs while a task waits for the network, or from ``startMonitoring()`` on.
     public static let shared = NetworkMonitor()
 
-    private let hub: NetworkHub
+    private let hub: NetworkMonitorCore
 
     /// Creates a monitor, which is not started.
     ///
@@ -41,7 +41,7 @@ public final class NetworkMonitor: Sendable {
         _ source: any NetworkSource, shouldDetectVpnAutomatically: Bool = true, probe: NetworkProbe? = nil,
         time: TimeSource = .system
     ) {
-        hub = NetworkHub(source, detectsVPN: shouldDetectVpnAutomatically, probe: probe, time: time)
+        hub = NetworkMonitorCore(source, detectsVPN: shouldDetectVpnAutomatically, probe: probe, time: time)
     }
 
     deinit { hub.close() }
@@ -93,13 +93,13 @@ public final class NetworkMonitor: Sendable {
     /// Returns the status, or the result of a quick query if the monitor does not run.
     ///
     /// The quick query determines if there is a network, and little else. It does not block the caller's thread.
-    package func awaitedGlance() async -> NetworkStatus { await hub.awaitedGlance() }
+    package func awaitedQuickStatus() async -> NetworkStatus { await hub.awaitedQuickStatus() }
 
     /// Queries the system, even if the status is known; does not block the caller's thread.
     package func awaitedFreshStatus() async -> NetworkStatus { await hub.awaitedFreshStatus() }
 
     /// The result of a quick query of the system, even if the status is known; may block.
-    package var secondGlance: NetworkStatus { hub.secondGlance }
+    package var freshQuickStatus: NetworkStatus { hub.freshQuickStatus }
 
     /// Waits for a route to the internet; the monitor runs meanwhile, even if it is not started.
     ///
@@ -122,9 +122,9 @@ public final class NetworkMonitor: Sendable {
 
     /// An object that keeps the monitor running.
     package final class Lease: Sendable {
-        private let hub: NetworkHub
+        private let hub: NetworkMonitorCore
 
-        fileprivate init(_ hub: NetworkHub) {
+        fileprivate init(_ hub: NetworkMonitorCore) {
             self.hub = hub
             hub.lease()
         }
@@ -137,14 +137,14 @@ public final class NetworkMonitor: Sendable {
     /// This does not block. If the monitor does not run yet, and the system does not report at once that there is no
     /// route, the last known status or query result counts as the current one. If nothing is known, the first reported
     /// route does not count as new.
-    package func pathMark() -> PathMark { PathMark(hub) }
+    package func pathMark() -> RouteArrivalMark { RouteArrivalMark(hub) }
 
     /// A mark that detects the routes that appeared since it was made.
-    package final class PathMark: Sendable {
-        private let hub: NetworkHub
+    package final class RouteArrivalMark: Sendable {
+        private let hub: NetworkMonitorCore
         private let count: Int
 
-        fileprivate init(_ hub: NetworkHub) {
+        fileprivate init(_ hub: NetworkMonitorCore) {
             self.hub = hub
             count = hub.mark()
         }

@@ -104,7 +104,7 @@ public struct NetworkStatus: Sendable, Hashable {
     }
 
     /// Returns true if this status equals another, apart from their times.
-    package func tellsSame(as other: NetworkStatus) -> Bool {
+    package func equalsIgnoringTimes(as other: NetworkStatus) -> Bool {
         var other = other
         (other.since, other.told) = (since, told)
         return self == other
@@ -113,17 +113,17 @@ public struct NetworkStatus: Sendable, Hashable {
     /// The identity of the route: the interface, its IPv4 addresses and its IPv6 networks; `nil` without a route.
     ///
     /// Temporary IPv6 addresses of the same network change every few hours, for privacy, and do not change the route.
-    package var way: NetworkWay? {
+    package var way: RouteIdentity? {
         guard isConnected else { return nil }
         let addresses = (primaryInterface?.addresses ?? []).compactMap { NumericAddress($0) }
         let networks = addresses.filter { !$0.isLinkLocal }.map { $0.isIPv6 ? Array($0.bytes.prefix(8)) : $0.bytes }
-        return NetworkWay(
+        return RouteIdentity(
             type: connectivity, index: primaryInterface?.index, networks: Set(networks), gateways: gateways)
     }
 }
 
 /// The properties that distinguish one route to the internet from another.
-package struct NetworkWay: Hashable, Sendable {
+package struct RouteIdentity: Hashable, Sendable {
     package let type: Connectivity
     package let index: Int?
     package let networks: Set<[UInt8]>

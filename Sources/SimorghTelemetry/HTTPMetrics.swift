@@ -7,9 +7,9 @@ import HTTPTypes
 import SimorghCore
 import Synchronization
 
-/// The metrics of requests, by the names of OpenTelemetry's conventions for HTTP clients.
+/// The metrics of requests, named by OpenTelemetry's semantic conventions for HTTP clients.
 ///
-/// A handler is made once for each set of dimensions, of which a bounded number is kept.
+/// One handler is created per set of dimensions; the number of retained sets is bounded.
 final class HTTPMetrics: Sendable {
     /// The dimensions of one attempt.
     struct Labels: Sendable, Hashable {
@@ -47,7 +47,7 @@ final class HTTPMetrics: Sendable {
         var count = 0.0
     }
 
-    /// So many sets of dimensions are kept; past that all are begun anew, but for those of requests on their way.
+    /// The maximum number of dimension sets. When it is reached, all are discarded except those with active requests.
     static let capacity = 1024
 
     private let state = Mutex(State())
@@ -59,11 +59,11 @@ final class HTTPMetrics: Sendable {
         self.time = time
     }
 
-    /// Asked for when it is used: a program may set its metrics up after it has made a client.
+    /// The metrics factory, read at each use because a program may bootstrap its metrics after it has created a client.
     private var factory: any MetricsFactory { own ?? MetricsSystem.factory }
 
-    /// So many more requests are on their way.
-    func activate(_ labels: Labels, by count: Double) {
+    /// Changes the number of active requests.
+    func addActiveRequests(_ labels: Labels, by count: Double) {
         let active = value(
             \.active, labels,
             unless: { $0.count > 0 },
@@ -80,8 +80,8 @@ final class HTTPMetrics: Sendable {
         if count > 0 { active.meter.increment(by: count) } else { active.meter.decrement(by: -count) }
     }
 
-    /// An attempt took so long until its answer's head, or its failure.
-    func took(_ duration: Duration, _ labels: Labels) {
+    /// Records the duration of an attempt until its response head or failure.
+    func recordDuration(_ duration: Duration, _ labels: Labels) {
         let timer = value(
             \.timers, labels,
             make: { factory in
@@ -92,12 +92,12 @@ final class HTTPMetrics: Sendable {
         timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
-    /// The bodies of an exchange were so large, in bytes: that of the request as it was given, that of the response as it is
-    /// read; one that streams is told at its end, as far as it was read.
+    /// Records the sizes of an exchange's bodies, in bytes, as the caller sees them: before compression and after
+    /// decompression.
     ///
-    /// The conventions want them as they are on the wire, which differs where a body is compressed: of those bytes the
-    /// timings tell only together with the head's.
-    func moved(request: Int64?, response: Int64?, _ labels: Labels) {
+    /// A streamed response body is recorded at its end, as far as it was read. The conventions ask for the sizes on the
+    /// wire, but the timings only report those bytes together with the bytes of the head.
+    func recordBodySizes(request: Int64?, response: Int64?, _ labels: Labels) {
         let sizes = value(
             \.sizes, labels,
             make: { factory in
@@ -117,19 +117,20 @@ final class HTTPMetrics: Sendable {
         if let response { sizes.response.record(response) }
     }
 
-    /// What there is of a set of dimensions, else what is made of it.
+    /// Returns the value for a set of dimensions, and creates it if necessary.
     ///
-    /// The factory is the program's own, so nothing is made or destroyed under the lock; of two that are made at once the
-    /// first stays. The other is not destroyed: a factory may have given the same handler for both.
+    /// The factory is the program's own code, so nothing is created or destroyed under the lock. If two are created at
+    /// the same time, the first is kept. The other is not destroyed: a factory may have returned the same handler for
+    /// both.
     ///
     /// - Parameters:
-    ///   - values: Where it is kept.
+    ///   - values: The values by dimensions.
     ///   - labels: The dimensions.
-    ///   - isNeeded: What stays although there is no room.
-    ///   - change: Changes it under the lock, and says whether it did.
-    ///   - make: Makes one.
-    ///   - destroy: Gives one back that had to go.
-    /// - Returns: It, changed.
+    ///   - isNeeded: Returns true for a value to keep when the capacity is reached.
+    ///   - change: Changes the value under the lock; returns true if it did.
+    ///   - make: Creates a value.
+    ///   - destroy: Destroys a discarded value.
+    /// - Returns: The changed value.
     private func value<Value: Sendable>(
         _ values: WritableKeyPath<State, [Labels: Value]>, _ labels: Labels,
         unless isNeeded: (Value) -> Bool = { _ in false }, change: (inout Value) -> Bool = { _ in false },

@@ -6,9 +6,9 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// Where a request goes to, in the words of the conventions.
+/// The server of a request, as the semantic conventions describe it.
 struct HTTPOrigin: Sendable, Hashable {
-    /// The methods that are told as they are: others would be as many values as there are typing errors.
+    /// The methods that are recorded unchanged; others would make the number of values unbounded.
     static let knownMethods: Set<String> = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
     ]
@@ -20,7 +20,7 @@ struct HTTPOrigin: Sendable, Hashable {
     init(_ head: HTTPRequest) {
         scheme = head.scheme ?? "http"
         let written = (head.authority ?? "")[...]
-        // No metric and no trace holds a user's name or password.
+        // Metrics and traces must not contain a user name or password.
         let authority = written.utf8.lastIndex(of: UInt8(ascii: "@")).map { written[$0...].dropFirst() } ?? written
         let (name, port) = URLReference.hostAndPort(of: authority)
         let number = port.flatMap { Int($0) }
@@ -28,19 +28,19 @@ struct HTTPOrigin: Sendable, Hashable {
         self.port = number ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// The version of HTTP that a connection speaks, such as `1.1` or `2`.
+    /// Returns the HTTP version of a connection, such as `1.1` or `2`.
     static func version(_ connection: ConnectionInfo) -> String {
         connection.applicationProtocol.hasPrefix("h2")
             ? "2" : String(connection.applicationProtocol.split(separator: "/").last ?? "1.1")
     }
 
-    /// The address and the port of `address:port`; `nil` for what is no such thing, as the path of a socket.
+    /// Returns the address and port of `address:port`; `nil` for other texts, such as the path of a socket.
     static func peer(_ text: String) -> (address: String, port: Int)? {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
         return (bare(text[..<colon]), port)
     }
 
-    /// The kind of an error: a word out of few.
+    /// Returns the kind of an error, with low cardinality.
     static func type(of error: any Error) -> String {
         switch error {
         case let error as TransportError: error.code.description

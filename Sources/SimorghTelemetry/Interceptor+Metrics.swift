@@ -8,7 +8,7 @@ import SimorghSupport
 import Synchronization
 
 extension Interceptor {
-    /// Measures each attempt: how long it took, how large its bodies were, how many are on their way.
+    /// Measures each attempt: its duration, the sizes of its bodies, and the number of active requests.
     static func measured(by metrics: HTTPMetrics) -> Interceptor {
         Interceptor { request, next in
             let method = request.head.method.rawValue
@@ -16,19 +16,19 @@ extension Interceptor {
                 method: HTTPOrigin.knownMethods.contains(method) ? method : "_OTHER", origin: HTTPOrigin(request.head))
             let waiting = labels
             let watch = metrics.time.stopwatch()
-            metrics.activate(waiting, by: 1)
-            defer { metrics.activate(waiting, by: -1) }
+            metrics.addActiveRequests(waiting, by: 1)
+            defer { metrics.addActiveRequests(waiting, by: -1) }
             do {
                 var watched = request
-                _ = watched.options.watchWire()
+                _ = watched.options.recordWire()
                 var response = try await next(watched)
                 let status = response.head.status.code
                 labels.status = status
                 if status >= 400 { labels.error = "\(status)" }
                 labels.version = response.connection.map(HTTPOrigin.version)
-                metrics.took(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels)
                 let bytes = response.body.collectedBytes.map { Int64($0.count) }
-                metrics.moved(
+                metrics.recordBodySizes(
                     request: request.body.isEmpty ? nil : request.body.length, response: bytes, labels)
                 if bytes == nil { response.body = response.body.watched(by: StreamedSize(metrics, labels)) }
                 return response
@@ -37,15 +37,15 @@ extension Interceptor {
                 let facts = (error as? TransportError)?.facts
                 labels.status = facts?.response?.status.code
                 labels.version = facts?.connection.map(HTTPOrigin.version)
-                metrics.took(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels)
                 throw error
             }
         }
     }
 }
 
-/// Counts the bytes of a body that is read as it comes, and tells them at its end.
-private final class StreamedSize: BodyWatcher {
+/// Counts the bytes of a streamed body, and records them at its end.
+private final class StreamedSize: BodyObserver {
     private let metrics: HTTPMetrics
     private let labels: HTTPMetrics.Labels
     private let bytes = Atomic<Int64>(0)
@@ -59,8 +59,8 @@ private final class StreamedSize: BodyWatcher {
 
     func didEnd(_ end: Result<Void, any Error>?) {
         let count = bytes.load(ordering: .relaxed)
-        // Of a body that nobody began to read nothing is known.
-        if end != nil || count > 0 { metrics.moved(request: nil, response: count, labels) }
+        // If the body was never read, its size is unknown.
+        if end != nil || count > 0 { metrics.recordBodySizes(request: nil, response: count, labels) }
     }
 }
 #endif

@@ -7,33 +7,33 @@ import SimorghCore
 import Tracing
 
 extension Interceptor {
-    /// A call as a span, whatever the steps below do: retry, follow redirects, answer from a cache.
+    /// Runs a call in a span, including its retries, redirects and cache lookups.
     static func tracedCall(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = SpanFacts(request, telemetry.redaction, isCall: true)
+            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: true)
             return try await telemetry.traced("HTTP \(facts.method)", .internal, facts) { _ in
                 try await next(request)
             }
         }
     }
 
-    /// Notes what an attempt holds that is not to be told, before any step sees it that may throw some of it.
-    static func notedAttempt(_ telemetry: Telemetry) -> Interceptor {
+    /// Notes the secrets of an attempt in its call, before a later step throws an error that may contain them.
+    static func notedSecrets(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
             request.options.call?.note(Redactor(telemetry.redaction, request))
             return try await next(request)
         }
     }
 
-    /// An attempt as a span, whose context goes with the request.
+    /// Runs an attempt in a span, and propagates its context with the request.
     static func tracedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = SpanFacts(request, telemetry.redaction, isCall: false)
+            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: false)
             return try await telemetry.traced(facts.method, .client, facts) { span in
                 var request = request
-                _ = request.options.watchWire()
+                _ = request.options.recordWire()
                 guard telemetry.propagatesContext else { return try await next(request) }
-                // All instruments of the program, where it has others beside its tracer.
+                // Otherwise all instruments of the program, which may have others besides its tracer.
                 if let tracer = telemetry.tracer {
                     tracer.inject(span.context, into: &request.head.headerFields, using: FieldInjector())
                 } else {
@@ -49,9 +49,9 @@ extension Interceptor {
 extension Telemetry {
     /// Runs an exchange in a span.
     ///
-    /// The error is told in the span as far as the rules allow; a span that saw it thrown would tell all of it.
+    /// The error is recorded redacted. The span must not see it thrown, because it would record all of it.
     fileprivate func traced(
-        _ name: String, _ kind: SpanKind, _ facts: SpanFacts,
+        _ name: String, _ kind: SpanKind, _ facts: ExchangeAttributes,
         _ exchange: @Sendable (any Span) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         let tracer: any Tracer = tracer ?? InstrumentationSystem.tracer
@@ -79,10 +79,10 @@ extension Telemetry {
     }
 }
 
-/// Puts the context of a trace into header fields.
+/// Injects a trace context into header fields.
 private struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
-        // What is no field is not sent: the tracer may be anybody's.
+        // Skips invalid fields: the tracer is third-party code.
         guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
         carrier[name] = value
     }

@@ -6,7 +6,7 @@ public import CoreMetrics
 public import SimorghCore
 public import Tracing
 
-/// Makes the calls of a client visible to swift-metrics and swift-distributed-tracing, in the words of OpenTelemetry's
+/// Reports the calls of a client to swift-metrics and swift-distributed-tracing, following OpenTelemetry's semantic
 /// conventions for HTTP clients.
 ///
 /// ```swift
@@ -14,28 +14,28 @@ public import Tracing
 /// Telemetry().instrument(&configuration)
 /// let client = APIClient(baseURL: "https://api.example.com", configuration: configuration)
 /// ```
-/// A call is a span of the kind `internal`, and each of its attempts on the wire one of the kind `client` below it, whose
-/// context the server is told of in header fields. Each attempt is measured as `http.client.request.duration`.
+/// A call is a span of kind `internal`. Each of its attempts is a child span of kind `client`, whose context is sent to
+/// the server in header fields. Each attempt is measured as `http.client.request.duration`.
 public struct Telemetry: Sendable {
-    /// Starts the spans; `nil`, the default, is the one that the program set up.
+    /// The tracer. Default: `nil`, which is the program's tracer.
     public var tracer: (any Tracer)?
-    /// Makes the metrics; `nil`, the default, is the one that the program set up.
+    /// The metrics factory. Default: `nil`, which is the program's factory.
     public var metricsFactory: (any MetricsFactory)?
-    /// Whether calls and attempts are spans; on by default.
+    /// True to create spans for calls and attempts. Default: true.
     public var tracesCalls = true
-    /// Whether attempts are measured; on by default.
+    /// True to measure attempts. Default: true.
     public var measuresRequests = true
-    /// Whether other servers are told of the trace by header fields; on by default.
+    /// True to send the trace context to servers in header fields. Default: true.
     public var propagatesContext = true
-    /// What is hidden in attributes; credentials and the like by default.
+    /// The rules for redacting attributes. Default: credentials and similar secrets.
     public var redaction = RedactionRules.standard
 
-    /// Creates the default.
+    /// Creates the default instrumentation.
     public init() {}
 
-    /// Adds the steps that trace and measure to a configuration: around everything, and around each attempt.
+    /// Adds interceptors for tracing and metrics to a configuration, around the whole call and around each attempt.
     ///
-    /// - Parameter configuration: The configuration; its own steps stay.
+    /// - Parameter configuration: The configuration; its own interceptors are kept.
     public func instrument(_ configuration: inout APIClient.Configuration) {
         if tracesCalls { configuration.interceptors.insert(.tracedCall(self), at: 0) }
         if measuresRequests {
@@ -43,15 +43,15 @@ public struct Telemetry: Sendable {
             configuration.networkInterceptors.append(.measured(by: metrics))
         }
         guard tracesCalls else { return }
-        configuration.networkInterceptors.insert(.notedAttempt(self), at: 0)
-        // Innermost, so that no other step sees fields of a span that is not its own.
+        configuration.networkInterceptors.insert(.notedSecrets(self), at: 0)
+        // Innermost, so that other interceptors do not see the context of this span.
         configuration.networkInterceptors.append(.tracedAttempt(self))
     }
 }
 #else
-/// Makes the calls of a client visible to swift-metrics and swift-distributed-tracing.
+/// Reports the calls of a client to swift-metrics and swift-distributed-tracing.
 ///
-/// It needs the trait `Telemetry` of the package.
+/// It requires the package trait `Telemetry`.
 @available(*, unavailable, message: "turn the trait on: .package(url: …, traits: [\"Telemetry\"])")
 public enum Telemetry {}
 #endif

@@ -5,22 +5,22 @@ public import SimorghSupport
 
 // With these conformances `localizedDescription` returns the description.
 
-extension CassetteMismatch: LocalizedError {
+extension CassetteMismatchError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension LeakedResources: LocalizedError {
+extension LeakedResourcesError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension UnmetExpectations: LocalizedError {
+extension UnmetExpectationsError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension UnscriptedRequest: LocalizedError {
+extension UnmatchedRequestError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

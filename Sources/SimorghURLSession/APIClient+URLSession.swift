@@ -10,19 +10,20 @@ extension APIClient {
     /// ```swift
     /// let client = APIClient(configuration: .default, retryHandler: DefaultRetryHandler(numberOfRetries: 3))
     /// ```
-    /// The session's limits of time and its fields become the client's; see ``APIClient/Configuration/take(_:)``.
+    /// The session's timeouts and header fields become the client's; see ``APIClient/Configuration/take(_:)``.
     ///
-    /// A background session carries files alone: every call of a client over one fails with ``UnsupportedByURLSession``.
-    /// `DownloadManagerConfig.backgroundSessionIdentifier` hands downloads to such a session, on Apple's systems.
+    /// A background session transfers only files: every call of a client over one fails with
+    /// ``UnsupportedByURLSessionError``. `DownloadManagerConfig.backgroundSessionIdentifier` uses such a session for
+    /// downloads, on Apple platforms.
     ///
     /// - Parameters:
     ///   - configuration: The session's configuration.
-    ///   - configurationDelegate: Asked about certificates, and told of metrics, where the platform does so.
-    ///   - qos: How urgent the session's work is.
-    ///   - logLevel: How much is written to the log; nothing by default.
-    ///   - defaultCacheStrategy: Whether calls may be answered from a cache; what the configuration says by default.
-    ///   - decoder: Decodes JSON; `nil`, the default, is a plain decoder.
-    ///   - retryHandler: Judges failures, within what is safe; none by default.
+    ///   - configurationDelegate: The delegate for certificate checks and metrics, if the platform supports them.
+    ///   - qos: The quality of service of the session's work.
+    ///   - logLevel: The amount of logging. Default: nothing.
+    ///   - defaultCacheStrategy: The cache strategy of calls. Default: that of the session's configuration.
+    ///   - decoder: The JSON decoder; `nil`, the default, for a plain decoder.
+    ///   - retryHandler: The handler that decides on retries, if a retry is safe. Default: no handler.
     public convenience init(
         configuration: URLSessionConfiguration,
         configurationDelegate: (any URLSessionDelegate)? = nil,
@@ -44,14 +45,14 @@ extension APIClient {
                 configuration: configuration, delegate: configurationDelegate, qos: qos))
     }
 
-    /// Takes what a session's configuration says for later calls, and a new session with it where this client has one.
+    /// Applies a session configuration to later calls, with a new session if this client uses one.
     ///
-    /// Over the engine of `import Simorgh`, which has no session, its limits of time, its fields and its cache policy are
-    /// taken.
+    /// With the engine of `import Simorgh`, which has no session, only its timeouts, header fields and cache policy
+    /// apply.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - cancelling: Whether requests over the session before are cancelled; by default they finish as they would.
+    ///   - cancelling: True to cancel requests over the previous session; by default they finish normally.
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
         if let transport = settings.transport as? URLSessionTransport {
             transport.updateConfiguration(configuration, cancelling: cancelling)

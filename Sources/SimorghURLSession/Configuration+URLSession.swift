@@ -4,11 +4,11 @@
 public import SimorghCore
 
 extension APIClient.Configuration {
-    /// Takes what a session's configuration says that holds on every transport.
+    /// Applies the settings of a session configuration that every transport supports.
     ///
-    /// `timeoutIntervalForRequest` becomes the limit on the wait for the head and on a body that stalls,
-    /// `timeoutIntervalForResource` the limit on the whole, `httpAdditionalHeaders` fields of every request, and
-    /// `requestCachePolicy` the cache strategy.
+    /// `timeoutIntervalForRequest` becomes the timeout for the response head and for a stalled body,
+    /// `timeoutIntervalForResource` the timeout for the whole exchange, `httpAdditionalHeaders` header fields of every
+    /// request, and `requestCachePolicy` the cache strategy.
     ///
     /// - Parameter configuration: The session's configuration.
     public mutating func take(_ configuration: URLSessionConfiguration) {
@@ -24,9 +24,9 @@ extension APIClient.Configuration {
 }
 
 extension CacheStrategy {
-    /// The strategy of the same name.
+    /// Creates the strategy of the same name.
     ///
-    /// - Parameter policy: The policy; one that Foundation adds later is taken for the protocol's.
+    /// - Parameter policy: The policy; an unknown one becomes `useProtocolCachePolicy`.
     public init(_ policy: URLRequest.CachePolicy) {
         switch policy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: self = .reloadIgnoringLocalCacheData
@@ -40,7 +40,7 @@ extension CacheStrategy {
 }
 
 extension Duration {
-    /// Seconds that Foundation counts in floating point, where any number is possible; none is no limit.
+    /// Converts seconds from Foundation, which may be any number; a value out of range means no limit.
     fileprivate static func bounded(_ seconds: TimeInterval) -> Duration? {
         guard seconds > 0, seconds < 3_155_760_000 else { return nil }
         return .seconds(seconds)

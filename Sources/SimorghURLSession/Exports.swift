@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// What this module is about: whoever imports it names URLRequest and URLSessionConfiguration in the next line.
+// Code that imports this module uses URLRequest and URLSessionConfiguration.
 @_exported public import Foundation
 
 #if canImport(FoundationNetworking)

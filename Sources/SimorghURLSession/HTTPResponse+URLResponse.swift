@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 extension HTTPResponse {
-    /// The head of an answer, as far as a session tells it: fields of one name come joined, and in no order.
+    /// Creates a response head from a session's response, whose fields of one name are joined and in no order.
     init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse, (100...999).contains(response.statusCode) else { return nil }
         self.init(status: Status(code: response.statusCode))
@@ -20,7 +20,7 @@ extension HTTPResponse {
         }
     }
 
-    /// Takes out what is no longer true of a body that the session has decompressed.
+    /// Removes the fields that no longer apply to a body that the session has decoded.
     mutating func forgetCoding() {
         guard let list = headerFields[.contentEncoding] else { return }
         let known = ["gzip", "x-gzip", "deflate", "br", "zstd"]

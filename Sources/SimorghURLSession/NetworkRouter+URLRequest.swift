@@ -5,22 +5,22 @@ import HTTPTypes
 public import SimorghCore
 
 extension NetworkRouter {
-    /// The request that this endpoint describes, for whoever sends it by other means.
+    /// Returns the request that this endpoint describes, to be sent by other means.
     ///
     /// ```swift
     /// let request = try endpoint.asURLRequest()
     /// ```
-    /// What a client adds when it sends it (its fields, credentials, cookies) is not in it.
+    /// It does not contain what a client adds when it sends the request: header fields, credentials, cookies.
     ///
-    /// - Returns: The request, its parameters encoded.
-    /// - Throws: `InvalidRequest`; also for a relative endpoint, for which ``asURLRequest(for:)`` has the client's base URL.
+    /// - Returns: The request, with encoded parameters.
+    /// - Throws: `InvalidRequest`; also for a relative endpoint, which needs a base URL: see ``asURLRequest(for:)``.
     public func asURLRequest() throws -> URLRequest {
         try URLRequest(self, APIClient.Configuration())
     }
 
-    /// The request that this endpoint describes, with a client's base URL, query, header fields and encoder.
+    /// Returns the request that this endpoint describes, with a client's base URL, query, header fields and encoder.
     ///
-    /// - Parameter client: The client; its steps (credentials, cookies, interceptors) are not run.
+    /// - Parameter client: The client; its interceptors, credentials and cookies are not applied.
     /// - Returns: The request.
     /// - Throws: `InvalidRequest`.
     public func asURLRequest(for client: APIClient) throws -> URLRequest {
@@ -38,11 +38,11 @@ extension URLRequest {
         } else {
             description = try CallDescription(router: router, encoder: configuration.coding.encoder)
         }
-        guard description.lateBody == nil else {
+        guard description.deferredBody == nil else {
             throw InvalidRequest(
-                .encodingFailed, "a form with files is read as it is sent: a URLRequest cannot hold it")
+                .encodingFailed, "a form with files is streamed: a URLRequest cannot hold it")
         }
-        let settings = APIClient.Settings(configuration, transport: NoTransport(), state: ChainState(), hub: EventHub())
+        let settings = APIClient.Settings(configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
         var request = try description.resolved(settings, settings.currentBase.url, accept: nil)
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             let field = try HeaderRules.field(name: name, value: value)
@@ -52,10 +52,10 @@ extension URLRequest {
     }
 }
 
-/// For settings that nothing is sent with.
+/// A transport for settings that send nothing.
 private struct NoTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         throw TransportError(
-            .unsupportedURL, phase: .total, message: "nothing is sent here", requestMayHaveBeenSent: false)
+            .unsupportedURL, phase: .total, message: "this transport sends no requests", requestMayHaveBeenSent: false)
     }
 }

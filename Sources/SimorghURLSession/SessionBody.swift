@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// The chunks of a response that is still arriving; letting go of it ends the exchange.
+/// The chunks of a response that is still arriving; releasing the last reference ends the exchange.
 struct SessionBody: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -12,7 +12,7 @@ struct SessionBody: AsyncSequence, Sendable {
 
     init(_ exchange: SessionExchange) { lease = Lease(exchange) }
 
-    /// Ends the exchange with the last who could read its body.
+    /// Ends the exchange when the last reader is released.
     final class Lease: Sendable {
         let exchange: SessionExchange
 

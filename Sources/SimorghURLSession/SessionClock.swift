@@ -3,20 +3,20 @@
 
 import SimorghCore
 
-/// When an exchange began, and how long it may take.
+/// The start of an exchange, and its timeouts.
 struct SessionClock: Sendable {
     let start = ContinuousClock.now
     let timeouts: Timeouts
 
     init(_ timeouts: Timeouts) { self.timeouts = timeouts }
 
-    /// How long ago the exchange began.
+    /// The time since the exchange began.
     var elapsed: Duration { start.duration(to: .now) }
 
-    /// Throws when the whole exchange has taken too long, or its task is cancelled.
+    /// Throws an error if the total timeout has passed or the task is cancelled.
     ///
-    /// - Parameter phase: Where it stands.
-    /// - Throws: Which of the two it is.
+    /// - Parameter phase: The current phase, for the error.
+    /// - Throws: A timeout or a cancellation.
     func check(_ phase: TransportError.Phase) throws(TransportError) {
         if Task.isCancelled { throw .cancelled(phase: phase) }
         if let total = timeouts.total, elapsed >= total {

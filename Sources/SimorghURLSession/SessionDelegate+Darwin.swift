@@ -3,17 +3,17 @@
 
 #if canImport(Darwin)
 extension SessionDelegate {
-    // A certificate is the user's to judge, where they brought a judge, and else the system's.
+    // Certificates are checked by the user's delegate if it implements that, otherwise by the system.
     func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        if users?.urlSession?(session, didReceive: challenge, completionHandler: completionHandler) == nil {
+        if userDelegate?.urlSession?(session, didReceive: challenge, completionHandler: completionHandler) == nil {
             completionHandler(.performDefaultHandling, nil)
         }
     }
 
-    // A server's own challenge is the chain's to answer: the session hands over the 401 as it came.
+    // The chain answers a server's authentication challenge, so the session has to return the 401 unchanged.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -24,13 +24,13 @@ extension SessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        (users as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
+        (userDelegate as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
 }
 
-/// What a session can be asked for on this platform.
-enum SessionAbilities {
-    /// Whether a task that is suspended goes on where it was.
+/// The capabilities of sessions on this platform.
+enum SessionCapabilities {
+    /// True if a suspended task continues where it was.
     static let canPause = true
 }
 #endif

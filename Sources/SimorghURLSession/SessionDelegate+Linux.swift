@@ -3,24 +3,25 @@
 
 #if canImport(FoundationNetworking)
 extension SessionDelegate {
-    /// A server's challenge, which is the chain's to answer: the session is to hand over the 401 as it came.
+    /// Handles an authentication challenge of a server; the chain answers it, so the session has to return the 401
+    /// unchanged.
     ///
-    /// FoundationNetworking has no way to do so. Told to proceed without a credential it never ends the task (default
-    /// handling) or sends the request again; told to cancel it ends the task after the answer was delivered. So the
-    /// exchange is told to take that end for the end of the answer.
+    /// FoundationNetworking cannot do that. If it proceeds without a credential, the task never ends (default
+    /// handling) or the request is sent again. If the challenge is cancelled, the task ends after the response was
+    /// delivered. So the exchange is notified first, and treats that end as the end of the response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         if let response = challenge.failureResponse { exchange(of: task)?.responded(response) }
-        exchange(of: task)?.willEndByChallenge()
+        exchange(of: task)?.challengeCancelled()
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }
 
-/// What a session can be asked for on this platform.
-enum SessionAbilities {
-    /// Whether a task that is suspended goes on where it was; here it begins again, and bytes come twice.
+/// The capabilities of sessions on this platform.
+enum SessionCapabilities {
+    /// True if a suspended task continues where it was; here it starts over, and bytes arrive twice.
     static let canPause = false
 }
 #endif

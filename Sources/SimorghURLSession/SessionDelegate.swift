@@ -3,20 +3,21 @@
 
 import Synchronization
 
-/// Hands what a session says of its tasks to their exchanges, and what concerns the user's own delegate to that.
+/// Forwards the events of a session's tasks to their exchanges, and certificate checks and metrics to the user's
+/// delegate.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The user's own delegate.
-    let users: (any URLSessionDelegate)?
+    let userDelegate: (any URLSessionDelegate)?
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
 
-    init(_ users: (any URLSessionDelegate)?) { self.users = users }
+    init(_ userDelegate: (any URLSessionDelegate)?) { self.userDelegate = userDelegate }
 
-    /// Tells an exchange what happens to its task, until the task is over.
+    /// Registers an exchange for the events of a task, until the task has ended.
     func add(_ exchange: SessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// Cancels what is on its way.
+    /// Cancels all running exchanges.
     func cancelAll() {
         for exchange in exchanges.withLock({ $0 }).values { exchange.cancel() }
     }
@@ -44,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange(of: task)?.sent(totalBytesSent)
     }
 
-    // Redirects are the chain's: the session hands over the answer that has one.
+    // The chain follows redirects: the session returns the redirect response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -55,7 +56,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        // Some answers are told of by nothing but the task itself.
+        // Some responses are available only from the task itself.
         if let response = task.response { exchange?.responded(response) }
         exchange?.completed(error)
     }

@@ -5,27 +5,27 @@ import HTTPTypes
 import SimorghCore
 import Synchronization
 
-/// One exchange over a session: applies what happens to its machine, and does what follows after letting go of the lock.
-final class SessionExchange: RequestCarrier {
+/// One exchange over a session: passes events to its state machine, and performs the actions after releasing the lock.
+final class SessionExchange: RequestMember {
     typealias Answer = Result<TransportResponse, TransportError>
     typealias Chunk = Result<Data?, TransportError>
 
     private struct State {
-        var machine: SessionMachine
+        var machine: SessionStateMachine
         var task: URLSessionTask?
         var caller: CheckedContinuation<Answer, Never>?
-        /// An answer that came before its caller waited.
+        /// A response that arrived before its caller waited for it.
         var early: Answer?
         var reader: CheckedContinuation<Chunk, Never>?
         var watch: Task<Void, Never>?
-        /// Its place in the scope.
+        /// Its registration in the cancellation scope.
         var place: Int?
     }
 
     private let state: Mutex<State>
     private let request: TransportRequest
     private let clock: SessionClock
-    /// Kept until the task is over: its file goes with it.
+    /// Kept until the task has ended, because its file is removed with it.
     private let upload: SessionUpload
 
     var carried: TransportRequest { request }
@@ -36,19 +36,19 @@ final class SessionExchange: RequestCarrier {
         self.clock = clock
         state = Mutex(
             State(
-                machine: SessionMachine(
+                machine: SessionStateMachine(
                     request, uploadLength: upload.length, bufferBound: bufferBound,
-                    canPause: SessionAbilities.canPause)))
+                    canPause: SessionCapabilities.canPause)))
     }
 
-    /// Sends the request, and waits for what the caller wants of the response.
+    /// Sends the request and waits for the response.
     ///
     /// - Parameters:
-    ///   - outgoing: The head, as the session takes it.
-    ///   - seat: The session.
+    ///   - outgoing: The head, as the session expects it.
+    ///   - owner: The session.
     /// - Returns: The response.
-    /// - Throws: Why there is none.
-    func response(to outgoing: URLRequest, over seat: SessionSeat) async throws(TransportError) -> TransportResponse {
+    /// - Throws: The error of the exchange.
+    func response(to outgoing: URLRequest, over owner: SessionOwner) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
             guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
             state.withLock { $0.place = place }
@@ -60,7 +60,7 @@ final class SessionExchange: RequestCarrier {
                     return state.early.take()
                 }
                 if let early { return caller.resume(returning: early) }
-                begin(outgoing, over: seat)
+                begin(outgoing, over: owner)
             }
         } onCancel: {
             cancel()
@@ -68,16 +68,16 @@ final class SessionExchange: RequestCarrier {
         return try answer.get()
     }
 
-    private func begin(_ outgoing: URLRequest, over seat: SessionSeat) {
+    private func begin(_ outgoing: URLRequest, over owner: SessionOwner) {
         let task: URLSessionTask =
             switch upload.content {
-            case .none: seat.session.dataTask(with: outgoing)
-            case .bytes(let bytes): seat.session.uploadTask(with: outgoing, from: bytes)
-            case .file(let url): seat.session.uploadTask(with: outgoing, fromFile: url)
+            case .none: owner.session.dataTask(with: outgoing)
+            case .bytes(let bytes): owner.session.uploadTask(with: outgoing, from: bytes)
+            case .file(let url): owner.session.uploadTask(with: outgoing, fromFile: url)
             }
-        seat.delegate.add(self, for: task)
+        owner.delegate.add(self, for: task)
         let watch = Task { [weak self] in
-            while let wait = self?.passed() {
+            while let wait = self?.timeAdvanced() {
                 do { try await Task.sleep(for: wait) } catch { return }
             }
         }
@@ -87,7 +87,7 @@ final class SessionExchange: RequestCarrier {
             return state.machine.isOver
         }
         task.resume()
-        // Cancelled while it was made.
+        // The exchange was cancelled while its task was created.
         guard isOver else { return }
         task.cancel()
         watch.cancel()
@@ -96,7 +96,7 @@ final class SessionExchange: RequestCarrier {
     func responded(_ response: URLResponse) {
         guard var head = HTTPResponse(response) else { return }
         if request.options.decompresses { head.forgetCoding() }
-        // The promised length is of the body before it is decompressed: only without a coding does it say how much comes.
+        // The Content-Length counts the encoded bytes: only without a coding is it the length of the body.
         let length = head.headerFields[.contentLength].flatMap { Int64($0) } ?? -1
         let isBodiless = request.head.method == .head
         apply { $0.responded(head, length: isBodiless ? -1 : length, at: clock.elapsed) }
@@ -112,9 +112,9 @@ final class SessionExchange: RequestCarrier {
         request.options.progress?.sent(count, of: upload.length)
     }
 
-    func willEndByChallenge() {
+    func challengeCancelled() {
         apply { machine in
-            machine.willEndByChallenge()
+            machine.challengeCancelled()
             return []
         }
     }
@@ -123,13 +123,13 @@ final class SessionExchange: RequestCarrier {
 
     func cancel() { apply { $0.cancelled() } }
 
-    func abandon() { apply { $0.abandoned() } }
+    func abandon() { apply { $0.bodyReleased() } }
 
-    /// The next chunk, or `nil` at the end.
+    /// Returns the next chunk; `nil` at the end.
     func next() async throws(TransportError) -> Data? {
         let chunk: Chunk = await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
-                apply(first: { $0.reader = reader }) { $0.asked() }
+                apply(first: { $0.reader = reader }) { $0.chunkRequested() }
             }
         } onCancel: {
             cancel()
@@ -137,10 +137,10 @@ final class SessionExchange: RequestCarrier {
         return try chunk.get()
     }
 
-    private func passed() -> Duration? {
+    private func timeAdvanced() -> Duration? {
         var wait: Duration?
         apply { machine in
-            let (actions, next) = machine.passed(clock.elapsed)
+            let (actions, next) = machine.timeAdvanced(clock.elapsed)
             wait = next
             return actions
         }
@@ -148,40 +148,40 @@ final class SessionExchange: RequestCarrier {
     }
 
     private func apply(
-        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionMachine) -> [SessionMachine.Action]
+        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (errands, watch, place): ([Errand], Task<Void, Never>?, Int?) = state.withLock { state in
+        let (sideEffects, watch, place): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
-            let errands = event(&state.machine).compactMap { errand($0, &state) }
-            guard state.machine.isOver else { return (errands, nil, nil) }
-            // One that ends before it began has a place, and nothing that watches it.
-            return (errands, state.watch.take(), state.place.take())
+            let sideEffects = event(&state.machine).compactMap { sideEffect($0, &state) }
+            guard state.machine.isOver else { return (sideEffects, nil, nil) }
+            // An exchange that ends before it starts is registered in the scope but has no watch task.
+            return (sideEffects, state.watch.take(), state.place.take())
         }
-        // First, so that who is told of the end finds nothing of it any more.
+        // Before the continuations resume, so that the caller finds nothing of the exchange left.
         watch?.cancel()
         request.options.scope?.remove(self, from: place)
-        for errand in errands { errand.run() }
+        for sideEffect in sideEffects { sideEffect.run() }
     }
 
-    /// What an action means here; its continuation is taken out of the state, so that it is resumed once.
-    private func errand(_ action: SessionMachine.Action, _ state: inout State) -> Errand? {
+    /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
+    private func sideEffect(_ action: SessionStateMachine.Action, _ state: inout State) -> SideEffect? {
         switch action {
         case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
         case .refuse(var error):
-            // Without a head nothing is known of the exchange: no connection is told.
+            // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
-                error.facts = AttemptFacts(timings(state.machine), nil, response: head)
+                error.facts = AttemptDetails(timings(state.machine), nil, response: head)
             }
             return answer(.failure(error), &state)
         case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
-        case .cancelTask: return state.task.map(Errand.cancel)
-        case .pauseTask: return state.task.map(Errand.pause)
-        case .resumeTask: return state.task.map(Errand.resume)
+        case .cancelTask: return state.task.map(SideEffect.cancel)
+        case .pauseTask: return state.task.map(SideEffect.pause)
+        case .resumeTask: return state.task.map(SideEffect.resume)
         }
     }
 
-    private func answer(_ answer: Answer, _ state: inout State) -> Errand? {
+    private func answer(_ answer: Answer, _ state: inout State) -> SideEffect? {
         guard let caller = state.caller.take() else {
             state.early = answer
             return nil
@@ -189,7 +189,7 @@ final class SessionExchange: RequestCarrier {
         return .answer(caller, answer)
     }
 
-    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionMachine) -> TransportResponse {
+    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionStateMachine) -> TransportResponse {
         var timings = timings(machine)
         if let body {
             timings.receivedBytes = Int64(body.count)
@@ -199,7 +199,7 @@ final class SessionExchange: RequestCarrier {
             head: head, body: body.map { ResponseBody($0) } ?? ResponseBody(SessionBody(self)), timings: timings)
     }
 
-    private func timings(_ machine: SessionMachine) -> ExchangeTimings {
+    private func timings(_ machine: SessionStateMachine) -> ExchangeTimings {
         var timings = ExchangeTimings()
         timings.total = clock.elapsed
         timings.firstByte = machine.headTime
@@ -207,8 +207,8 @@ final class SessionExchange: RequestCarrier {
         return timings
     }
 
-    /// What is done after the lock is let go.
-    private enum Errand {
+    /// A side effect to perform after the lock is released.
+    private enum SideEffect {
         case answer(CheckedContinuation<Answer, Never>, Answer)
         case read(CheckedContinuation<Chunk, Never>, Chunk)
         case cancel(URLSessionTask)

@@ -3,14 +3,13 @@
 
 import SimorghCore
 
-/// The body of a request as a session takes it: bytes, or a file.
+/// The request body in the form that a session accepts: bytes or a file.
 ///
-/// A session reads a stream on the one queue that serves all of its tasks, so that a source that thinks would hold up
-/// everybody else's requests. What comes in chunks is therefore written to a file first, but for what fits into a
-/// mebibyte.
+/// A session reads a stream on the one queue that serves all of its tasks, so a slow source would delay all other
+/// requests. A body in chunks is therefore collected first: in memory up to 1 MiB, otherwise in a file.
 final class SessionUpload: Sendable {
-    /// How much of a body in chunks stays in memory.
-    private static let mostInMemory = 1024 * 1024
+    /// The largest part of a chunked body to keep in memory, in bytes.
+    private static let maximumInMemory = 1024 * 1024
 
     enum Content: Sendable {
         case none
@@ -19,21 +18,21 @@ final class SessionUpload: Sendable {
     }
 
     let content: Content
-    /// How many bytes there are to send.
+    /// The number of bytes to send.
     let length: Int64
 
-    /// Reads a body to its end, where it comes in chunks.
+    /// Creates an upload; reads a chunked body to its end.
     ///
     /// - Parameters:
-    ///   - body: The body, encoded.
-    ///   - clock: How long that may take.
-    /// - Throws: What the source throws, or that it has another length than it said.
+    ///   - body: The encoded body.
+    ///   - clock: The time limit for reading.
+    /// - Throws: The error of the source, or an error if the length differs from the declared one.
     init(_ body: RequestBody, by clock: SessionClock) async throws(TransportError) {
         switch body.content {
         case .empty: (content, length) = (.none, 0)
         case .bytes(let bytes): (content, length) = (.bytes(bytes), Int64(bytes.count))
         case .chunks(let makeIterator):
-            let draft = SessionUploadDraft(mostInMemory: Self.mostInMemory)
+            let draft = SessionUploadBuffer(maximumInMemory: Self.maximumInMemory)
             do {
                 try await draft.fill(from: makeIterator(), length: body.length, by: clock)
                 (content, length) = try await draft.finish()

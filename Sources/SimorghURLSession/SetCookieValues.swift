@@ -1,12 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// `Set-Cookie` fields that a session has joined by commas, which may stand in their dates, too.
+/// Splits `Set-Cookie` fields that a session has joined with commas; their dates may contain commas, too.
 package enum SetCookieValues {
-    /// Takes them apart: a comma ends a cookie where a name and an equals sign follow it.
+    /// Splits the fields: a comma ends a cookie if a name and an equals sign follow it.
     ///
-    /// - Parameter joined: The fields.
-    /// - Returns: Each of them.
+    /// - Parameter joined: The joined fields.
+    /// - Returns: The separate fields.
     package static func split(_ joined: String) -> [String] {
         var values: [String] = []
         var begin = joined.startIndex

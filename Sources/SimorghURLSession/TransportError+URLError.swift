@@ -4,18 +4,18 @@
 import SimorghCore
 
 extension TransportError {
-    /// What cannot be sent as it was described.
+    /// Returns the error for an invalid request.
     static func invalid(_ cause: InvalidRequest) -> TransportError {
         TransportError(
             .badURL, phase: .total, message: cause.message, requestMayHaveBeenSent: false, underlying: cause)
     }
 
-    /// What a session says when a task ends before its answer does.
+    /// Creates the error for a task that failed.
     ///
     /// - Parameters:
-    ///   - error: What it says.
-    ///   - phase: How far the exchange had come.
-    ///   - isSecure: Whether TLS was asked for.
+    ///   - error: The error of the session.
+    ///   - phase: The phase of the exchange.
+    ///   - isSecure: True if the request uses TLS.
     init(_ error: any Error, in phase: Phase, isSecure: Bool) {
         let failure = error as? URLError
         let text = failure?.localizedDescription ?? "\(error)"
@@ -29,12 +29,12 @@ extension TransportError {
         if self.code == .cancelled { self = .cancelled(phase: phase) }
     }
 
-    /// What is meant by a code that FoundationNetworking uses for all that libcurl cannot do.
+    /// Returns a more specific code, because FoundationNetworking uses one code for most errors of libcurl.
     private static func better(_ code: Code, _ text: String, _ phase: Phase, isSecure: Bool) -> Code {
-        // libcurl has a word of its own for a connection that ended without an answer.
+        // libcurl's message for a connection that ended without a response.
         if code == .badServerResponse, text.lowercased().contains("empty reply") { return .networkConnectionLost }
         guard code == .unknown else { return code }
-        // And two for a body that is not what its coding says, or in one that it does not know.
+        // libcurl's two messages for a body that does not match its content coding, or has an unknown one.
         if text.lowercased().contains("content encoding") || text.lowercased().contains("content unencoding") {
             return .cannotDecodeContentData
         }
@@ -50,7 +50,7 @@ extension TransportError {
 }
 
 extension TransportError.Code {
-    /// Every code by the number that `URLError` gives it.
+    /// Every code by its number in `URLError`.
     static let known: [Int: TransportError.Code] = {
         let codes: [TransportError.Code] = [
             .unknown, .cancelled, .badURL, .timedOut, .unsupportedURL, .cannotFindHost, .cannotConnectToHost,
@@ -64,12 +64,12 @@ extension TransportError.Code {
         return Dictionary(codes.map { ($0.rawValue, $0) }) { first, _ in first }
     }()
 
-    /// What fails before there is a connection.
+    /// The codes of failures before a connection exists.
     static let connecting: Set<TransportError.Code> = [
         .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .unsupportedURL, .badURL,
     ]
 
-    /// What fails before the connection is secure.
+    /// The codes of failures of the TLS handshake.
     static let securing: Set<TransportError.Code> = [
         .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
         .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,

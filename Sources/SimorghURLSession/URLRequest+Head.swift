@@ -5,16 +5,17 @@ import HTTPTypes
 import SimorghCore
 
 extension URLRequest {
-    /// The head of a request.
+    /// Creates a request from a request head.
     init(head: HTTPRequest) throws(InvalidRequest) {
         guard let url = URL(string: head.urlString), url.host != nil else {
             throw InvalidRequest(
-                .invalidURL, "Foundation takes this for no URL: \(ShownURL.withoutQuery(head.urlString))")
+                .invalidURL, "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(head.urlString))")
         }
         self.init(url: url)
         httpMethod = head.method.rawValue
         for field in head.headerFields {
-            // URLRequest joins fields of one name by a comma, which a Cookie field does not allow (RFC 6265, section 5.4).
+            // URLRequest joins fields of one name by a comma, which a Cookie field does not allow (RFC 6265, section
+            // 5.4).
             if field.name == .cookie, let before = value(forHTTPHeaderField: "Cookie") {
                 setValue("\(before); \(field.value)", forHTTPHeaderField: "Cookie")
             } else if field.name.canonicalName == "host" {

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 extension URLRequest {
-    /// Method and target, checked as those of an endpoint are.
+    /// Returns the method and the target, with the same checks as for an endpoint.
     func head() throws(InvalidRequest) -> HTTPRequest {
         guard let url else { throw InvalidRequest(.invalidURL, "the request has no URL") }
         let text = url.absoluteString
@@ -15,9 +15,9 @@ extension URLRequest {
             authority: base.0.authority, path: base.target)
     }
 
-    /// The fields of a request that was shown as another, with what is different here.
+    /// Returns the header fields of a request, with the changes that a retry handler made to its `URLRequest`.
     ///
-    /// A field that is as it was keeps its lines and their order, which a `URLRequest` does not have.
+    /// An unchanged field keeps its separate values and its position, which a `URLRequest` does not preserve.
     func fields(over before: URLRequest, _ request: TransportRequest) throws(InvalidRequest) -> HTTPFields {
         var fields = request.head.headerFields
         let now = allHTTPHeaderFields ?? [:]

@@ -6,13 +6,13 @@ public import SimorghCompatibility
 public import SimorghCore
 
 extension URLRequest {
-    /// A request of the chain as Foundation has it: method, URL, fields, and a body that is in memory.
+    /// Creates a `URLRequest` from a request of the chain: method, URL, header fields, and a body in memory.
     ///
     /// - Parameter request: The request.
-    /// - Throws: `InvalidRequest` where Foundation takes its URL for none, or its body is read only as it is sent.
+    /// - Throws: `InvalidRequest` if Foundation cannot parse its URL, or if its body is streamed.
     public init(_ request: TransportRequest) throws {
         guard let bytes = request.body.bytes else {
-            throw InvalidRequest(.encodingFailed, "the body is read as it is sent: a URLRequest cannot hold it")
+            throw InvalidRequest(.encodingFailed, "the body is streamed: a URLRequest cannot hold it")
         }
         try self.init(head: request.head)
         if !request.body.isEmpty { httpBody = bytes }
@@ -21,23 +21,23 @@ extension URLRequest {
 }
 
 extension URLRequest: RetryableRequest {
-    /// A request as Foundation has it; without its body where that is read only as it is sent.
+    /// Returns a request as a `URLRequest`; without its body if the body is streamed.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The request for a handler to look at.
-    /// - Throws: `InvalidRequest` where Foundation takes its URL for none.
+    /// - Returns: The request for a retry handler.
+    /// - Throws: `InvalidRequest` if Foundation cannot parse its URL.
     public static func shown(_ request: TransportRequest) throws -> URLRequest {
         guard request.body.bytes == nil else { return try URLRequest(request) }
         return try URLRequest(head: request.head)
     }
 
-    /// The request with the method, the URL, the fields and the body of this one; how it is carried stays.
+    /// Returns a request with the method, URL, header fields and body of this one; its options stay the same.
     ///
-    /// A body that was not shown stays as well, unless this one has another.
+    /// A streamed body, which the handler could not see, stays the same unless this request has a body.
     ///
-    /// - Parameter request: What was sent.
-    /// - Returns: What to send.
-    /// - Throws: `InvalidRequest` where this one is no HTTP request.
+    /// - Parameter request: The request that was sent.
+    /// - Returns: The request to send.
+    /// - Throws: `InvalidRequest` if this is not a valid HTTP request.
     public func replacing(_ request: TransportRequest) throws -> TransportRequest {
         let before = try URLRequest.shown(request)
         var changed = request

@@ -5,52 +5,55 @@ import HTTPTypes
 public import SimorghCore
 import Synchronization
 
-/// Carries requests through Foundation's `URLSession`: the system's own stack on Apple's systems, libcurl on Linux.
+/// Sends requests through Foundation's `URLSession`: the system's stack on Apple platforms, libcurl on Linux.
 ///
 /// ```swift
 /// let client = APIClient(transport: URLSessionTransport())
 /// ```
-/// Redirects, caching, cookies and credentials are the chain's, as on every transport, so the session's own are turned
-/// off. What `URLSession` cannot do fails the request before it leaves, with ``UnsupportedByURLSession`` as the cause; the
-/// page on this module lists it. Requests that are on their way when the last reference goes finish as they would.
+/// Redirects, caching, cookies and credentials are handled by the chain, as with every transport, so those of the
+/// session are turned off. A request that needs what `URLSession` cannot do fails before it is sent, with
+/// ``UnsupportedByURLSessionError`` as the cause; the page of this module lists these features. Requests that are in
+/// progress when the last reference is released finish normally.
 public final class URLSessionTransport: Transport {
-    /// How far a reader of a stream may fall behind where a session cannot be told to wait, unless told otherwise: 16 MiB.
+    /// The default limit of buffered bytes of a streamed body, if the session cannot be paused: 16 MiB.
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
-    private let current: Mutex<SessionSeat>
+    private let current: Mutex<SessionOwner>
     private let maximumBufferedBytes: Int
 
-    /// Creates a transport with a session of its own.
+    /// Creates a transport with its own session.
     ///
     /// - Parameters:
-    ///   - configuration: The session's; its cache, cookies and credentials are not used. With one of a background session,
-    ///     which carries files alone, every request is refused.
-    ///   - delegate: Asked about certificates, and told of metrics, where the platform does so; kept until the last request
-    ///     is over.
-    ///   - qos: How urgent the session's work is.
-    ///   - maximumBufferedBytes: How many bytes of a streamed body may wait for their reader; more ends the exchange.
+    ///   - configuration: The session's configuration; its cache, cookies and credentials are not used. With the
+    ///     configuration of a background session, which transfers only files, every request is rejected.
+    ///   - delegate: The delegate for certificate checks and metrics, if the platform supports them; retained until
+    ///     the last request has ended.
+    ///   - qos: The quality of service of the session's work.
+    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader; more ends
+    ///     the exchange if the session cannot be paused.
     public init(
         configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil,
         qos: DispatchQoS = .userInitiated,
         maximumBufferedBytes: Int = defaultMaximumBufferedBytes
     ) {
-        current = Mutex(SessionSeat(configuration, delegate, qos))
+        current = Mutex(SessionOwner(configuration, delegate, qos))
         self.maximumBufferedBytes = maximumBufferedBytes
     }
 
-    /// Sends later requests through a session of another configuration.
+    /// Uses a session of another configuration for later requests.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - cancelling: Whether requests that are on their way are cancelled; they finish as they would by default.
+    ///   - cancelling: True to cancel requests in progress; by default they finish normally.
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
-        let before = current.withLock { seat in
-            let before = seat
-            seat = SessionSeat(configuration, before.delegate.users, before.qos)
+        let before = current.withLock { owner in
+            let before = owner
+            owner = SessionOwner(configuration, before.delegate.userDelegate, before.qos)
             return before
         }
-        // Not by invalidating the session, which traps where a request begins on it just then. It ends with its last task.
+        // The session is not invalidated: that traps if a request begins on it concurrently. It ends with its last
+        // task.
         if cancelling { before.delegate.cancelAll() }
     }
 
@@ -61,8 +64,8 @@ public final class URLSessionTransport: Transport {
     /// - Throws: `TransportError`; a cancelled task throws one with the code `cancelled`.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let clock = SessionClock(request.options.timeouts)
-        try SessionRules.check(request)
-        _ = try seat()
+        try SessionRequestValidation.check(request)
+        _ = try owner()
         var outgoing: URLRequest
         do throws(InvalidRequest) {
             var head = request.head
@@ -71,7 +74,7 @@ public final class URLSessionTransport: Transport {
         } catch {
             throw .invalid(error)
         }
-        // Our own limits hold; the session's is behind the longest of them.
+        // The timeouts of the exchange apply; that of the session is longer than any of them.
         outgoing.timeoutInterval = 7 * 86_400
         outgoing.cachePolicy = .reloadIgnoringLocalCacheData
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
@@ -79,13 +82,13 @@ public final class URLSessionTransport: Transport {
         }
         let upload = try await SessionUpload(request.body, by: clock)
         let exchange = SessionExchange(request, upload, clock, bufferBound: maximumBufferedBytes)
-        // That of now: reading the body may have taken a while.
-        return try await exchange.response(to: outgoing, over: seat())
+        // The current session, since reading the body may have taken a while.
+        return try await exchange.response(to: outgoing, over: owner())
     }
 
-    private func seat() throws(TransportError) -> SessionSeat {
-        let seat = current.withLock { $0 }
-        try SessionRules.check(seat)
-        return seat
+    private func owner() throws(TransportError) -> SessionOwner {
+        let owner = current.withLock { $0 }
+        try SessionRequestValidation.check(owner)
+        return owner
     }
 }

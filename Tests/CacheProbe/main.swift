@@ -4,14 +4,15 @@
 import Foundation
 import SimorghCore
 
-// The store of the caches under load, to be killed, and looked at afterwards (scripts/cache-crash).
+// Puts the cache store under load, to be killed and inspected afterwards (scripts/interop/cache-crash).
 //   CacheProbe write FOLDER SEED     writes, changes, reads and removes blobs until it is killed
-//   CacheProbe check FOLDER          ends with 1 unless every blob is what its metadata says, and what was last done to it,
+//   CacheProbe check FOLDER          exits with 1 unless every blob matches its metadata and its last recorded state,
 //                                    and the quota holds
-//   CacheProbe starve FOLDER         ends with 1 where the store loses blobs for want of descriptors, or believes old ones
-//   CacheProbe fill FOLDER COUNT     writes so many small blobs
-//   CacheProbe open FOLDER           says how long it takes to open the folder
-//   CacheProbe read FOLDER MEBIBYTES says how fast one blob is read, the first time and then
+//   CacheProbe starve FOLDER         exits with 1 if the store loses blobs or serves outdated ones when no descriptor
+//                                    is available
+//   CacheProbe fill FOLDER COUNT     writes COUNT small blobs
+//   CacheProbe open FOLDER           prints how long it takes to open the folder
+//   CacheProbe read FOLDER MEBIBYTES prints the read speed of one blob, the first time and then
 
 let capacity: Int64 = 8 << 20
 
@@ -32,7 +33,7 @@ struct Numbers: RandomNumberGenerator {
     }
 }
 
-/// The bytes that a seed stands for.
+/// Returns the bytes for a seed.
 func bytes(_ seed: UInt64, _ count: Int) -> Data {
     var numbers = Numbers(seed)
     var data = Data(capacity: count + 8)
@@ -54,7 +55,7 @@ func key(_ number: UInt64) -> BlobKey {
         variant: number % 4)
 }
 
-/// What a blob says of itself: whose bytes, how many, and how often that was said.
+/// Returns a blob's metadata: the seed of its bytes, their number, and the number of changes.
 func metadata(_ seed: UInt64, _ count: Int, _ change: Int) -> [UInt8] { Array("\(seed):\(count):\(change)".utf8) }
 
 func put(_ store: BlobStore, _ number: UInt64, _ seed: UInt64, _ count: Int) async {
@@ -69,16 +70,16 @@ func put(_ store: BlobStore, _ number: UInt64, _ seed: UInt64, _ count: Int) asy
     await writer.commit()
 }
 
-/// Why a blob is not what it says; `nil` where it is.
-func objection(_ blob: StoredBlob) async -> String? {
+/// Returns the reason why a blob does not match its metadata; `nil` if it does.
+func fault(_ blob: StoredBlob) async -> String? {
     let said = String(decoding: blob.metadata, as: UTF8.self).split(separator: ":").compactMap { UInt64($0) }
     guard said.count == 3 else { return "its metadata is \(blob.metadata)" }
-    guard Int64(said[1]) == blob.length else { return "it has \(blob.length) bytes and says \(said[1])" }
+    guard Int64(said[1]) == blob.length else { return "it has \(blob.length) bytes, and its metadata says \(said[1])" }
     guard let found = try? await blob.bytes(0..<blob.length) else { return "it cannot be read" }
-    return found == bytes(said[0], Int(said[1])) ? nil : "its bytes are others"
+    return found == bytes(said[0], Int(said[1])) ? nil : "its bytes differ"
 }
 
-/// What one task did, in its order, each line before it is done and after: the next process may find what is between.
+/// The operations of one task, in order, each recorded before and after it: the next process may find either state.
 struct Journal {
     private let handle: FileHandle
     private let path: String
@@ -101,18 +102,18 @@ struct Journal {
         do {
             try handle.write(contentsOf: Data(line.utf8))
         } catch {
-            // Where the disk is full, a journal that stops in the middle would tell what is not true any more.
+            // If the disk is full, an incomplete journal would no longer tell the truth.
             unlink(path)
         }
     }
 
-    /// What each blob may be after that: the last state that was reached, and the one that was on its way.
+    /// Returns the states that each blob may have: the last one that was completed, and the one in progress.
     static func states(_ folder: String) -> [UInt64: Set<String>] {
         var states: [UInt64: Set<String>] = [:]
         for task in UInt64(0)..<tasks {
             guard let text = try? String(contentsOfFile: path(folder, task), encoding: .utf8) else { continue }
             var begun: [UInt64: String] = [:], reached: [UInt64: String] = [:]
-            // The last line may be half a line.
+            // The last line may be incomplete.
             for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
                 let words = line.split(separator: " ")
                 guard words.count >= 2, let name = UInt64(words[1]) else { continue }
@@ -128,14 +129,14 @@ struct Journal {
     }
 }
 
-/// So many tasks write at once, each its own blobs.
+/// The number of tasks that write concurrently, each its own blobs.
 let tasks: UInt64 = 4
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(2) }
 let folder = arguments[2]
 let number = arguments.count > 3 ? UInt64(arguments[3]) ?? 0 : 0
-/// Reads as a streamed answer is given: looked at before the first byte, and then read.
+/// Reads a blob like a streamed response: checked before the first byte, and then read.
 func readOnce(_ store: BlobStore) async throws {
     guard let blob = await store.blobs(in: key(1).group).first else { exit(1) }
     if let check = blob.check, await !check() { exit(1) }
@@ -152,7 +153,7 @@ case "write":
                 var random = Numbers(number &* 7 &+ task)
                 guard let journal = Journal(folder, task) else { exit(6) }
                 while true {
-                    // The blobs of a group belong to all of them, each blob to one.
+                    // The blobs of a group belong to all tasks, and each blob to one task.
                     let name = UInt64.random(in: 0..<16, using: &random) * tasks + task
                     switch Int.random(in: 0..<8, using: &random) {
                     case 0..<4:
@@ -180,8 +181,8 @@ case "write":
                         journal.end(name)
                     default:
                         for blob in await store.blobs(in: key(name).group) {
-                            // One that was removed meanwhile is still whole.
-                            if let objection = await objection(blob) { print("while writing: \(objection)"); exit(5) }
+                            // A blob that was removed meanwhile is still intact.
+                            if let fault = await fault(blob) { print("while writing: \(fault)"); exit(5) }
                         }
                     }
                 }
@@ -192,16 +193,16 @@ case "check":
     let store = store(folder)
     guard await store.usesDisk else { print("the folder cannot be opened"); exit(1) }
     let usage = await store.usage()
-    guard usage.diskBytes <= capacity else { print("the quota does not hold: \(usage.diskBytes)"); exit(1) }
+    guard usage.diskBytes <= capacity else { print("the quota is exceeded: \(usage.diskBytes)"); exit(1) }
     var count = 0
     let states = Journal.states(folder)
     for name in stride(from: UInt64(0), to: 64, by: 4) {
         for blob in await store.blobs(in: key(name).group) {
-            if let objection = await objection(blob) { print(objection); exit(1) }
-            // It may have gone to make room; it may not be what it was before.
+            if let fault = await fault(blob) { print(fault); exit(1) }
+            // The blob may have been evicted, but it must not have an earlier state.
             let said = String(decoding: blob.metadata, as: UTF8.self)
             if let allowed = states[name + blob.key.variant], !allowed.contains(said) {
-                print("blob \(name + blob.key.variant) is \(said), and was last \(allowed.sorted())")
+                print("blob \(name + blob.key.variant) is \(said), expected one of \(allowed.sorted())")
                 exit(1)
             }
             count += 1
@@ -213,23 +214,23 @@ case "starve":
     let store = store(folder)
     for name in stride(from: UInt64(0), to: 40, by: 4) { await put(store, name, name, 300) }
     guard await store.usage().diskCount == 10, let old = await store.blobs(in: key(0).group).first else { exit(1) }
-    // From now on nothing can be opened.
+    // From now on no file can be opened.
     var limits = rlimit()
     guard getrlimit(noFiles, &limits) == 0 else { exit(6) }
     let before = limits.rlim_cur
     limits.rlim_cur = 0
     guard setrlimit(noFiles, &limits) == 0 else { exit(6) }
     for name in stride(from: UInt64(4), to: 40, by: 4) {
-        guard await store.blobs(in: key(name).group).isEmpty else { print("a blob was read from nowhere"); exit(1) }
+        guard await store.blobs(in: key(name).group).isEmpty else { print("read without a descriptor"); exit(1) }
     }
     await store.look(at: .all) { _, _, _ in }
     await store.update(old, metadata: metadata(0, 300, 1))
     limits.rlim_cur = before
     guard setrlimit(noFiles, &limits) == 0 else { exit(6) }
-    guard await store.blobs(in: key(0).group).isEmpty else { print("what could not be changed is believed"); exit(1) }
+    guard await store.blobs(in: key(0).group).isEmpty else { print("a blob with a failed update is served"); exit(1) }
     guard await store.usage().diskCount == 9 else { print("\(await store.usage().diskCount) of 9 are left"); exit(1) }
     for name in stride(from: UInt64(4), to: 40, by: 4) {
-        guard let blob = await store.blobs(in: key(name).group).first, await objection(blob) == nil else {
+        guard let blob = await store.blobs(in: key(name).group).first, await fault(blob) == nil else {
             print("a blob was lost")
             exit(1)
         }

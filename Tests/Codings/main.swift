@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Undoes what the encoders of the two libraries have made, in pieces of any size, whole and broken. It is compiled with the
-// two unpackers alone (scripts/codings), so that it takes no second build of the package.
+// Decompresses the output of the encoders of both libraries, in pieces of any size, complete and broken. It is compiled
+// with the two decompressors only (scripts/checks/traits), which avoids a second build of the package.
 
 import CSimorghZstd
 import Encoders
@@ -25,12 +25,12 @@ func brotli(_ plain: [UInt8], quality: Int32) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: BrotliEncoderMaxCompressedSize(plain.count) + 16)
     var count = output.count
     let isDone = BrotliEncoderCompress(quality, 22, BROTLI_MODE_GENERIC, plain.count, plain, &count, &output)
-    precondition(isDone == BROTLI_TRUE, "the encoder of brotli failed")
+    precondition(isDone == BROTLI_TRUE, "the Brotli encoder failed")
     return Array(output.prefix(count))
 }
 
 func zstd(_ plain: [UInt8], level: Int32, windowLog: Int32 = 0) -> [UInt8] {
-    guard let context = ZSTD_createCCtx() else { preconditionFailure("no encoder of zstd") }
+    guard let context = ZSTD_createCCtx() else { preconditionFailure("no zstd encoder") }
     defer { ZSTD_freeCCtx(context) }
     _ = ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
     if windowLog > 0 {
@@ -38,7 +38,7 @@ func zstd(_ plain: [UInt8], level: Int32, windowLog: Int32 = 0) -> [UInt8] {
         _ = ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0)
     }
     var output = [UInt8](repeating: 0, count: ZSTD_compressBound(plain.count))
-    // As a stream, whose end is not known at its beginning: the frame tells its window.
+    // As a stream, whose end is not known at its beginning, so that the frame declares its window.
     let count = plain.withUnsafeBytes { input in
         output.withUnsafeMutableBytes { room in
             var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
@@ -51,9 +51,9 @@ func zstd(_ plain: [UInt8], level: Int32, windowLog: Int32 = 0) -> [UInt8] {
     return Array(output.prefix(count))
 }
 
-/// What an unpacker makes of bytes that come in pieces, and whether they were whole.
+/// Returns the output of a decompressor for bytes that arrive in pieces, and whether the data was complete.
 @MainActor
-func undo(_ coded: [UInt8], _ unpacker: any Unpacker, pieces: Int, most: Int = .max) throws -> (
+func undo(_ coded: [UInt8], _ unpacker: any StreamDecoder, pieces: Int, most: Int = .max) throws -> (
     plain: [UInt8], isWhole: Bool
 ) {
     var plain: [UInt8] = []
@@ -70,7 +70,7 @@ func undo(_ coded: [UInt8], _ unpacker: any Unpacker, pieces: Int, most: Int = .
         plain += room.prefix(step.written)
         isEnd = step.isEnd
         isFull = step.written == room.count && !step.isEnd
-        guard plain.count <= most else { throw Failure(description: "it grows without an end") }
+        guard plain.count <= most else { throw Failure(description: "the output grows without end") }
         if end == coded.count, step.taken == 0, step.written == 0 { break }
         if end == coded.count, start == end, isEnd { break }
     }
@@ -91,10 +91,10 @@ func isRefused(_ body: () throws -> (plain: [UInt8], isWhole: Bool)) -> Bool {
     return !outcome.isWhole
 }
 
-typealias Make = () throws(Corrupt) -> any Unpacker
+typealias Make = () throws(InvalidContentCodingError) -> any StreamDecoder
 let codings: [(String, Make, ([UInt8]) -> [UInt8])] = [
-    ("br", { () throws(Corrupt) in try BrotliUnpacker() }, { brotli($0, quality: 5) }),
-    ("zstd", { () throws(Corrupt) in try ZstdUnpacker() }, { zstd($0, level: 3) }),
+    ("br", { () throws(InvalidContentCodingError) in try BrotliStreamDecoder() }, { brotli($0, quality: 5) }),
+    ("zstd", { () throws(InvalidContentCodingError) in try ZstdStreamDecoder() }, { zstd($0, level: 3) }),
 ]
 var cases = 0
 for (name, make, encode) in codings {
@@ -108,13 +108,13 @@ for (name, make, encode) in codings {
         }
         for _ in 0..<20 where coded.count > 1 {
             let cut = Array(coded.prefix(Int.random(in: 0..<coded.count, using: &random)))
-            try check(cut.isEmpty || isRefused { try undo(cut, try make(), pieces: 5_000) }, "\(name) cut off is whole")
+            try check(cut.isEmpty || isRefused { try undo(cut, try make(), pieces: 5_000) }, "\(name) cut off is taken")
             cases += 1
         }
         try check(
-            isRefused { try undo(coded + [0xFF, 1, 2], try make(), pieces: 5_000) }, "\(name) with more behind it")
+            isRefused { try undo(coded + [0xFF, 1, 2], try make(), pieces: 5_000) }, "\(name) followed by other bytes")
     }
-    // Nothing that a server sends may crash, hang, or grow beyond what is asked for.
+    // No input may cause a crash, a hang, or more output than allowed.
     let coded = encode(plain(20_000, 20))
     for _ in 0..<3_000 {
         var broken = coded
@@ -126,8 +126,8 @@ for (name, make, encode) in codings {
     }
 }
 let (first, second) = (plain(1_000, 9), plain(50_000, 9))
-let joined = try undo(zstd(first, level: 1) + zstd(second, level: 9), try ZstdUnpacker(), pieces: 300)
-try check(joined.isWhole && joined.plain == first + second, "two frames of zstd")
+let joined = try undo(zstd(first, level: 1) + zstd(second, level: 9), try ZstdStreamDecoder(), pieces: 300)
+try check(joined.isWhole && joined.plain == first + second, "two zstd frames")
 let wide = zstd(plain(100_000, 9), level: 3, windowLog: 27)
-try check(isRefused { try undo(wide, try ZstdUnpacker(), pieces: 5_000) }, "a window of zstd of 128 MiB")
+try check(isRefused { try undo(wide, try ZstdStreamDecoder(), pieces: 5_000) }, "a zstd window of 128 MiB")
 print("codings: \(cases) bodies of br and zstd")

@@ -4,7 +4,7 @@
 
 import PackageDescription
 
-// A user's package. scripts/consumer compiles its sources as this manifest would, without a build of its own.
+// A user's package. scripts/checks/consumer compiles its sources as this manifest would, without a separate build.
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],

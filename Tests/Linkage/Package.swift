@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
     name: "linkage",
     platforms: [.macOS(.v15)],
-    // The trait of scripts/swift, so that the library is that of the debug build.
+    // The same trait as scripts/swift, so that the library of the debug build is reused.
     dependencies: [.package(name: "simorgh", path: "../..", traits: ["Command"])],
     targets: [
         .executableTarget(

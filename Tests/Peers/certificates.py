@@ -1,4 +1,4 @@
-"""Makes the certificates of the tests: an authority, its intermediate, and leaves that are right or wrong in one way.
+"""Creates the certificates of the tests: an authority, its intermediate, and leaves that are valid or have one flaw.
 
     certificates.py FOLDER
 
@@ -32,13 +32,13 @@ def policies(*numbers):
 
 
 ANY, FIRST, SECOND = "2.5.29.32.0", "1.2.3.4", "1.2.3.5"
-# The second stands for the first below.
+# Maps the second policy to the first one of the issuer.
 RENAMED = x509.UnrecognizedExtension(
     x509.ObjectIdentifier("2.5.29.33"), bytes.fromhex("300c300a06032a030406032a0305"))
 
 
 def demand(skip=0):
-    """From so many certificates on, the chain has to have a policy in common."""
+    """Requires the chain to share a policy, after skipping a number of certificates."""
     return x509.PolicyConstraints(skip, None)
 
 
@@ -95,7 +95,7 @@ class Issued:
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption).decode()
 
     def signed_with_sha1(self, issuer):
-        """Has the same signed with SHA-1, which the command `openssl` still does, and the library used here does not."""
+        """Signs the same with SHA-1, which the `openssl` command still supports, and the library used here does not."""
         request = x509.CertificateSigningRequestBuilder().subject_name(self.certificate.subject)
         for extension in self.certificate.extensions:
             request = request.add_extension(extension.value, extension.critical)
@@ -124,14 +124,14 @@ def make(folder):
     middle = Issued("Simorgh test intermediate", root, authority=True)
     old = Issued("Simorgh old intermediate", root, authority=True, start=-20, end=-1)
     stranger = Issued("Somebody else's root", authority=True)
-    # One signs by RSA and one by ECDSA, which have two numbers for SHA-1.
+    # One signs with RSA and one with ECDSA, which have different algorithm identifiers for SHA-1.
     rsa_middle = Issued("Simorgh RSA intermediate", root, authority=True, key=rsa.generate_private_key(65537, 2048))
     sha1_middle = Issued("Simorgh SHA-1 intermediate", root, authority=True).signed_with_sha1(root)
-    # The same authority as the root is.
+    # The same authority as the root.
     sha1_root = Issued("Simorgh test root", authority=True, key=root.key).signed_with_sha1(root)
-    # Its kind of key is none that BoringSSL knows.
+    # A curve that BoringSSL does not support.
     odd_root = Issued("Simorgh odd root", authority=True, key=ec.generate_private_key(ec.BrainpoolP256R1()))
-    # By the port: what stands in the issuer's certificate, and in the server's.
+    # By port: the extensions of the issuer's certificate, and those of the server's.
     ruled = {
         "demanded": ([], [demand()]),
         "unmet": ([policies(FIRST), demand()], []),
@@ -163,7 +163,7 @@ def make(folder):
         "stranger": Issued("localhost", stranger),
         "selfsigned": Issued("localhost"),
         "named": Issued("named.example", middle, hosts=("named.example", "192.0.2.7")),
-        # Names that are read in more than one way; the hosts they are asked for are in TLSNameTests.
+        # Names that can be interpreted in several ways; TLSNameTests has the hosts that are requested.
         "wildcard": Issued("*.birds.test", middle, hosts=("*.birds.test",)),
         "underscore": Issued("my_api.birds.test", middle, hosts=("my_api.birds.test",)),
         "partial": Issued("partial", middle, hosts=("b*.birds.test", "*d.birds.test", "xn--*.birds.test", "*i*.birds.test")),

@@ -1,29 +1,29 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-"""A witness that counts what reaches it, on two ports, so on two origins: counting.py PORT OTHER_PORT
+"""An interop server that counts requests, on two ports and so two origins: counting.py PORT OTHER_PORT
 
-/a/KEY and everything below it answers as its query says, and is counted under KEY; both ports share the count. What
-stands between commas (or bars, where a comma may be part of a value) is for the first, second, … request of that key;
-the last goes on for the rest.
+/a/KEY and everything below it answers as its query says, and is counted under KEY; both ports share the count. The
+values between commas (or bars, if a comma may be part of a value) are for the first, second, … request of that key;
+the last value applies to all further ones.
 
-  status=503,503,200       the statuses; 200 where none is given
+  status=503,503,200       the statuses; default: 200
   retry-after=1|Wed, …     Retry-After of an answer that is not 2xx; an empty one sends none
   location={other}/a/KEY   Location of an answer that is not 2xx; {self} and {other} are the two origins (bars)
   set-cookie=a=1|a=2       Set-Cookie (bars); the parameter may be repeated, for several in one answer
   header=Name: value       any other field (bars); may be repeated
-  body=text|text           the body (bars); what was received, as JSON, where none is given
-  size=100000              a body of so many bytes
+  body=text|text           the body (bars); default: the received request as JSON
+  size=100000              a body of that many bytes
   delay=0,300              milliseconds before the answer
   close=1,0                1 closes the connection after the answer, "before" instead of it, "body" in the middle of it
-  cut=1000,                closes the connection once so many bytes of the request's body were read
+  cut=1000,                closes the connection after reading that many bytes of the request's body
   early=1,0                answers before the request's body is read, and closes
   token=T                  401 with a Bearer challenge unless Authorization is "Bearer T" (commas: any of them is right)
   www-authenticate=…       the challenge of a 401 (bars); may be repeated
 
 /report?key=KEY lists the requests as JSON: {"key", "count", "requests": [{"index", "server", "method", "path", "query",
 "headers": [[name, value], …], "bodyLength", "bodySHA256", "isComplete", "status", "connection"}, …]}, where server is
-"main" or "other", and status is 0 where the connection was closed instead. /origins names the two.
+"main" or "other", and status is 0 if the connection was closed instead. /origins returns the two origins.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ connections = itertools.count(1)
 
 
 class Closed(Exception):
-    """The connection is to be closed without another byte."""
+    """The connection is closed without another byte."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -166,7 +166,7 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(status, fields, body, cut_off=close == "body")
 
     def nth(self, name, turn, separator):
-        """The value of a parameter for the request of this turn, or None."""
+        """Returns the value of a parameter for the request with this number, or None."""
         if name not in self.parameters:
             return None
         values = self.parameters[name][0].split(separator)
@@ -184,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
         return text.replace("{self}", origin(self.server.label)).replace("{other}", origin(other))
 
     def read_body(self, digest, limit, entry=None):
-        """Reads the request's body, or closes the connection after so many bytes of it."""
+        """Reads the request's body, or closes the connection after a number of bytes."""
         length = 0
 
         def take(count):

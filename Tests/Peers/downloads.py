@@ -1,24 +1,24 @@
-"""A witness of downloads: an origin whose files are cut off, change and are served wrongly on demand. Started by
-scripts/with-test-servers with its port. All files are made of a seed, so that a test can say what is right.
+"""An interop server for downloads: its files are cut off, change and are served incorrectly on demand. Started by
+scripts/with-test-servers with its port. All files are generated from a seed, so that a test knows their content.
 
-GET  /file/ID?…    a file; what is asked of it stands in the query:
-    size, seed     how long it is, and what of it is made (1)
+GET  /file/ID?…    a file, with options in the query:
+    size, seed     its length, and the seed of its content (1)
     validator      strong (a strong ETag), weak, date (Last-Modified alone), none
-    cut            the first answer breaks off after so many bytes
-    hold           the first answer stops after so many bytes until POST /release/ID; hold-each: each of them
-    changed        from the second answer on it is another file of this length
-    change-at      the same, from the answer of this number on
-    fault          what is wrong from the second answer on; before: what is wrong with the first
+    cut            the first response breaks off after that many bytes
+    hold           the first response stops after that many bytes until POST /release/ID; hold-each: each response
+    changed        from the second response on it is another file of this length
+    change-at      the same, from the response with this number on
+    fault          the fault from the second response on; before: the fault of the first one
                    ignore-range, ignore-if-range, if-range-never, wrong-start, no-content-range, short, short-star,
                    multipart, 416-page, 416-total, gzip, chunked, short-body, endless, redirect, close, length-lies,
-                   always-206 (the whole with 206, whatever is asked for), or a status and a page, once-503 or always-503
+                   always-206 (the whole file with 206 for any request), or a status and a page: once-503, always-503
     digest         right or wrong: a Repr-Digest
-    rate           bytes a second
-    busy           the first answer is 503 with this Retry-After
+    rate           bytes per second
+    busy           the first response is 503 with this Retry-After
     name           a Content-Disposition with these bytes in its filename
-GET  /facts/ID     how often it was asked for, the ranges, and how many bytes of it went out
+GET  /facts/ID     the number of requests, their ranges, and the number of bytes sent
 GET  /sha256?…     the hash of the file of a size and a seed
-POST /release/ID   lets a held answer go on
+POST /release/ID   continues a held response
 """
 
 import gzip
@@ -203,7 +203,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.wfile.flush()
         if fault not in ("close", "short-body"):
-            # A reset, and no goodbye, behind what is on its way.
+            # A reset instead of a clean close, after the bytes in flight.
             time.sleep(0.05)
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 

@@ -1,13 +1,13 @@
-"""GraphQL by two servers that others wrote, in one port by the path.
+"""Two third-party GraphQL servers on one port, selected by the path.
 
     graphs.py PORT
 
   /strawberry   strawberry: graphql-transport-ws and the older graphql-ws
-  /hasty        the same, which waits no time for connection_init
+  /hasty        the same, with a timeout of zero for connection_init
   /ariadne      ariadne: graphql-transport-ws
 
 query { hello(name) }, mutation { add(a, b) }, subscription { count(target, delay) fail(after) big(n, size) token }; ariadne
-has count alone. `token` gives back the token of connection_init.
+has only count. `token` returns the token of connection_init.
 """
 import asyncio
 import sys

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""An HTTP/2 server that breaks the rules on demand: the path of a request says how.
+"""An HTTP/2 server that violates the protocol on demand, as the path of a request asks.
 
     h2faults.py PORT PLAIN-PORT CERTIFICATE KEY
 
-It speaks TLS on the one port and HTTP/2 in the clear on the other, where a client of HTTP/1 is told that the server is
-there. Who wants HTTP/1.1 over TLS gets an answer that says so. What is sound goes through the `h2` package, what is not is written as bytes. GET /seen tells what came: how many
-connections, and which streams the clients reset.
+It speaks TLS on the first port and cleartext HTTP/2 on the second, where an HTTP/1 request gets an empty 200. A client
+that chooses HTTP/1.1 over TLS gets the body "over http1.1". Valid frames are written by the `h2` package, invalid ones
+as bytes. GET /seen returns the number of connections, and the streams that clients have reset.
 """
 import collections
 import json
@@ -26,7 +26,7 @@ END_STREAM, END_HEADERS, ACK = 1, 4, 1
 
 lock = threading.Lock()
 seen = collections.Counter()
-# Those whose window of the connection was not given back, and how much of it.
+# The uploads and connections whose connection window was not returned, with the missing bytes.
 hoards = collections.Counter()
 
 
@@ -47,7 +47,7 @@ def window(stream, increment):
 
 
 def first_time(key):
-    """Whether this key was never heard before."""
+    """Returns True if this key is seen for the first time."""
     with lock:
         seen[key] += 1
         return seen[key] == 1
@@ -58,7 +58,7 @@ class Gone(Exception):
 
 
 class Connection(h2.connection.H2Connection):
-    """Answers are written past the library, which would count their streams as open for ever and refuse the 101st."""
+    """Responses bypass the library, which would count their streams as open forever and refuse the 101st."""
 
     open_inbound_streams = 0
 
@@ -73,7 +73,7 @@ class Peer:
         self.sizes = collections.Counter()
         self.is_deaf = False
         self.turn = threading.RLock()
-        # What the streams that echo have still to send, and those of which no more comes.
+        # The bytes that echo streams still have to send, and the streams whose request is complete.
         self.echoes = {}
         self.whole = set()
 
@@ -87,7 +87,7 @@ class Peer:
             self.sock.sendall(data)
 
     def fields(self, *fields):
-        """A block of fields that keeps the table of the connection in step."""
+        """Encodes a field block, and keeps the dynamic table of the connection in sync."""
         return self.conn.encoder.encode(list(fields))
 
     def head(self, stream, *fields, status="200", flags=END_HEADERS):
@@ -99,7 +99,7 @@ class Peer:
             frame(DATA, END_STREAM, stream, body))
 
     def echo(self):
-        """Sends what came, as far as the windows allow."""
+        """Echoes the received bytes, as far as the windows allow."""
         for stream, data in list(self.echoes.items()):
             while data:
                 most = min(self.conn.local_flow_control_window(stream), self.conn.max_outbound_frame_size)
@@ -141,7 +141,7 @@ class Peer:
                 self.echoes[event.stream_id] += event.data
             path = self.paths.get(event.stream_id, "")
             if path.startswith("/hoard"):
-                # The stream gets its window back, and the connection does not.
+                # The stream's window is returned, and the connection's is not.
                 if event.flow_controlled_length:
                     with lock:
                         hoards[path, self] += event.flow_controlled_length
@@ -165,7 +165,7 @@ class Peer:
 
 
 def begin(peer, stream, parts, path):
-    """A request has come as far as its head."""
+    """Handles the head of a request."""
     kind, what = parts[0], parts[1] if len(parts) > 1 else ""
     early = peer.head(stream, status="413" if what == "error" else "200") + frame(DATA, END_STREAM, stream, b"early")
     if kind == "stream-echo":
@@ -350,13 +350,13 @@ def begin(peer, stream, parts, path):
 
 
 def release(path):
-    """Gives each connection the window back that was kept from it by uploads to /hoard/NAME, for /release/NAME."""
+    """Returns the connection windows that uploads to /hoard/NAME have used, for /release/NAME."""
     kept = []
     with lock:
         for key in [key for key in hoards if key[0].removeprefix("/hoard") == path.removeprefix("/release")]:
             kept.append((key[1], hoards.pop(key)))
     for peer, size in kept:
-        # Elsewhere, since two that release each other would wait for each other.
+        # In another thread, since two connections that release each other would deadlock.
         threading.Thread(target=give_back, args=(peer, size), daemon=True).start()
 
 
@@ -370,7 +370,7 @@ def give_back(peer, size):
 
 
 def blocks(peer, stream, block):
-    """A large block of fields in frames of 16 KiB, and the end of the stream."""
+    """Returns a large field block in frames of 16 KiB, and the end of the stream."""
     pieces = [block[at:at + 16384] for at in range(0, len(block), 16384)]
     frames = []
     for number, piece in enumerate(pieces):
@@ -380,7 +380,7 @@ def blocks(peer, stream, block):
 
 
 def scribble(peer, stream, dice):
-    """Frames of all kinds, most of them about the stream, some of them sound."""
+    """Yields frames of all types, mostly for the stream, some of them valid."""
     yield peer.head(stream) if dice.random() < 0.7 else b""
     for _ in range(dice.randrange(1, 40)):
         kind = dice.choice([DATA, DATA, HEADERS, PRIORITY, RST, SETTINGS, PING, GOAWAY, WINDOW, CONTINUATION, 77])
@@ -418,7 +418,7 @@ def flood(peer, stream, what):
 
 
 def end(peer, stream, path):
-    """A request is whole."""
+    """Handles the end of a request."""
     kind = path.split("?")[0].strip("/").split("/")[0]
     if kind == "stream-echo":
         peer.whole.add(stream)
@@ -447,9 +447,9 @@ def end(peer, stream, path):
             "/bodiless/no-content": lambda: peer.head(stream, status="204") + frame(DATA, END_STREAM, stream, b""),
             "/bodiless/no-content-length": lambda: peer.head(
                 stream, ("content-length", "3"), status="204", flags=END_HEADERS | END_STREAM),
-            # To send one is wrong of the server; it is framed as any other body, and no rule has a client refuse it.
+            # The server must not send this body; it is framed like any other, and no rule makes a client refuse it.
             "/bodiless/reset-content": lambda: peer.head(stream, status="205") + frame(DATA, END_STREAM, stream, b"boo"),
-            # HEAD alone asks for this.
+            # Requested by HEAD only.
             "/bodiless/head": lambda: peer.head(stream) + frame(DATA, END_STREAM, stream, b"boo"),
         }[path]())
     elif kind == "empty":

@@ -1,6 +1,6 @@
-"""Judges a HAR file from the standard input by a published schema, that of har-schema: `har.py FOLDER`, where its files are.
+"""Validates a HAR file on standard input against a published schema, that of har-schema, in a folder: `har.py FOLDER`.
 
-Each fault is a line of the standard output; a good file has none.
+Prints one line per fault; a valid file prints nothing.
 """
 
 import json

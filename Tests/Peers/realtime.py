@@ -1,12 +1,13 @@
-"""A WebSocket server by the Python library websockets, for the connections that come back.
+"""A WebSocket server with the Python library websockets, for the reconnection tests.
 
   realtime.py PORT
 
-/echo sends back what comes, /echo/N says goodbye after N messages, and so does /later/M/N; /drop/N breaks the connection off after N messages; /close/CODE says goodbye with a code
-after the first message; /send/N sends the numbers below N and says goodbye, and /bytes/N N bytes from 0 on; /numbers counts on from connection to
-connection, ten in each, and then breaks off; /reject/STATUS refuses the upgrade, with Retry-After where ?after= asks for
-it; /token takes "Bearer new" alone; /slow/MS waits before it agrees; /later/N refuses the first N upgrades with 503.
-/open?QUERY tells how many connections with that query stand, and / that the server does.
+/echo echoes messages; /echo/N closes after N of them, and so does /later/M/N. /drop/N drops the connection after N
+messages. /close/CODE closes with a code after the first message. /send/N sends the numbers below N and closes; /bytes/N
+sends N bytes counted from 0. /numbers counts on across connections, ten numbers each, and then drops the connection.
+/reject/STATUS refuses the upgrade, with Retry-After if ?after= is given. /token accepts only "Bearer new". /slow/MS
+delays the handshake. /later/N refuses the first N upgrades with 503. /open?QUERY returns the number of open connections
+with that query, and / that the server runs.
 """
 import asyncio
 import itertools
@@ -56,14 +57,14 @@ async def talk(socket):
     elif path[0] == "bytes":
         await socket.send(bytes(range(int(path[1]))))
     elif path[0] == "late":
-        # Each answer takes a while, as those of most servers do.
+        # Each answer takes a while, like those of most servers.
         async for message in socket:
             await asyncio.sleep(int(path[1]) / 1000)
             await socket.send(message)
     elif path[0] == "numbers":
         for _ in range(10):
             await socket.send(str(next(numbers)))
-        # What was written goes out; then the connection ends without a goodbye.
+        # Written bytes are sent; then the connection ends without a close frame.
         socket.transport.write_eof()
         await asyncio.sleep(0.05)
         socket.transport.abort()

@@ -1,11 +1,11 @@
-"""Runs a command on a terminal of a given size, and tells what the screen of that showed, as pyte reads it. Started by the
+"""Runs a command on a terminal of a given size, and prints what its screen showed, as pyte reads it. Started by the
 tests through the script that SIMORGH_SCREENS names:
 
 screens.py 80x24 [--resize FRAME:40x24]… [--interrupt FRAME] -- COMMAND ARGUMENT…
 
-A frame is a picture that the command drew over the last one. After so many of them the terminal gets another size, or the
-command SIGINT. Writes an object of JSON: screens, the rows of the screen after each frame; final, the rows at the end; gone,
-the rows that left at the top; status, what the command exited with.
+A frame is a picture that the command draws over the last one. After a number of frames the terminal is resized, or the
+command gets SIGINT. Prints a JSON object: screens, the rows of the screen after each frame; final, the rows at the end;
+gone, the rows that scrolled off the top; status, the exit status of the command.
 """
 
 import fcntl
@@ -40,7 +40,7 @@ def main(arguments):
             interrupt = int(value)
     pid, terminal = pty.fork()
     if pid == 0:
-        # The size is set before anything asks for it.
+        # The size is set before the command queries it.
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         os.execvp(command[0], command)
     screen = pyte.HistoryScreen(columns, rows, history=10000)
@@ -58,7 +58,7 @@ def main(arguments):
             data = b""
         if not data:
             break
-        # Each picture begins with an erasing of the last one.
+        # Each frame begins by erasing the previous one.
         pieces = data.split(b"\x1b[J")
         for index, piece in enumerate(pieces):
             stream.feed(piece if index == 0 else b"\x1b[J" + piece)

@@ -1,5 +1,5 @@
-"""A witness of streams: writes events one by one, each when the one before it was acknowledged, and reads streams with
-parsers that others wrote. Started by scripts/with-test-servers with its port.
+"""An interop server for streams: writes events one by one, each after the previous one was acknowledged, and reads
+streams with third-party parsers. Started by scripts/with-test-servers with its port.
 
 GET  /lock/ID?events=N&framing=chunked|close&coding=gzip   N events, in lock step
 GET  /cut/ID?events=N&at=K&framing=&coding=                N events, cut off after K bytes for the first who asks, and
@@ -25,7 +25,7 @@ cut = set()
 
 
 def packed(first, count, coding):
-    """Events from one number to another, each flushed by itself."""
+    """Returns the events from one number to another, each flushed separately."""
     packer = zlib.compressobj(wbits=31) if coding == "gzip" else None
     body = b""
     for number in range(first, count + 1):
@@ -35,15 +35,14 @@ def packed(first, count, coding):
 
 
 def events_of(body):
-    """The events of a stream: type, data and last id of each.
+    """Returns the events of a stream: type, data and last id of each.
 
-    httpx-sse dispatches events without data, too, where the standard does not: they are left out by looking at whether a
-    line of data came.
+    httpx-sse also dispatches events without data, unlike the standard: they are left out by checking for a data line.
     """
     lines, decoder = SSELineDecoder(), SSEDecoder()
     text = body.decode("utf-8-sig", errors="replace")
     events, has_data = [], False
-    # Flushed, because it holds back a line that ends in CR until it knows what follows.
+    # Flushed, because the decoder holds back a line that ends in CR until it knows the next byte.
     for line in lines.decode(text) + lines.flush() if text else []:
         has_data = has_data or line == "data" or line.startswith("data:")
         event = decoder.decode(line)

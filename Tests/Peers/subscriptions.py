@@ -1,7 +1,7 @@
-"""Stand-ins for servers of subscriptions, written from the texts of their protocols, in one port by the path.
+"""Stand-ins for subscription servers, written from their protocol documentation, on one port, selected by the path.
 
     subscriptions.py PORT              started by scripts/with-test-servers
-    subscriptions.py victim [PORT]     listens on that port or a free one, and prints it; for tests that kill and stop it
+    subscriptions.py victim [PORT]     listens on that port or a free one and prints it; for tests that kill and stop it
 
   /graphql            AWS AppSync GraphQL (subprotocol graphql-ws; credentials in the query or in a subprotocol)
   /event/realtime     AWS AppSync Events (subprotocols aws-appsync-event-ws and header-…)
@@ -10,19 +10,19 @@
   /app/KEY            Pusher 7
   /plain              GraphQL over graphql-transport-ws and the older graphql-ws
 
-Before any of these may stand /with/NAME=VALUE,…: what goes wrong on that connection.
-  drop_after=n     the connection breaks off after n messages of data, but only the first `drops` times (any number)
-  ka_stop_after=n  no sign of life after the n-th, be it sent or asked for; ka_ms=… their distance (200)
-  timeout_ms=…     how often one is promised (300000)
-  ack_delay=…      seconds before the handshake is confirmed, and where there is none, what is asked for; ack_never=1 never is
+Any of these may be prefixed with /with/NAME=VALUE,…: the faults of that connection.
+  drop_after=n     the connection breaks off after n data messages, but only the first `drops` times (any number)
+  ka_stop_after=n  no keep-alive after the n-th, sent or requested; ka_ms=… their interval (200)
+  timeout_ms=…     the announced keep-alive timeout (300000)
+  ack_delay=…      seconds before the handshake, or without one the subscription, is confirmed; ack_never=1: never
   start_error=1    subscriptions are refused
-  tick_ms=…        the distance of data (20); ticks=n ends after so many, which AppSync Events sends with this alone
-  together=n       no data before n subscriptions were asked for
+  tick_ms=…        the interval of data (20); ticks=n ends after n; AppSync Events sends data only with ticks
+  together=n       no data before n subscriptions were requested
   shutdown_after=n Binance announces the end of the connection after n events
   crash_after=n    a Phoenix channel crashes after n events, once
-  journal=NAME     what the client says is kept, and given by GET /journal/NAME as lists, one for each connection
+  journal=NAME     records the client's messages; GET /journal/NAME returns them as lists, one per connection
 
-GET /victim gives the command of a victim.
+GET /victim returns the command that starts a victim.
 """
 import asyncio
 import base64
@@ -102,7 +102,7 @@ class Peer:
         return True
 
     def lives(self):
-        """Whether a sign of life that was asked for is given."""
+        """Returns True if a requested keep-alive is answered."""
         self.signs += 1
         return self.signs <= self.fault('ka_stop_after', 1e9)
 
@@ -144,7 +144,7 @@ async def appsync(peer, path, query):
             await peer.send({'type': 'connection_ack', 'payload': {'connectionTimeoutMs': timeout}})
             peer.start('keep-alive', peer.keep_alive())
         elif kind == 'start':
-            document = json.loads(message['payload']['data'])  # a text that is JSON, nothing else
+            document = json.loads(message['payload']['data'])  # a string that contains JSON
             authorized = is_authorized(message['payload'].get('extensions', {}).get('authorization'))
             if not authorized or peer.fault('start_error'):
                 why = 'MaxSubscriptionsReachedError' if authorized else 'UnauthorizedException'
@@ -223,8 +223,8 @@ async def binance(peer, path, query):
 
     peer.start('feed', feed())
     async for text in peer.messages():
-        # Counted from before the client knows that it is connected: however this machine bunches what comes, only a
-        # client that really sends more than five in a second has more to its account.
+        # Counted from before the client knows that it is connected: however this machine batches the messages, only a
+        # client that really sends more than five per second exceeds the limit.
         received += 1
         if received > 5 + 5 * (time.monotonic() - peer.ws.asked_at):
             return await peer.ws.close(1008, 'Too many requests')
@@ -371,7 +371,7 @@ ROUTES = (('/event/realtime', events), ('/graphql', appsync), ('/stream', binanc
 
 
 def faults_of(path):
-    """The faults that a path asks for, and the rest of it."""
+    """Returns the faults in a path, and the rest of the path."""
     if not path.startswith('/with/'):
         return {}, path
     text, _, rest = path[len('/with/'):].partition('/')
@@ -395,7 +395,7 @@ async def handle(ws):
 
 
 def answer(connection, request):
-    """Plain requests: the journals, the victim's command, and anything else to show that the server is there."""
+    """Answers plain requests: the journals, the victim's command, and anything else to show that the server runs."""
     if request.headers.get('Upgrade'):
         connection.asked_at = time.monotonic()
         return None

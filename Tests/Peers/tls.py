@@ -1,9 +1,9 @@
-"""Servers that speak TLS rightly or wrongly, one port for each way.
+"""Servers that speak TLS correctly or incorrectly, one port per variant.
 
     tls.py PORT FOLDER
 
-answers on PORT, in the clear, with JSON that tells the ports by name; FOLDER has the files of certificates.py. Each of
-the ports answers any request with JSON of its handshake: the name asked for, the version, the client's certificate.
+answers on PORT, in cleartext, with JSON of the ports by name; FOLDER has the files of certificates.py. Each of the
+ports answers any request with JSON of its handshake: the requested name, the version, the client's certificate.
 """
 import http.server
 import json
@@ -48,7 +48,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, context):
         self.context = context
-        # How many handshakes were completed, and how many were not.
+        # The numbers of completed and failed handshakes.
         self.completed, self.failed = 0, 0
         super().__init__(("127.0.0.1", 0), Handler)
 
@@ -68,7 +68,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 def context(name, oldest=ssl.TLSVersion.TLSv1_2, newest=ssl.TLSVersion.TLSv1_3, clients=None, protocols=("http/1.1",)):
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    # What is weak or old is what some of the ports are for.
+    # Some of the ports exist for weak or old settings.
     made.set_ciphers("ALL:@SECLEVEL=0")
     made.minimum_version, made.maximum_version = oldest, newest
     made.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
@@ -81,7 +81,7 @@ def context(name, oldest=ssl.TLSVersion.TLSv1_2, newest=ssl.TLSVersion.TLSv1_3, 
 
 
 def plain(answer):
-    """A server that does not get as far as TLS."""
+    """Starts a server that does not speak TLS, and returns its port."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def serve():
@@ -102,14 +102,14 @@ contexts = {name: context(name) for name in (
     "unrenamed", "names", "odd", "wildcard", "underscore", "partial", "wide", "dotted", "commonname", "otherkinds",
     "wildexpired", "wildstranger", "wildselfsigned")}
 contexts |= {
-    # What is refused by its certificate gets no further than the handshake, so that nothing has to speak HTTP/2 behind it.
+    # A connection whose certificate is refused ends in the handshake, so nothing has to speak HTTP/2 after it.
     f"{name}h2": context(name, protocols=("h2", "http/1.1")) for name in (
         "wronghost", "partial", "commonname", "wildexpired", "wildstranger", "wildselfsigned")}
 contexts |= {
     "tls11": context("good", TLS.TLSv1_1, TLS.TLSv1_1),
     "tls12": context("good", TLS.TLSv1_2, TLS.TLSv1_2),
     "tls13": context("good", TLS.TLSv1_3, TLS.TLSv1_3),
-    # Whose certificates are for another host, and who would see the client's if it went on.
+    # Their certificates are for another host; a client that continued would reveal its own certificate.
     "client12wrong": context("wronghost", TLS.TLSv1_2, TLS.TLSv1_2, clients="required"),
     "client13wrong": context("wronghost", TLS.TLSv1_3, TLS.TLSv1_3, clients="required"),
     "client12": context("good", TLS.TLSv1_2, TLS.TLSv1_2, clients="required"),

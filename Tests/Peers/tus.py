@@ -1,13 +1,13 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-"""tuspyserver, a tus 1.0 server that is not ours, with a count of the bytes that reach it: tus.py PORT FOLDER
+"""tuspyserver, a third-party tus 1.0 server, with a count of the received bytes: tus.py PORT FOLDER
 
-Uploads are made at /files/. /report/ID?after=2 waits until two PATCH requests have sent to the upload (one where it does
-not say) and none does any more, and tells of it as JSON: {"received": bytes that came in all its PATCH requests, "size":
-bytes it has, "sha256": their hash, "requests": count}.
+Uploads are created at /files/. /report/ID?after=2 waits until two PATCH requests (default: one) have been received for
+the upload and none is in progress, and returns JSON: {"received": the bytes of all its PATCH requests, "size": its
+bytes, "sha256": their hash, "requests": count}.
 
-It knows no checksums: those are tested against the tests' own FakeTus alone, with a sum that sha1sum made.
+It supports no checksums: those are tested only with the tests' own FakeTus, against a checksum by sha1sum.
 """
 
 import asyncio

@@ -1,20 +1,20 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-"""A witness of uploads: uploads.py PORT
+"""An interop server for uploads: uploads.py PORT
 
-POST /multipart/werkzeug, /multipart/python-multipart   reads a form with that library, and tells its parts as JSON:
+POST /multipart/werkzeug, /multipart/python-multipart   reads a form with that library, and returns its parts as JSON:
     [{"name", "filename", "type", "size", "sha256", "text" (Latin 1, of short parts)}, …]
-POST or PUT /count   reads a body, keeps none of it, and tells {"size", "length" (Content-Length), "sha256"}; with
+POST or PUT /count   reads a body, discards it, and returns {"size", "length" (Content-Length), "sha256"}; with
     ?plain=1 it does not hash
 
-POST /draft   makes an upload as draft-ietf-httpbis-resumable-upload has it, interoperability version 8: an interim 104
-    names its place, and a final answer comes at the end. In the query: cut=1000,500 closes the connection of its first,
-    second, … request after so many bytes; quiet=1 sends no 104; limit=1000 names a max-append-size; elsewhere=1 names a
-    place on another origin; relative=1 names it from where the request was made.
-POST /moved/away   reads a body, keeps none of it, and sends on to /draft with the same query, by 307
-HEAD, PATCH, DELETE /draft/ID as the draft has them; GET /draft/ID tells {"received", "size", "sha256", "complete",
-    "requests"}, received being all bytes that came.
+POST /draft   creates an upload as in draft-ietf-httpbis-resumable-upload, interop version 8: an interim 104 has
+    its location, and the final response follows at the end. In the query: cut=1000,500 closes the connection of its
+    first, second, … request after that many bytes; quiet=1 sends no 104; limit=1000 sets a max-append-size;
+    elsewhere=1 uses a location on another origin; relative=1 a location relative to the request.
+POST /moved/away   reads a body, discards it, and redirects to /draft with the same query, by 307
+HEAD, PATCH, DELETE /draft/ID as in the draft; GET /draft/ID returns {"received", "size", "sha256", "complete",
+    "requests"}, where received counts all received bytes.
 """
 
 import hashlib
@@ -100,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
                 pass
 
     def body(self, most=None):
-        """The body in pieces; past `most` bytes the connection breaks off."""
+        """Yields the body in pieces; after `most` bytes the connection is closed."""
         count = 0
         for piece in self.pieces():
             if most is not None and count + len(piece) > most:

@@ -1,11 +1,11 @@
-"""What ordinary servers seldom do: change the protocol, read a compressed body back, listen on a Unix socket.
+"""A server for rare features: protocol upgrades, compressed request bodies, Unix sockets.
 
     wire.py PORT FOLDER SOCKETS
 
-answers on PORT. GET / tells, as JSON, the other addresses: the same server over TLS (with the certificates in FOLDER),
-and on Unix sockets in SOCKETS, in the clear and over TLS. GET /echo with "Upgrade: echo" switches to a protocol that
-gives each byte back as a capital letter, and says "HELLO " in the packet of the answer. POST /body tells what came of
-the body.
+answers on PORT. GET / returns the other addresses as JSON: the same server over TLS (with the certificates in FOLDER),
+and on Unix sockets in SOCKETS, in cleartext and over TLS. GET /echo with "Upgrade: echo" switches to a protocol that
+echoes each byte in uppercase, and sends "HELLO " in the packet of the response. POST /body returns the facts of the
+received body.
 """
 import gzip
 import hashlib
@@ -78,7 +78,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Secure:
-    """Wraps what is accepted into TLS, in the thread of the connection."""
+    """Wraps accepted connections in TLS, in the thread of the connection."""
 
     def process_request_thread(self, request, address):
         try:
@@ -116,7 +116,7 @@ def speaking(*protocols):
 
 
 class OfferingServer(SecureServer):
-    """Offers HTTP/2, which it does not speak: for those who must not choose it."""
+    """Offers HTTP/2 without speaking it: for clients that must not choose it."""
 
 
 Secure.context = speaking("http/1.1")

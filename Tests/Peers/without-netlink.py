@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs a program as a sandbox without netlink would: without-netlink.py PROGRAM ARGUMENT...
+"""Runs a program as in a sandbox without netlink: without-netlink.py PROGRAM ARGUMENT...
 
-A filter of seccomp refuses to make such a socket. Ends with 77 where this machine takes no filter.
+A seccomp filter refuses netlink sockets. Exits with 77 if this machine does not support the filter.
 """
 import ctypes
 import os
 import struct
 import sys
 
-# The number of socket(2), by the processor.
+# The number of the socket(2) system call, by processor.
 SOCKET = {"x86_64": 41, "aarch64": 198, "riscv64": 198}
 AF_NETLINK = 16
 
@@ -19,7 +19,7 @@ def line(code, value, if_so=0, if_not=0):
 
 def forbid():
     number = SOCKET[os.uname().machine]
-    # Of struct seccomp_data: the call's number at 0, the low half of its first argument at 16 (little endian).
+    # Of struct seccomp_data: the number of the call at 0, the low half of its first argument at 16 (little endian).
     lines = [
         line(0x20, 0), line(0x15, number, 0, 3), line(0x20, 16), line(0x15, AF_NETLINK, 0, 1),
         line(0x06, 0x00050000 | 97),  # SECCOMP_RET_ERRNO, EAFNOSUPPORT: what RestrictAddressFamilies= gives

@@ -1,11 +1,11 @@
-"""A witness of WebSockets: the server of Python's `websockets`, which others wrote.
+"""An interop server for WebSockets: the server of Python's `websockets`, a third-party implementation.
 
     wsechoes.py PORT CERTIFICATES      started by scripts/with-test-servers
-    wsechoes.py victim [PORT]          listens on that port or a free one, which it prints; for tests that kill and stop it
+    wsechoes.py victim [PORT]          listens on that port or a free one and prints it; for tests that kill and stop it
 
-/close/CODE closes with that code, /flood sends without end, and any other path gives each message back. GET / tells, as
-JSON, the ports that agree to things in other ways: bits9 to bits15 to so many window bits, forgets to remember nothing,
-plain compresses nothing, small takes 1,000 bytes at most, tls speaks TLS with the certificates of the folder.
+/close/CODE closes with that code, /flood sends without end, and any other path echoes each message. GET / returns, as
+JSON, the ports with other settings: bits9 to bits15 negotiate that many window bits, forgets has no context takeover,
+plain no compression, small accepts 1,000 bytes at most, tls speaks TLS with the certificates of the folder.
 """
 import asyncio
 import json
@@ -47,7 +47,7 @@ def factory(bits=None, forgets=False):
 
 
 async def listen(port, **options):
-    # One port for each way to agree: the library agrees before it looks at the path.
+    # One port per kind of negotiation: the library negotiates before it looks at the path.
     server = await serve(handle, "127.0.0.1", port, process_request=answer, ping_interval=None,
                          **{"compression": None, "max_size": 2**26, **options})
     return server, server.sockets[0].getsockname()[1]

@@ -22,7 +22,7 @@ struct DownloadPublisherTests {
             client: .scripted(transport, baseURL: nil))
     }
 
-    @Test("Progress and states begin with what is, and end with how it ended")
+    @Test("Progress and state publishers start with the current value and complete with the outcome")
     func one() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let gate = Gate()
@@ -53,7 +53,9 @@ struct DownloadPublisherTests {
         await manager.close()
     }
 
-    @Test("The list comes now and when it is another; events come from the subscription on")
+    @Test(
+        "tasksPublisher publishes the current list and each change; eventsPublisher publishes events after subscription"
+    )
     func all() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let gate = Gate()

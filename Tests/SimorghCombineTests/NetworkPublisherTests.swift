@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkPublisherTests {
-    @Test("Each subscriber gets what is so, and then each change")
+    @Test("Each subscriber receives the current status, and then each change")
     func changes() async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let monitor = network.monitor()
@@ -30,7 +30,7 @@ struct NetworkPublisherTests {
         try await eventually { monitor.observerCount == 0 }
     }
 
-    @Test("It ends when the monitor goes, and a subscription does not keep that")
+    @Test("The publisher completes when the monitor is released, and a subscription does not retain the monitor")
     func ends() async throws {
         let network = ScriptedNetwork(.disconnected)
         var monitor: NetworkMonitor? = network.monitor()

@@ -20,8 +20,8 @@ import Foundation
 struct PublisherTests {
     struct User: Codable, Sendable, Equatable { var id: Int }
 
-    /// A subscriber that asks only when it is told to.
-    final class Patient: Subscriber, Sendable {
+    /// A subscriber that requests values only when told to.
+    final class ManualDemandSubscriber: Subscriber, Sendable {
         typealias Input = Data
         typealias Failure = NetworkError
         struct Log: Sendable {
@@ -53,14 +53,14 @@ struct PublisherTests {
         func cancel() { stop.withLock { $0 }?() }
     }
 
-    /// Unchecked: ours is a `Sendable` class behind the protocol; the tests use no other.
+    /// Unchecked: the subscriptions of this library are `Sendable` classes; the tests use no others.
     struct SubscriptionBox: @unchecked Sendable { let subscription: any Subscription }
 
-    @Test("A publisher asks nothing of the network until a value is asked of it")
+    @Test("A publisher sends no request until a value is demanded")
     func demand() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
-        let patient = Patient()
+        let patient = ManualDemandSubscriber()
         client.call(.get, "x").publisher(on: .immediate).subscribe(patient)
         #expect(transport.requestCount == 0)
         patient.request(.max(1))
@@ -70,13 +70,13 @@ struct PublisherTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A cancelled subscription delivers nothing more, even when the answer is there already")
+    @Test("A cancelled subscription delivers nothing more, even if the response has already arrived")
     func cancelled() async throws {
         let gate = Gate()
         let transport = StubServer { _ in .status(.noContent).held(by: gate) }
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "held")
-        let patient = Patient()
+        let patient = ManualDemandSubscriber()
         client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(patient)
         patient.request(.max(1))
         _ = try await transport.request(at: 0)
@@ -88,10 +88,10 @@ struct PublisherTests {
         #expect(patient.log.withLock { ($0.values, $0.completions) } == (0, 0))
     }
 
-    /// A subscriber that cancels as soon as it has a value, and again when it goes.
+    /// A subscriber that cancels when it receives a value, and again in `deinit`.
     ///
     /// Unchecked: one test uses it, on one queue.
-    final class Quitter: Subscriber, @unchecked Sendable {
+    final class CancellingSubscriber: Subscriber, @unchecked Sendable {
         typealias Input = Data
         typealias Failure = NetworkError
         private(set) var subscription: (any Subscription)?
@@ -110,30 +110,30 @@ struct PublisherTests {
         deinit { subscription?.cancel() }
     }
 
-    @Test("A subscriber that cancels when it has the value is not told the end")
+    @Test("A subscriber that cancels when it receives the value receives no completion")
     func cancelInValue() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
         let queue = DispatchQueue(label: "simorgh.tests.quitter")
         let left = Gate()
-        let quitter = Quitter { left.open() }
+        let quitter = CancellingSubscriber { left.open() }
         client.call(.get, "x").decoding(.data).publisher(on: .queue(queue)).subscribe(quitter)
         quitter.subscription?.request(.unlimited)
         try await left.wait()
-        // Behind the block that delivered the value, and would have told the end.
+        // Runs after the block that delivered the value and would have delivered the completion.
         let completions = await withCheckedContinuation { done in
             queue.async { done.resume(returning: quitter.completions) }
         }
         #expect(completions == 0)
     }
 
-    @Test("Cancelling may free the subscriber, which may cancel again")
+    @Test("Cancelling may release the subscriber, which may cancel again")
     func freedByCancel() {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         var subscription: (any Subscription)?
-        weak var weakQuitter: Quitter?
+        weak var weakQuitter: CancellingSubscriber?
         do {
-            let quitter = Quitter {}
+            let quitter = CancellingSubscriber {}
             weakQuitter = quitter
             client.call(.get, "x").decoding(.data).publisher(on: .immediate).subscribe(quitter)
             subscription = quitter.subscription
@@ -143,7 +143,7 @@ struct PublisherTests {
         #expect(weakQuitter == nil)
     }
 
-    @Test("Publishers deliver on the main queue unless told otherwise")
+    @Test("Publishers deliver on the main queue by default")
     func mainQueue() async throws {
         let transport = StubServer { _ in .json(#"{"id":7}"#) }
         let client = APIClient.scripted(transport) { $0.callbackQueue = .main }
@@ -161,7 +161,7 @@ struct PublisherTests {
         held.release()
     }
 
-    @Test("The documented publishers of endpoints and typed failures compile and give their values")
+    @Test("The documented publishers of endpoints and typed failures compile and deliver values")
     func documented() async throws {
         struct GetUsers: NetworkRouter { var path: String { "/users" } }
         let transport = StubServer { _ in .json(#"{"id":7}"#) }

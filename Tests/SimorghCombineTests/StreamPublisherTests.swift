@@ -16,7 +16,7 @@ struct StreamPublisherTests {
     private struct Feed: NetworkRouter { var path: String { "feed" } }
     private struct Chunk: Codable, Hashable, Sendable { var n: Int }
 
-    @Test("SIM24: values are published, one for each that is asked for, and then the end", arguments: [1, 3, Int.max])
+    @Test("SIM24: values are published according to demand, followed by the completion", arguments: [1, 3, Int.max])
     func values(step: Int) async throws {
         let text = (0..<50).map { "{\"n\":\($0)}\n" }.joined()
         let transport = StubServer { _ in .text(text, contentType: "application/x-ndjson") }
@@ -24,7 +24,7 @@ struct StreamPublisherTests {
         #expect(transport.requestCount == 0)
         let gate = Gate()
         let values = Mutex<[Int]>([])
-        let subscriber = AskingSubscriber<Chunk>(step: step) { chunk in
+        let subscriber = DemandSubscriber<Chunk>(step: step) { chunk in
             values.withLock { $0.append(chunk.n) }
         } end: {
             gate.open()
@@ -34,7 +34,7 @@ struct StreamPublisherTests {
         #expect(values.withLock { $0 } == Array(0..<50))
     }
 
-    @Test("Events and lines are published, too, and a refusal is the failure")
+    @Test("Events and lines are published, and a refused request is the failure")
     func others() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(
@@ -52,12 +52,12 @@ struct StreamPublisherTests {
         #expect(await Self.all(refused).1?.statusCode == 404)
     }
 
-    /// Asks for some at the beginning, and keeps its subscription.
-    private final class Keeper: Subscriber, Sendable {
+    /// A subscriber that requests a number of values at first, and keeps its subscription.
+    private final class RetainingSubscriber: Subscriber, Sendable {
         typealias Input = String
         typealias Failure = NetworkError
 
-        /// Unchecked: it is set once, and its cancellation may be called from any thread.
+        /// Unchecked: the subscription is set once, and its cancellation may be called from any thread.
         private struct Box: @unchecked Sendable { let subscription: any Subscription }
 
         private let demand: Int
@@ -86,7 +86,7 @@ struct StreamPublisherTests {
         func cancel() { box.withLock { $0.take() }?.subscription.cancel() }
     }
 
-    /// Lines of one chunk each, and which of them were read.
+    /// Returns a body of one line per chunk, a stream of the chunks that were read, and their count.
     private static func counted(_ count: Int) -> (ResponseBody, AsyncStream<Int>, @Sendable () -> Int) {
         let (reads, read) = AsyncStream<Int>.makeStream()
         let number = Mutex(0)
@@ -106,18 +106,18 @@ struct StreamPublisherTests {
         return APIClient.scripted(transport).call(.get, "log").streaming { _ in body.lines() }
     }
 
-    @Test("Demand that stops holds the stream, one element ahead")
+    @Test("Without demand the stream pauses, one element ahead")
     func stoppedDemand() async throws {
         let (body, reads, count) = Self.counted(100)
         let values = AsyncStream<String>.makeStream()
-        let keeper = Keeper(demand: 2) { values.continuation.yield($0) }
+        let keeper = RetainingSubscriber(demand: 2) { values.continuation.yield($0) }
         Self.lines(body).publisher(on: .immediate).subscribe(keeper)
         var read = reads.makeAsyncIterator()
         var value = values.stream.makeAsyncIterator()
         #expect(await value.next() == "1")
         #expect(await value.next() == "2")
         for number in 1...3 { #expect(await read.next() == number) }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         #expect(count() == 3)
         keeper.ask()
         #expect(await value.next() == "3")
@@ -125,7 +125,7 @@ struct StreamPublisherTests {
         keeper.cancel()
     }
 
-    @Test("A cancellation lets go of the stream at once, also while the queue is busy")
+    @Test("Cancelling releases the stream at once, even if the queue is busy")
     func cancellation() async throws {
         let never = Gate()
         let transport = StubServer { _ in
@@ -134,8 +134,8 @@ struct StreamPublisherTests {
         let queue = DispatchQueue(label: "busy")
         let client = APIClient.scripted(transport)
         let value = AsyncStream<String>.makeStream()
-        let keeper = Keeper(demand: 10) { value.continuation.yield($0) }
-        // Held until the test is over: what is delivered there waits behind it.
+        let keeper = RetainingSubscriber(demand: 10) { value.continuation.yield($0) }
+        // Blocked until the test ends: everything delivered on the queue waits behind it.
         let release = DispatchSemaphore(value: 0)
         queue.async { release.wait() }
         defer { release.signal() }

@@ -25,7 +25,7 @@ struct SubscriptionPublisherTests {
         }
     }
 
-    @Test("SIM20: the same word gives a sequence or a publisher; cancelling unsubscribes, then closes")
+    @Test("SIM20: subscribe() returns a sequence or a publisher; cancelling the publisher unsubscribes, then closes")
     func cancels() async throws {
         let socket = ScriptedWebSocket()
         let client = APIClient.scripted(socket)
@@ -58,7 +58,7 @@ struct SubscriptionPublisherTests {
         #expect(try await task.value == 9)
     }
 
-    @Test("A connection's publisher begins when it is subscribed to, and shares the subscription")
+    @Test("A connection's publisher starts when it is subscribed to, and shares the subscription")
     func shares() async throws {
         let socket = ScriptedWebSocket()
         let connection = try APIClient.scripted(socket).subscription(TradeSubscription(symbol: "a"))

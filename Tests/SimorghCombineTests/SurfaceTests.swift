@@ -17,7 +17,7 @@ import Foundation
 struct SurfaceTests {
     struct User: Codable, Sendable, Equatable { var id: Int }
 
-    /// What a server may answer, and what every surface makes of it.
+    /// The server's response, for which every surface must have the same outcome.
     enum Answer: String, CaseIterable, Sendable {
         case value, refusal, undecodable, empty, lost, invalid
 
@@ -33,7 +33,7 @@ struct SurfaceTests {
     }
 
     @Test(
-        "The three surfaces of a call give the same values and errors",
+        "Async, publisher and callback calls have the same values and errors",
         arguments: Surface.allCases, Answer.allCases)
     func outcomes(surface: Surface, answer: Answer) async throws {
         let transport = StubServer { _ in answer.stub }
@@ -62,7 +62,7 @@ struct SurfaceTests {
         #expect(transport.requestCount == (answer == .invalid ? 0 : 1))
     }
 
-    @Test("A call is cold, and each awaiting is an exchange of its own", arguments: Surface.allCases)
+    @Test("A call is cold, and each use is a separate exchange", arguments: Surface.allCases)
     func cold(surface: Surface) async throws {
         let transport = StubServer { _ in .json(#"{"id":7}"#) }
         let call = APIClient.scripted(transport).call(.get, "x")
@@ -72,7 +72,7 @@ struct SurfaceTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("Each surface, cancelled, stops its exchange at once and no other", arguments: Surface.allCases)
+    @Test("Cancelling a call through any surface stops only its own exchange, at once", arguments: Surface.allCases)
     func cancellation(surface: Surface) async throws {
         let gate = Gate()
         let transport = StubServer { _ in .status(.noContent).held(by: gate) }
@@ -91,7 +91,7 @@ struct SurfaceTests {
         #expect(try await other == 204)
     }
 
-    @Test("A call that is cancelled before it begins sends nothing")
+    @Test("A call that is cancelled before it starts sends nothing")
     func cancelledBefore() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
@@ -100,7 +100,7 @@ struct SurfaceTests {
             return await Surface.awaited.outcome(of: client.call(.get, "x"))
         }
         guard case .failure(let error) = await task.value else {
-            Issue.record("a value came")
+            Issue.record("expected a failure")
             return
         }
         #expect(error.isCancelled)

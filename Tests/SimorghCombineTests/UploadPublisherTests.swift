@@ -17,7 +17,7 @@ struct UploadPublisherTests {
     let transport = StubServer { _ in .json(["ok": true]) }
     var client: APIClient { .scripted(transport) }
 
-    @Test("An upload as a publisher gives its progress to the closure and one value to the subscriber")
+    @Test("An upload publisher reports progress to the closure and one value to the subscriber")
     func values() async throws {
         let fractions = Mutex<[Double]>([])
         let upload: AnyPublisher<[String: Bool], NetworkError> = client.uploadRequest(
@@ -40,12 +40,14 @@ struct UploadPublisherTests {
         #expect(told.last == 1 && told == told.sorted() && told.count > 2)
     }
 
-    @Test("Events come in order, the 1.0 before the value, one for each that is asked for", arguments: [1, 3, Int.max])
+    @Test(
+        "Upload events arrive in order and according to demand, progress 1.0 before the value",
+        arguments: [1, 3, Int.max])
     func demand(step: Int) async throws {
         let gate = Gate()
         let events = Mutex<[UploadEvent<Data>]>([])
         let call = client.upload(.bytes(Data(count: 300_000)), to: "x")
-        let subscriber = AskingSubscriber<UploadEvent<Data>>(step: step) { event in
+        let subscriber = DemandSubscriber<UploadEvent<Data>>(step: step) { event in
             events.withLock { $0.append(event) }
         } end: {
             gate.open()
@@ -57,19 +59,19 @@ struct UploadPublisherTests {
         let fractions = came.map(\.fraction)
         #expect(fractions == fractions.sorted())
         guard case .value? = came.last else {
-            Issue.record("no value at the end")
+            Issue.record("expected a value as the last event")
             return
         }
         #expect(came.dropLast().last?.fraction == 1)
     }
 
-    @Test("The end comes without being asked for")
+    @Test("The completion is delivered without demand")
     func endWithoutDemand() async throws {
         let gate = Gate()
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
-        // All that there is: the end of the progress, and the value.
-        let subscriber = AskingSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
+        // All events: the final progress and the value.
+        let subscriber = DemandSubscriber<UploadEvent<Data>>(step: 2, asksAgain: false) { _ in
         } end: {
             gate.open()
         }
@@ -93,7 +95,7 @@ struct UploadPublisherTests {
         held.keep(
             client.upload(.bytes(Data(count: 10)), to: "x").uploadPublisher(on: .immediate)
                 .sink { @Sendable _ in
-                    Issue.record("an end after a cancellation")
+                    Issue.record("received a completion after cancelling")
                 } receiveValue: { @Sendable _ in
                 })
         _ = try await transport.request(at: 0)

@@ -21,12 +21,12 @@ struct WebSocketPublisherTests {
             Socket(), options: WebSocketOptions(reconnectPolicy: .none))
     }
 
-    @Test("Messages are published as they are asked for, to their end", arguments: [1, 3, Int.max])
+    @Test("Messages are published according to demand, until the connection ends", arguments: [1, 3, Int.max])
     func messages(step: Int) async throws {
         let connection = try connection()
         let gate = Gate()
         let values = Mutex<[Int]>([])
-        let subscriber = AskingSubscriber<Note>(step: step) { note in
+        let subscriber = DemandSubscriber<Note>(step: step) { note in
             values.withLock { $0.append(note.n) }
         } end: {
             gate.open()
@@ -41,7 +41,7 @@ struct WebSocketPublisherTests {
         #expect(values.withLock { $0 } == Array(0..<50))
     }
 
-    @Test("Events are published, each subscriber has its own, and a cancelled one leaves the connection to others")
+    @Test("Each subscriber receives all events, and cancelling one leaves the connection open for the others")
     func events() async throws {
         let connection = try connection()
         let gate = Gate()

@@ -11,10 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadDigestFlowTests {
     @Test(
-        "A hash that comes behind the last byte counts", arguments: ["Repr-Digest", "Content-Digest"], [true, false])
+        "A digest in the trailers is verified", arguments: ["Repr-Digest", "Content-Digest"], [true, false])
     func trailers(name: String, isRight: Bool) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         let field = try #require(HTTPField.Name(name))
         origin.change { state in
@@ -22,26 +22,26 @@ struct DownloadDigestFlowTests {
             state.trailers = [field: FakeOrigin.digest(bytes, isWrong: !isRight)]
         }
         let manager = try place.manager(origin)
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == (isRight ? .completed : .failed))
         if !isRight {
             guard case .digestMismatch = last.error else {
-                Issue.record("another end: \(last)")
+                Issue.record("unexpected end: \(last)")
                 return
             }
         }
         await place.end(manager)
     }
 
-    @Test("A hash of a part that comes behind it, and does not fit, is that of another file")
+    @Test("A Content-Digest in the trailers of a range that does not match means that the file changed")
     func partTrailers() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         let digest = try #require(HTTPField.Name("Content-Digest"))
         origin.change { $0.breaksAfter = 50_000 }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { state in
             state.breaksAfter = nil
@@ -50,18 +50,18 @@ struct DownloadDigestFlowTests {
         }
         try manager.resume(id: id)
         guard case .digestMismatch = await manager.progress(for: id).last()?.error else {
-            Issue.record("what a part's hash says was not heard")
+            Issue.record("the digest of the range was ignored")
             return
         }
-        // The part, the whole in its place, and once more.
+        // The range, the whole file in its place, and the whole file once more.
         #expect(origin.requests.suffix(3).map { $0[.range] != nil } == [true, false, false])
         await place.end(manager)
     }
 
-    @Test("The hash of the whole is that of its content, too; the obsolete fields count where asked for")
+    @Test("A digest of the whole file is verified in Repr-Digest and Content-Digest; legacy fields only if accepted")
     func serverDigests() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(1000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(1000)
         let right = FakeOrigin.digest(bytes)
         let wrong = FakeOrigin.digest(bytes, isWrong: true)
         let old = wrong.replacing(":", with: "").replacing("sha-256", with: "SHA-256")
@@ -77,19 +77,19 @@ struct DownloadDigestFlowTests {
             let field = try #require(HTTPField.Name(name))
             origin.change { $0.fields[field] = value }
             let manager = try place.manager(origin) { $0.acceptsLegacyDigests = accepts }
-            #expect(try await manager.download(url: DownloadPlace.url).last()?.state == state, "\(name): \(value)")
+            #expect(try await manager.download(url: DownloadTestFolder.url).last()?.state == state, "\(name): \(value)")
             manager.removeCompleted()
             for task in manager.tasks { manager.cancel(id: task.id) }
             await place.end(manager)
         }
     }
 
-    @Test("A digest that does not fit sets the file aside, tries once more, and then fails")
+    @Test("A digest mismatch moves the file aside, retries once, and then fails")
     func digests() async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let origin = FakeOrigin(Array("abc".utf8))
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = DownloadDigest("sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(try #require(await manager.download(request).last()).state == .completed)
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
@@ -100,73 +100,73 @@ struct DownloadDigestFlowTests {
             return
         }
         #expect(origin.requests.count == 3)
-        // It is there to be looked at, until it is given up or comes as it should.
+        // The corrupt file is kept until the download is cancelled or completes.
         let corrupt = DownloadFolder(in: place.folder.path, id: last.taskId).corrupt
         #expect(try Data(contentsOf: URL(filePath: corrupt)) == Data("abc".utf8))
         try manager.revise(id: last.taskId) { $0.digest = nil }
         try manager.resume(id: last.taskId)
         #expect(await manager.progress(for: last.taskId).last()?.state == .completed)
-        #expect(!DownloadDisk.exists(corrupt))
+        #expect(!DownloadFileSystem.exists(corrupt))
         await place.end(manager)
     }
 
-    @Test("What does not fit is set aside as it is, without a copy, and the next one begins a file of its own")
+    @Test("A file with the wrong digest is moved aside without a copy, and the next attempt begins a new file")
     func setsAside() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
         let id = try manager.enqueue(request)
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let partial = folder.partial(for: request)
-        let number = try #require(DownloadDisk.number(of: partial))
-        // The first comes to its end, and there is no second.
+        let number = try #require(DownloadFileSystem.number(of: partial))
+        // The first attempt ends, and the second gets a 404.
         origin.change { state in
             state.isHeld = false
             state.fault = .always(404)
         }
         #expect(await manager.progress(for: id).last()?.error == .httpStatus(404))
-        #expect(DownloadDisk.number(of: folder.corrupt) == number)
+        #expect(DownloadFileSystem.number(of: folder.corrupt) == number)
         #expect(try Array(Data(contentsOf: URL(filePath: folder.corrupt))) == bytes)
-        #expect(!DownloadDisk.exists(partial))
+        #expect(!DownloadFileSystem.exists(partial))
         await place.end(manager)
     }
 
-    @Test("What was set aside is kept as long as its room is not needed")
+    @Test("A file that was moved aside is deleted if its disk space is needed")
     func makesRoom() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = DownloadDigest("sha-256=" + String(repeating: "00", count: 32))
         let last = try #require(await manager.download(request).last())
         let corrupt = DownloadFolder(in: place.folder.path, id: last.taskId).corrupt
-        #expect(DownloadDisk.exists(corrupt))
+        #expect(DownloadFileSystem.exists(corrupt))
         manager.updateConfiguration { $0.minFreeDiskSpace = .max / 2 }
         try manager.resume(id: last.taskId)
         for await state in manager.states(for: last.taskId) where state == .waitingForSpace { break }
-        #expect(!DownloadDisk.exists(corrupt))
+        #expect(!DownloadFileSystem.exists(corrupt))
         await place.end(manager)
     }
 
-    @Test("One that is the same by the server's hash is not fetched again; one of the same length is")
+    @Test("skipIfSame: a file with the digest of the server is not fetched again, another of the same length is")
     func skips() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(1000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(1000)
         let origin = FakeOrigin(bytes)
         let name = try #require(HTTPField.Name("Repr-Digest"))
         origin.change { $0.fields[name] = FakeOrigin.digest(bytes) }
         let out = place.folder.appendingPathComponent("out")
-        try DownloadDisk.makeFolder(out.path)
+        try DownloadFileSystem.makeFolder(out.path)
         let manager = try place.manager(origin)
-        for (there, names) in [(bytes, ["a.bin"]), (DownloadPlace.bytes(1000, seed: 2), ["a (1).bin", "a.bin"])] {
+        for (there, names) in [(bytes, ["a.bin"]), (DownloadTestFolder.bytes(1000, seed: 2), ["a (1).bin", "a.bin"])] {
             try Data(there).write(to: out.appendingPathComponent("a.bin"))
-            var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+            var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
             request.destination = out
             request.collision = .skipIfSame
             #expect(try #require(await manager.download(request).last()).state == .completed)

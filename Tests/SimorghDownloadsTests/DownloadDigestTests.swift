@@ -10,7 +10,7 @@ struct DownloadDigestTests {
     private static let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     @Test(
-        "A digest is read as tools print it",
+        "Digests are parsed in the formats that tools print",
         arguments: [
             "sha-256=\(empty)", "sha256:\(empty)", "SHA-256=\(empty.uppercased())",
         ])
@@ -20,10 +20,10 @@ struct DownloadDigestTests {
         #expect(digest.description == "sha-256=\(Self.empty)")
     }
 
-    @Test("What is none is none", arguments: ["", "sha-256", "sha-256=", "sha-256=ab", "md5=\(empty)", "sha-256=zz"])
+    @Test("Invalid digests are nil", arguments: ["", "sha-256", "sha-256=", "sha-256=ab", "md5=\(empty)", "sha-256=zz"])
     func nonsense(text: String) { #expect(DownloadDigest(text) == nil) }
 
-    @Test("Of a field only what is whole, known and strong is taken")
+    @Test("Only complete, known and strong digests of a field are used")
     func fields() {
         let good = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
         #expect(
@@ -34,14 +34,14 @@ struct DownloadDigestTests {
         #expect(DownloadDigest.parse("sha-256=47DEQpj8HBSa").isEmpty)
     }
 
-    @Test("Bytes in any pieces have the hash of the whole")
+    @Test("Hashing in pieces equals hashing the whole")
     func hashes() {
-        var hasher = DownloadHasher([.sha256, .sha512])
+        var hasher = FileHasher([.sha256, .sha512])
         for piece in ["a", "", "bc"] { Array(piece.utf8).withUnsafeBytes { hasher.update($0) } }
         #expect(
             hasher.digests.first?.description
                 == "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(hasher.digests.map(\.algorithm) == [.sha256, .sha512])
-        #expect(DownloadHasher([]).isIdle)
+        #expect(FileHasher([]).isIdle)
     }
 }

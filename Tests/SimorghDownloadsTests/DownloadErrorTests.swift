@@ -9,12 +9,12 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The ends of a download that is not to be had, which the other suites meet only by the way.
+/// Failures of downloads that the other suites cover only in passing.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadErrorTests {
-    private let place = DownloadPlace()
+    private let place = DownloadTestFolder()
 
-    /// What goes wrong, and how that is called.
+    /// A failure, and the error expected for it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var origin: @Sendable (inout FakeOrigin.State) -> Void = { _ in }
@@ -28,29 +28,29 @@ struct DownloadErrorTests {
             testDescription: "another length", request: { $0.size = 5 },
             isExpected: { $0 == .sizeMismatch(expected: 5, found: 1000) }),
         Case(
-            testDescription: "a coding that nobody knows", origin: { $0.fault = .encodes },
+            testDescription: "an unknown content coding", origin: { $0.fault = .encodes },
             isExpected: { if case .encoding = $0 { true } else { false } }),
         Case(
-            testDescription: "a name that is taken", request: { $0.collision = .fail },
+            testDescription: "an existing file name", request: { $0.collision = .fail },
             isExpected: { if case .fileExists(let path) = $0 { path.hasSuffix("/out/a.bin") } else { false } }),
         Case(
-            testDescription: "a connection that breaks", origin: { $0.breaksAfter = 500 },
+            testDescription: "a lost connection", origin: { $0.breaksAfter = 500 },
             isExpected: { if case .transport(.networkConnectionLost, _) = $0 { true } else { false } }),
         Case(
-            testDescription: "a folder that cannot be",
+            testDescription: "an impossible folder",
             request: { $0.destination = $0.destination?.appendingPathComponent("a.bin/deeper") },
             isExpected: { if case .file = $0 { true } else { false } }),
     ]
 
-    @Test("What goes wrong has its name, and leaves the file of another alone", arguments: cases)
+    @Test("Each failure has its error, and leaves other files unchanged", arguments: cases)
     func names(_ wrong: Case) async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change(wrong.origin)
         let out = place.folder.appendingPathComponent("out")
-        try DownloadDisk.makeFolder(out.path)
+        try DownloadFileSystem.makeFolder(out.path)
         let taken = out.appendingPathComponent("a.bin")
         try Data("mine".utf8).write(to: taken)
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = out
         wrong.request(&request)
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
@@ -62,19 +62,19 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
-    @Test("A part, whatever is asked for, is an error that says which bytes came")
+    @Test("An unrequested 206 throws an error that names the bytes received")
     func unasked() async throws {
         let part = StubResponse(
             status: .partialContent, headerFields: [.contentRange: "bytes 5-9/10", .eTag: "\"v1\""])
         let manager = try place.manager(StubServer { _ in part })
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == .failed)
         let message = "asked for the whole file, the server gave bytes 5 to 9 of 10"
         #expect(last.error == .transport(.badServerResponse, message))
         await place.end(manager)
     }
 
-    /// An origin with another version for each request.
+    /// An origin that serves another version for each request.
     private struct Restless: Transport {
         let origin: FakeOrigin
 
@@ -84,12 +84,12 @@ struct DownloadErrorTests {
         }
     }
 
-    @Test("A file that changes while it is fetched, and once more, is said to have changed")
+    @Test("A file that changes twice while it is fetched fails with entityChanged")
     func changes() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .closes(early: 0, tellsLength: true) }
         let manager = try place.manager(Restless(origin: origin))
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         guard case .entityChanged(let reason) = last.error else {
             Issue.record("another error: \(last)")
             return
@@ -98,14 +98,14 @@ struct DownloadErrorTests {
         await place.end(manager)
     }
 
-    @Test("Of many who ask for the same at once one is taken")
+    @Test("Of 64 concurrent enqueues of one URL, one is accepted")
     func duplicates() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin)
         let taken = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<64 {
-                group.addTask { (try? manager.enqueue(url: DownloadPlace.url)) != nil }
+                group.addTask { (try? manager.enqueue(url: DownloadTestFolder.url)) != nil }
             }
             return await group.reduce(into: 0) { count, isTaken in count += isTaken ? 1 : 0 }
         }

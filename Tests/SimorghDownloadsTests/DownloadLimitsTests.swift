@@ -10,16 +10,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How much may come, and how little.
+/// Maximum and minimum speed.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadLimitsTests {
-    @Test("What may come in all, from a host and for one download holds at once, and what is changed from then on")
+    @Test("Limits for all, per host and per download apply together, and changes apply at once")
     func budgets() {
         let clock = TestClock()
         var config = DownloadManagerConfig()
         config.maximumBytesPerSecond = 1000
         config.maximumBytesPerSecondPerHost = 500
-        let budgets = DownloadBudgets(config, time: clock.timeSource)
+        let budgets = BandwidthLimits(config, time: clock.timeSource)
         let (a, b) = (UUID(), UUID())
         budgets.change(a, to: 100)
         #expect(budgets.take(1000, for: a, from: "h") == .seconds(10))
@@ -36,26 +36,26 @@ struct DownloadLimitsTests {
         #expect(budgets.owed(by: a, to: "h") == .zero)
     }
 
-    @Test("Where less comes than is asked for, it is given up")
+    @Test("A download slower than lowSpeed fails with tooSlow")
     func lowSpeed() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         origin.change { $0.isHeld = true }
         var client = APIClient.Configuration()
         client.time = TestClock(movesItself: true).timeSource
         let manager = try place.manager(origin, client: client) { config in
             config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 5)
-            // Each attempt brings the first bytes of the rest, and would allow another.
+            // Each attempt receives the first bytes of the rest, which would permit another attempt.
             config.retryPolicy = .none
         }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         let last = try #require(await manager.progress(for: id).last())
         #expect(last.state == .failed && last.error == .tooSlow)
         #expect(origin.requests.count == 1)
         await place.end(manager)
     }
 
-    /// A clock that holds whoever asks for the time outside of any task, as the queue does on which a file is written.
+    /// A clock whose `now` blocks outside of tasks, which is where the queue that writes files runs.
     private final class HeldClock: Clock {
         private struct State {
             var isHeld = false
@@ -85,7 +85,7 @@ struct DownloadLimitsTests {
             try await base.sleep(until: deadline, tolerance: tolerance)
         }
 
-        /// Moves on whenever somebody waits for a tenth of a second.
+        /// Advances the clock by 0.1 seconds whenever a task sleeps for that long.
         func run() async throws {
             while true {
                 try await base.sleeping(forAtMost: .milliseconds(100))
@@ -104,32 +104,32 @@ struct DownloadLimitsTests {
         }
     }
 
-    @Test("While the disk takes its time, how far it is is told all the same, and the network is not taken for slow")
+    @Test("While the disk blocks, progress is reported, and the transfer does not count as too slow")
     func slowDisk() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(2 * 1024 * 1024)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(2 * 1024 * 1024)
         let origin = FakeOrigin(bytes)
         origin.change { $0.isHeld = true }
         let clock = HeldClock()
         var client = APIClient.Configuration()
         client.time = clock.timeSource
         let manager = try place.manager(origin, client: client) { config in
-            // Long: who reads may be held up between the last byte it takes and the disk that it then waits for.
+            // Long, since the reader may pause between the last bytes it reads and its wait for the disk.
             config.lowSpeed = DownloadManagerConfig.LowSpeed(bytesPerSecond: 1000, seconds: 60)
             config.retryPolicy = .none
         }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         try await eventually { origin.sent > 0 }
         clock.hold()
         origin.change { $0.isHeld = false }
-        // By now one piece is being written, and the next one waits.
+        // One piece is being written now, and the next one waits.
         try await eventually { clock.isHolding && origin.sent >= 512 * 1024 }
         let running = Task { try await clock.run() }
         defer { running.cancel() }
         var told: [DownloadProgress] = []
         for await progress in manager.progress(for: id) {
             told.append(progress)
-            // Each second, for longer than it may be slow.
+            // One report per second, for longer than lowSpeed permits.
             if told.count == 70 { break }
         }
         #expect(told.count == 70 && told.allSatisfy { $0.state == .downloading })
@@ -141,12 +141,12 @@ struct DownloadLimitsTests {
 
     @Test("HTTP/2: a file that arrives within two seconds is fetched over one connection")
     func oneConnection() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(800_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(800_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.speaksHTTP2 = true }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         #expect(origin.requests.count == 1 && origin.state.withLock { $0.mostActive } == 1)
         await place.end(manager)

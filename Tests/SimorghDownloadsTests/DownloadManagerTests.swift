@@ -12,10 +12,10 @@ import Testing
 struct DownloadManagerTests {
     private func url(_ path: String) throws -> URL { try #require(URL(string: "https://origin.test/" + path)) }
 
-    @Test("SIM10: with two at a time the most urgent starts first when a place is free")
+    @Test("SIM10: with two concurrent downloads, the one with the highest priority starts next")
     func order() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin) { $0.maxConcurrentDownloads = 2 }
         let events = manager.events
@@ -39,29 +39,29 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM11: the same URL is refused while it is under way, and accepted when it is complete")
+    @Test("SIM11: enqueueing a URL again throws while it is downloading, and succeeds when it is complete")
     func duplicates() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin)
-        let id = try manager.enqueue(url: DownloadPlace.url)
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) {
-            try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) {
+            try manager.enqueue(url: DownloadTestFolder.url)
         }
-        let batch = manager.enqueueBatch([DownloadRequest(url: DownloadPlace.url)])
-        #expect(batch.ids.isEmpty && batch.rejected.map(\.error) == [.alreadyQueued(DownloadPlace.url)])
+        let batch = manager.enqueueBatch([DownloadRequest(url: DownloadTestFolder.url)])
+        #expect(batch.ids.isEmpty && batch.rejected.map(\.error) == [.alreadyQueued(DownloadTestFolder.url)])
         origin.change { $0.isHeld = false }
         #expect(await manager.progress(for: id).last()?.state == .completed)
-        let again = try manager.enqueue(url: DownloadPlace.url)
+        let again = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: again).last()?.state == .completed)
         await place.end(manager)
     }
 
-    @Test("SIM11: a URL that it was given while it ran is free again when it is complete")
+    @Test("SIM11: a URL set by replaceURL can be enqueued again when the download is complete")
     func replacedURL() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         let (manager, id) = try await place.begun(origin)
         let signed = try url("files/data.bin?signed=1")
         try manager.replaceURL(with: signed, id: id)
@@ -73,10 +73,10 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM12: what was paused goes on from its byte, also in another process")
+    @Test("SIM12: a paused download resumes at its offset, also in another process")
     func pauses() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         let (first, id) = try await place.begun(origin)
         first.pause(id: id)
@@ -95,14 +95,14 @@ struct DownloadManagerTests {
         await place.end(second)
     }
 
-    @Test("SIM13: 404 fails at once and leaves no file; a lost connection goes on with what is there")
+    @Test("SIM13: 404 fails at once and leaves no file; a lost connection resumes with the bytes on disk")
     func failures() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.fault = .always(404) }
         let manager = try place.manager(origin)
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         let last = try #require(await manager.progress(for: id).last())
         #expect(last.state == .failed && last.error == .httpStatus(404) && last.localURL == nil)
         #expect(origin.requests.count == 1)
@@ -118,14 +118,14 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("A download that gets nothing leaves nothing at its destination, and goes on when it is tried again")
+    @Test("A failed download leaves no file at its destination, and can be resumed")
     func nothing() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .always(404) }
         let manager = try place.manager(origin)
         let out = place.folder.appendingPathComponent("out")
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.destination = out
         let id = try manager.enqueue(request)
         #expect(await manager.progress(for: id).last()?.error == .httpStatus(404))
@@ -137,22 +137,22 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("SIM15: where there is too little room, it is refused with what is needed")
+    @Test("SIM15: insufficient disk space throws with the number of bytes required")
     func space() throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let manager = try place.manager(FakeOrigin([])) { $0.minFreeDiskSpace = .max / 2 }
-        #expect { try manager.enqueue(url: DownloadPlace.url) } throws: { error in
+        #expect { try manager.enqueue(url: DownloadTestFolder.url) } throws: { error in
             guard case .insufficientDiskSpace(let required, let available)? = error as? DownloadError else {
                 return false
             }
             return required >= .max / 2 && available > 0
         }
-        #expect(manager.enqueueBatch([DownloadPlace.url]).isEmpty)
+        #expect(manager.enqueueBatch([DownloadTestFolder.url]).isEmpty)
     }
 
-    @Test("SIM16: a URL that climbs out of the folder stays in it; SIM17: the type of the bytes gives an extension")
+    @Test("SIM16: a URL with ../ stays inside the folder; SIM17: detected file types add an extension")
     func names() async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let origin = FakeOrigin([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 100))
         let manager = try place.manager(origin)
         let evil = try #require(await manager.download(url: try url("..%2F..%2Fevil")).last()?.localURL)
@@ -165,12 +165,12 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("No name is that of what is ours", arguments: [".journal", ".partial", ".corrupt"])
+    @Test("Internal file names are not used for downloads", arguments: [".journal", ".partial", ".corrupt"])
     func ownNames(name: String) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(50_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(50_000)
         let manager = try place.manager(FakeOrigin(bytes))
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: name)
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: name)
         request.keepsFileName = true
         request.collision = .overwrite
         let file = try #require(await manager.download(request).last()?.localURL)
@@ -182,15 +182,15 @@ struct DownloadManagerTests {
         await place.end(next)
     }
 
-    @Test("SIM22: what is complete leaves the list and keeps its file; the queue holds no more than it may")
+    @Test("SIM22: removeCompleted keeps the files; maxQueueSize limits the queue")
     func lists() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         let manager = try place.manager(origin) { config in
             config.maxQueueSize = 1
             config.maxConcurrentDownloads = 1
         }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         let file = try #require(await manager.progress(for: id).last()?.localURL)
         manager.pause(id: id)
         #expect(manager.tasks.first?.state == .completed)
@@ -204,14 +204,14 @@ struct DownloadManagerTests {
         await place.end(manager)
     }
 
-    @Test("A second manager of the folder is told so; after the first it lists what is complete")
+    @Test("A second manager of the folder throws directoryInUse; after the first it lists the completed downloads")
     func folders() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         do {
             let manager = try place.manager(origin)
             #expect(throws: DownloadError.directoryInUse(place.folder.path)) { try place.manager(origin) }
-            let id = try manager.enqueue(url: DownloadPlace.url)
+            let id = try manager.enqueue(url: DownloadTestFolder.url)
             _ = await manager.progress(for: id).last()
             await place.end(manager)
         }
@@ -221,26 +221,26 @@ struct DownloadManagerTests {
         await place.end(next)
     }
 
-    @Test("Limits without measure do no harm")
+    @Test("Extreme limits do no harm")
     func extremes() async throws {
-        let place = DownloadPlace()
-        let manager = try place.manager(FakeOrigin(DownloadPlace.bytes(100_000))) { config in
+        let place = DownloadTestFolder()
+        let manager = try place.manager(FakeOrigin(DownloadTestFolder.bytes(100_000))) { config in
             config.minimumSegmentSize = .max
             config.segments = .max
             config.timeoutInterval = -.infinity
             config.agingInterval = .nan
         }
-        #expect(try await manager.download(url: DownloadPlace.url).last()?.state == .completed)
+        #expect(try await manager.download(url: DownloadTestFolder.url).last()?.state == .completed)
         var request = DownloadRequest(url: try url("other"))
         request.size = .max
         #expect(throws: DownloadError.self) { try manager.enqueue(request) }
         await place.end(manager)
     }
 
-    @Test("Each of the ten events is in the log, and nothing where the level says so")
+    @Test("Each of the ten lifecycle events is logged, and the log level limits them")
     func log() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + DownloadTestFolder.bytes(50_000))
         let box = LogBox()
         func run(_ level: LogLevel) async throws {
             let log = NetworkLog(level, to: NetworkLogger([.logger(box.logger)]), rules: .standard)
@@ -249,7 +249,7 @@ struct DownloadManagerTests {
                 state.isHeld = true
                 state.fault = .once(503)
             }
-            let id = try manager.enqueue(url: DownloadPlace.url)
+            let id = try manager.enqueue(url: DownloadTestFolder.url)
             for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
             manager.pause(id: id)
             await manager.core.settled()
@@ -258,7 +258,7 @@ struct DownloadManagerTests {
             #expect(await manager.progress(for: id).last()?.state == .completed)
             manager.removeCompleted()
             origin.change { $0.fault = .always(404) }
-            let failed = try manager.enqueue(url: DownloadPlace.url)
+            let failed = try manager.enqueue(url: DownloadTestFolder.url)
             #expect(await manager.progress(for: failed).last()?.error == .httpStatus(404))
             let stream = manager.progress(for: failed)
             manager.cancel(id: failed)
@@ -283,10 +283,10 @@ struct DownloadManagerTests {
         #expect(box.texts == [])
     }
 
-    @Test("What is given up leaves nothing behind")
+    @Test("cancel() leaves no file behind")
     func cancels() async throws {
-        let place = DownloadPlace()
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        let place = DownloadTestFolder()
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadTestFolder.bytes(100_000)))
         let stream = manager.progress(for: id)
         let events = manager.events
         manager.cancel(id: id)
@@ -298,15 +298,15 @@ struct DownloadManagerTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
     }
 
-    @Test("Who leaves the loop pauses the download")
+    @Test("Leaving the progress loop pauses the download")
     func leaving() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin)
         let states: DownloadStates
         do {
-            let stream = try manager.download(url: DownloadPlace.url)
+            let stream = try manager.download(url: DownloadTestFolder.url)
             states = manager.states(for: try #require(manager.tasks.first?.id))
             for await progress in stream where progress.downloadedBytes > 0 { break }
         }

@@ -10,19 +10,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadScenarioTests {
-    /// What happens between the first half and the second.
+    /// The change between the first half of a download and the second.
     struct Scenario: Sendable, CustomTestStringConvertible {
         var name: String
         var validator = FakeOrigin.Validator.strong
         var fault = FakeOrigin.Fault.nothing
-        /// What is wrong before the cut.
+        /// The fault before the connection is cut.
         var before = FakeOrigin.Fault.nothing
-        /// The new length, where the file changes.
+        /// The new length, if the file changes.
         var changed: Int?
         var segments = 1
-        /// Whether it ends with the right file; else it fails.
+        /// True if the download ends with the correct file; otherwise it fails.
         var succeeds = true
-        /// Whether the first half is used.
+        /// True if the first half is reused.
         var resumes: Bool?
 
         var testDescription: String { name }
@@ -49,18 +49,18 @@ struct DownloadScenarioTests {
                 resumes: false),
             Scenario(name: "If-Range ignored, shorter", fault: .ignoresIfRange, changed: 1000, resumes: false),
             Scenario(name: "Range ignored", fault: .ignoresRange, resumes: false),
-            Scenario(name: "If-Range never holds", fault: .ignoresPartOfIfRange, resumes: true),
-            Scenario(name: "If-Range never holds, segments", fault: .ignoresPartOfIfRange, segments: 4, resumes: true),
+            Scenario(name: "If-Range never holds", fault: .neverMatchesIfRange, resumes: true),
+            Scenario(name: "If-Range never holds, segments", fault: .neverMatchesIfRange, segments: 4, resumes: true),
             Scenario(
-                name: "If-Range never holds, changed", fault: .ignoresPartOfIfRange, changed: size, resumes: false),
+                name: "If-Range never holds, changed", fault: .neverMatchesIfRange, changed: size, resumes: false),
             Scenario(name: "signed URLs", fault: .redirects, before: .redirects, resumes: true),
-            Scenario(name: "a signed URL in the middle", fault: .redirects, resumes: true),
-            Scenario(name: "one connection alone, refused with 403", fault: .refusesOthers(403), segments: 4),
+            Scenario(name: "a signed URL for the second half", fault: .redirects, resumes: true),
+            Scenario(name: "all further connections refused with 403", fault: .refusesOthers(403), segments: 4),
             Scenario(
-                name: "nothing told but by the end of the connection", validator: .none,
+                name: "no length, end of the connection confirmed by HEAD", validator: .none,
                 fault: .closes(early: 0, tellsLength: true), resumes: false),
             Scenario(
-                name: "an end of the connection that HEAD belies", validator: .none,
+                name: "no length, end of the connection contradicted by HEAD", validator: .none,
                 fault: .closes(early: 100, tellsLength: true), succeeds: false),
             Scenario(name: "wrong start", fault: .wrongStart, resumes: false),
             Scenario(name: "no Content-Range", fault: .noContentRange, resumes: false),
@@ -68,35 +68,35 @@ struct DownloadScenarioTests {
             Scenario(name: "no length, then the rest", before: .chunked, resumes: true),
             Scenario(name: "no length, then short parts", fault: .shortParts, before: .chunked, resumes: true),
             Scenario(
-                name: "no length, then short parts of nobody knows what", fault: .shortPartsOfUnknown, before: .chunked,
+                name: "no length, then short parts of unknown total", fault: .shortPartsOfUnknown, before: .chunked,
                 resumes: true),
-            Scenario(name: "short parts of nobody knows what", fault: .shortPartsOfUnknown, resumes: true),
-            Scenario(name: "more than the part", fault: .longParts, resumes: false),
-            Scenario(name: "a part that is not what its hash says", fault: .wrongContentDigest, resumes: false),
+            Scenario(name: "short parts of unknown total", fault: .shortPartsOfUnknown, resumes: true),
+            Scenario(name: "more bytes than the part", fault: .longParts, resumes: false),
+            Scenario(name: "a part with a wrong Content-Digest", fault: .wrongContentDigest, resumes: false),
             Scenario(name: "multipart", fault: .multipart, resumes: false),
-            Scenario(name: "416 with a page", fault: .plainUnsatisfiable, resumes: false),
+            Scenario(name: "416 without Content-Range", fault: .plainUnsatisfiable, resumes: false),
             Scenario(name: "503 once", fault: .once(503), resumes: true),
             Scenario(name: "429 once", fault: .once(429), resumes: true),
             Scenario(name: "412", fault: .once(412), resumes: false),
             Scenario(name: "404", fault: .always(404), succeeds: false),
             Scenario(name: "403", fault: .always(403), succeeds: false),
             Scenario(name: "204", fault: .always(204), succeeds: false),
-            Scenario(name: "500 for ever", fault: .always(500), succeeds: false),
-            Scenario(name: "encoded for ever", fault: .encodes, changed: size, succeeds: false),
-            Scenario(name: "body too short for ever", fault: .shortBody, succeeds: false),
+            Scenario(name: "500 always", fault: .always(500), succeeds: false),
+            Scenario(name: "encoded always", fault: .encodes, changed: size, succeeds: false),
+            Scenario(name: "body always too short", fault: .shortBody, succeeds: false),
             Scenario(
-                name: "body too short for ever, no validator", validator: .none, fault: .shortBody, succeeds: false),
-            Scenario(name: "body too short for ever, weak", validator: .weak, fault: .shortBody, succeeds: false),
-            Scenario(name: "body too short for ever, date", validator: .date, fault: .shortBody, succeeds: false),
+                name: "body always too short, no validator", validator: .none, fault: .shortBody, succeeds: false),
+            Scenario(name: "body always too short, weak", validator: .weak, fault: .shortBody, succeeds: false),
+            Scenario(name: "body always too short, date", validator: .date, fault: .shortBody, succeeds: false),
             Scenario(name: "Range ignored, segments", fault: .ignoresRange, segments: 4, resumes: false),
             Scenario(name: "unchanged, segments", segments: 4, resumes: true),
             Scenario(name: "changed, segments", changed: size, segments: 4, resumes: false),
         ]
 
-    @Test("A download that was cut and goes on is right, or fails, and never is another file", arguments: scenarios)
+    @Test("A resumed download has the right bytes or fails, and never mixes two versions", arguments: scenarios)
     func resumed(_ scenario: Scenario) async throws {
-        let place = DownloadPlace()
-        let first = DownloadPlace.bytes(Self.size)
+        let place = DownloadTestFolder()
+        let first = DownloadTestFolder.bytes(Self.size)
         let origin = FakeOrigin(first)
         origin.change { state in
             state.validator = scenario.validator
@@ -105,7 +105,7 @@ struct DownloadScenarioTests {
             state.breaksAfter = Self.size / 2
         }
         let before = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try before.enqueue(url: DownloadPlace.url)
+        let id = try before.enqueue(url: DownloadTestFolder.url)
         let cut = try #require(await before.progress(for: id).last())
         #expect(cut.state == .failed)
         #expect(cut.downloadedBytes > 0)
@@ -118,7 +118,7 @@ struct DownloadScenarioTests {
             state.sent = 0
             state.requests = []
             if let length = scenario.changed {
-                expected = DownloadPlace.bytes(length, seed: 2)
+                expected = DownloadTestFolder.bytes(length, seed: 2)
                 state.version = FakeOrigin.Version(bytes: expected, number: 2)
             }
         }
@@ -137,10 +137,10 @@ struct DownloadScenarioTests {
         await place.end(after)
     }
 
-    @Test("SIM12: cut again and again, each manager goes on where the last one stopped", arguments: [1, 4])
+    @Test("SIM12: a download cut repeatedly resumes in each manager where the previous one stopped", arguments: [1, 4])
     func cuts(segments: Int) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(1_000_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(1_000_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 90_000 }
         var id: UUID?
@@ -150,7 +150,7 @@ struct DownloadScenarioTests {
                 config.segments = segments
                 config.retryPolicy = .none
             }
-            if let id { try manager.resume(id: id) } else { id = try manager.enqueue(url: DownloadPlace.url) }
+            if let id { try manager.resume(id: id) } else { id = try manager.enqueue(url: DownloadTestFolder.url) }
             last = await manager.progress(for: try #require(id)).last()
             await place.end(manager)
         }
@@ -159,26 +159,26 @@ struct DownloadScenarioTests {
         #expect(origin.sent <= 1_200_000)
     }
 
-    @Test("A file that changes between segments is fetched anew, and once more it fails")
+    @Test("A file that changes between segments is fetched again once")
     func changes() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(800_000))
-        let second = DownloadPlace.bytes(800_000, seed: 2)
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(800_000))
+        let second = DownloadTestFolder.bytes(800_000, seed: 2)
         origin.change { $0.changesAfter = (2, FakeOrigin.Version(bytes: second, number: 2)) }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         let last = try #require(await manager.progress(for: id).last())
         #expect(last.state == .completed)
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == second)
         await place.end(manager)
     }
 
-    @Test("A whole that is there already is not fetched again")
+    @Test("skipIfSame: a complete file is not fetched again")
     func complete() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = place.folder.appendingPathComponent("out")
         request.collision = .skipIfSame
         let manager = try place.manager(origin)
@@ -191,11 +191,11 @@ struct DownloadScenarioTests {
     }
 
     @Test(
-        "A file of the same length is not taken for the same where another URL has brought it, or the server's is younger"
+        "A file of the same length does not count as the same if it is of another URL or older than the server's"
     )
     func others() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(10_000))
         let out = place.folder.path + "/out"
         func fetch(_ manager: DownloadManager, _ path: String, _ collision: DownloadCollision) async throws -> String? {
             let url = try #require(URL(string: "https://origin.test/\(path)"))
@@ -206,11 +206,11 @@ struct DownloadScenarioTests {
         }
         let manager = try place.manager(origin)
         func change(_ number: Int) {
-            let version = FakeOrigin.Version(bytes: DownloadPlace.bytes(10_000, seed: UInt64(number)), number: number)
+            let version = FakeOrigin.Version(bytes: DownloadTestFolder.bytes(10_000, seed: UInt64(number)), number: number)
             origin.change { $0.version = version }
         }
         #expect(try await fetch(manager, "one", .skipIfSame) == "a.bin")
-        // Of the same length, and other bytes.
+        // The same length, and other bytes.
         change(2)
         #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
         #expect(try await fetch(manager, "two", .skipIfSame) == "a (1).bin")
@@ -225,29 +225,29 @@ struct DownloadScenarioTests {
         await place.end(second)
     }
 
-    @Test("A Range of the client's own is left out")
+    @Test("A Range field of the client's configuration is not sent")
     func clientRange() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(10_000))
         var client = APIClient.Configuration()
         client.headers = ["Range": "bytes=0-99", "X-Own": "1"]
         let manager = try place.manager(origin, client: client)
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == .completed && last.downloadedBytes == 10_000)
         let first = try #require(origin.requests.first)
         #expect(first[.range] == nil && first[HTTPField.Name("X-Own") ?? .range] == "1")
         await place.end(manager)
     }
 
-    @Test("A body of unknown length is indeterminate, and whole at its end: SIM14")
+    @Test("SIM14: a body of unknown length has indeterminate progress, and is complete at its end")
     func unknownLength() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(300_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(300_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.fault = .chunked }
         let manager = try place.manager(origin)
         var all: [DownloadProgress] = []
-        for await progress in try manager.download(url: DownloadPlace.url) { all.append(progress) }
+        for await progress in try manager.download(url: DownloadTestFolder.url) { all.append(progress) }
         #expect(all.dropLast().allSatisfy { $0.isIndeterminate && $0.eta == nil && !$0.fraction.isNaN })
         #expect(all.last?.fraction == 1)
         #expect(try Array(Data(contentsOf: #require(all.last?.localURL))) == bytes)

@@ -10,10 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct DownloadStressTests {
     @Test(
-        "Two thousand files with priorities, failures and pauses by chance: all right at the end",
+        "2,000 files with random priorities, failures and pauses are all complete at the end",
         arguments: [11, 23, 47] as [UInt64])
     func thousands(seed: UInt64) async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let count = 2000
         let cap = 8
         let manager = try place.manager(LibraryOrigin.transport(seed: seed)) { config in
@@ -35,7 +35,7 @@ struct DownloadStressTests {
             #expect(tasks.count { $0.state == .downloading } <= cap)
             let open = tasks.filter { !$0.state.isFinal }
             if open.isEmpty { break }
-            // A few are disturbed each time, and those that were paused go on.
+            // Pauses or reprioritizes a few at a time, and resumes those that were paused or failed.
             for task in tasks where task.state == .paused || task.state == .failed { try manager.resume(id: task.id) }
             for _ in 0..<3 where disturbances < count {
                 disturbances += 1
@@ -58,7 +58,7 @@ struct DownloadStressTests {
         #expect(Self.openFiles(below: place.folder.path).isEmpty)
     }
 
-    /// The files that this process has open in a folder.
+    /// Returns the paths of files below a folder that this process has open.
     static func openFiles(below folder: String) -> [String] {
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }

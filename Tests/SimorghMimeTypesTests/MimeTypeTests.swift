@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct MimeTypeTests {
-    @Test("Each sample is told by its bytes and its name")
+    @Test("Each sample is detected by its bytes and its name")
     func samples() {
         for sample in MimeSamples.all {
             let type = MimeTypeDetector.detectMimeType(from: sample.bytes, fileName: sample.name)
@@ -16,15 +16,15 @@ struct MimeTypeTests {
         }
     }
 
-    @Test("At least 120 types are known by their bytes alone")
+    @Test("At least 120 types are detected by their bytes alone")
     func bytesAlone() {
         let known = MimeSamples.all.filter { MimeTypeDetector.detectMimeType(from: $0.bytes)?.mime == $0.mime }
         #expect(Set(known.map(\.mime)).count >= 120)
     }
 
-    /// What `file` calls otherwise, and why we do not.
+    /// Types that `file` names differently, and the reasons for this library's names.
     private static let otherNames = [
-        // A name with x- or an old one, where the register of types has a name or browsers agree on one.
+        // `file` has an x- or outdated name, and IANA has a name or browsers agree on one.
         "audio/wav": "audio/x-wav", "audio/midi": "audio/mid", "image/x-icon": "image/vnd.microsoft.icon",
         "image/vnd.zbrush.pcx": "image/x-pcx", "video/mp2t": "video/MP2T", "audio/aac": "audio/x-hx-aac-adts",
         "audio/aiff": "audio/x-aiff", "audio/ac3": "audio/vnd.dolby.dd-raw", "font/ttf": "font/sfnt",
@@ -33,22 +33,22 @@ struct MimeTypeTests {
         "application/vnd.ms-outlook-pst": "application/vnd.ms-outlook", "application/x-git-pack": "application/x-git",
         "application/x-tar": "application/x-ustar", "application/rtf": "text/rtf",
         "text/x-python": "text/x-script.python", "image/x-xpmi": "image/x-xpixmap",
-        // It says more than a type.
+        // `file` reports more than a type.
         "application/x-executable": "application/x-executable, no program header",
     ]
 
-    /// Where `file` sees no more than the kind of format that ours is one of.
+    /// Types for which `file` reports only the container format.
     private static let lessExact = [
-        // It looks no further than that it is XML.
+        // `file` only detects XML.
         "application/xml": "text/xml", "application/xhtml+xml": "text/xml", "application/rss+xml": "text/xml",
         "application/atom+xml": "text/xml", "application/vnd.google-earth.kml+xml": "text/xml",
         "application/gpx+xml": "text/xml", "application/dash+xml": "text/xml", "application/x-plist": "text/xml",
-        // It wants a manifest whose member has a mark that few tools write.
+        // `file` requires a manifest whose member has a mark that few tools write.
         "application/java-archive": "application/zip",
     ]
 
-    /// What `file` cannot tell: it has no type for the format, or asks for more than the beginning of a file, or looks
-    /// at bytes alone where the name decides.
+    /// Types that `file` cannot detect: it has no type for the format, needs more than the beginning of a file, or
+    /// ignores the name that decides.
     private static let unknown: Set<String> = [
         "image/vnd.ms-dds", "image/vnd.radiance", "image/flif", "image/emf", "image/ktx", "image/ktx2",
         "application/x-shockwave-flash", "audio/mpeg", "audio/x-wavpack", "audio/x-caf",
@@ -60,7 +60,7 @@ struct MimeTypeTests {
         "application/sql",
     ]
 
-    @Test("file(1) agrees on each sample but for what is listed, and on at least 120 types")
+    @Test("file(1) agrees on each sample except the listed ones, and on at least 120 types")
     func witness() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mime-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -82,12 +82,12 @@ struct MimeTypeTests {
             let isKnown =
                 isSame || answer == Self.lessExact[sample.mime]
                 || Self.unknown.contains(sample.mime) && ["application/octet-stream", "text/plain"].contains(answer)
-            #expect(isKnown, "\(sample.name): \(sample.mime) to us, \(answer) to file")
+            #expect(isKnown, "\(sample.name): \(sample.mime) detected here, \(answer) by file(1)")
         }
         #expect(agreed.count >= 120, "\(agreed.count)")
     }
 
-    @Test("Extensions and types lead to each other")
+    @Test("Extensions and types map to each other")
     func extensions() {
         #expect(MimeTypeDetector.knownTypes.count >= 200)
         for type in MimeTypeDetector.knownTypes {
@@ -98,16 +98,16 @@ struct MimeTypeTests {
     }
 
     @Test(
-        "An extension is told in any case, with or without a dot",
+        "An extension is recognized in any case, with or without a dot",
         arguments: [("PNG", "image/png"), (".jpeg", "image/jpeg"), ("htm", "text/html"), ("JSON", "application/json")])
     func anyCase(ext: String, mime: String) {
         #expect(MimeTypeDetector.detectMimeType(fromExtension: ext)?.mime == mime)
     }
 
-    @Test("What nobody knows has no type", arguments: ["", ".", "nothing-like-it", "a/b"])
+    @Test("An unknown extension has no type", arguments: ["", ".", "nothing-like-it", "a/b"])
     func unknownExtension(ext: String) { #expect(MimeTypeDetector.detectMimeType(fromExtension: ext) == nil) }
 
-    @Test("Bytes win over a name, but for kinds of text and of archives")
+    @Test("Bytes override the name, except for kinds of text and of archives")
     func names() throws {
         let png = try #require(MimeSamples.all.first { $0.mime == "image/png" }).bytes
         #expect(MimeTypeDetector.detectMimeType(from: png, fileName: "a.txt")?.mime == "image/png")
@@ -118,7 +118,7 @@ struct MimeTypeTests {
         #expect(MimeTypeDetector.detectMimeType(from: Data()) == nil)
     }
 
-    @Test("Text cut inside a character, and JSON cut anywhere, are what they are")
+    @Test("Text cut inside a character, and JSON cut anywhere, are still detected")
     func cut() {
         let text = String(repeating: "سیمرغ ", count: 1000)
         for extra in 0..<4 {
@@ -133,9 +133,9 @@ struct MimeTypeTests {
         #expect(MimeTypeDetector.detectMimeType(from: Data("{\"a\": ".utf8))?.mime == "text/plain")
     }
 
-    @Test("No bytes make it fall over", arguments: 0..<64)
+    @Test("Random damage of the samples does not crash the detector", arguments: 0..<64)
     func noise(seed: Int) {
-        // Each sample with bytes changed and cut at places that follow from the seed.
+        // Each sample is changed and truncated at positions derived from the seed.
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
         func next(_ bound: Int) -> Int {
             state ^= state << 13
@@ -153,7 +153,7 @@ struct MimeTypeTests {
     }
 
     @Test(
-        "A file that is missing, a folder or a path with a NUL has no type",
+        "A missing file, a folder or a path with a NUL has no type",
         arguments: ["/nowhere", "/tmp", "/etc/passwd\0"])
     func unreadable(path: String) { #expect(MimeTypeDetector.detectMimeType(fromFile: path) == nil) }
 }

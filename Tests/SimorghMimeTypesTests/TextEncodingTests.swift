@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct TextEncodingTests {
     @Test(
-        "A label of the WHATWG standard names its encoding, in any case",
+        "A label of the WHATWG standard selects its encoding, in any case",
         arguments: [
             ("UTF-8", "utf-8"), ("utf8", "utf-8"), (" utf-8\t", "utf-8"), ("unicode", "utf-16le"),
             ("UTF-16", "utf-16le"),
@@ -19,14 +19,14 @@ struct TextEncodingTests {
     func label(label: String, name: String) { #expect(TextEncoding(label: label)?.name == name) }
 
     @Test(
-        "An encoding of thousands of characters, and what is no label, are unknown",
+        "Multi-byte legacy encodings and invalid labels are unknown",
         arguments: [
             "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "utf-7", "", " ", "utf-8 utf8", "-",
         ])
     func unknown(label: String) { #expect(TextEncoding(label: label) == nil) }
 
     @Test(
-        "A text is decoded as its label says",
+        "Text is decoded in the encoding of its label",
         arguments: [
             ("utf-8", [0x63, 0x61, 0x66, 0xC3, 0xA9], "café"), ("latin1", [0x63, 0x61, 0x66, 0xE9], "café"),
             ("latin1", [0x80, 0x93, 0x94], "€“”"), ("windows-1252", [0x81, 0x8D, 0x9D], "\u{81}\u{8D}\u{9D}"),
@@ -46,12 +46,12 @@ struct TextEncodingTests {
     func decoding(label: String, bytes: [UInt8], text: String) throws {
         let encoding = try #require(TextEncoding(label: label))
         #expect(try encoding.decode(bytes) == text)
-        // As the one part of a larger buffer.
+        // As a slice of a larger buffer.
         #expect(try encoding.decode(([0x2A] + bytes)[1...]) == text)
     }
 
     @Test(
-        "A byte order mark wins over the label, and is no part of the text",
+        "A byte order mark overrides the label, and is not part of the text",
         arguments: [
             [0xEF, 0xBB, 0xBF, 0x41], [0xFF, 0xFE, 0x41, 0x00], [0xFE, 0xFF, 0x00, 0x41],
         ] as [[UInt8]], ["utf-8", "utf-16", "utf-16be", "latin1", "koi8-r"])
@@ -60,7 +60,7 @@ struct TextEncodingTests {
     }
 
     @Test(
-        "Bytes that stand for no character are refused, with their place",
+        "Invalid bytes are refused, with their offset",
         arguments: [
             ("utf-8", [0x41, 0xC3], 1), ("utf-8", [0xFF], 0), ("utf-8", [0x41, 0xED, 0xA0, 0x80], 1),
             ("utf-8", [0xC0, 0x80], 0),
@@ -75,7 +75,7 @@ struct TextEncodingTests {
         #expect(error?.encoding == encoding.name)
     }
 
-    @Test("Each encoding of one byte reads all of ASCII as it is, and knows most of the other bytes")
+    @Test("Each single-byte encoding decodes ASCII unchanged, and most other bytes")
     func singleByte() throws {
         let names =
             ["ibm866", "koi8-r", "macintosh"] + (2...16).map { "iso-8859-\($0)" }

@@ -10,15 +10,16 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Cancelling", .timeLimit(.minutes(10)))
+@Suite("NIOTransport: cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
-    /// Where an exchange stands when it is cancelled.
+    /// The stage that an exchange has reached when it is cancelled.
     enum Stage: String, CaseIterable, Sendable {
         case before, queue, connect, tls, head, body, upload
     }
 
     @Test(
-        "A cancelled task gets its error at once, and the exchange is gone", arguments: Stage.allCases, [true, false])
+        "Cancelling the task or its scope throws .cancelled at once, in any stage, and releases the connection",
+        arguments: Stage.allCases, [true, false])
     func cancel(_ stage: Stage, byScope: Bool) async throws {
         try await UnreachablePort.with(.hangs) { try await Self.cancel(stage, byScope: byScope, silent: $0.port) }
     }
@@ -33,7 +34,7 @@ struct CancellationTests {
         let scope = CancellationScope()
         var request = TransportRequest.get(server)
         request.options.scope = scope
-        // However busy the machine is, no phase ends by itself before it is cancelled.
+        // No phase times out before it is cancelled, however slow the machine is.
         for phase in [\Timeouts.queue, \.connect, \.tls, \.head, \.idle, \.total] {
             request.options.timeouts[keyPath: phase] = .seconds(3600)
         }
@@ -60,7 +61,7 @@ struct CancellationTests {
         switch stage {
         case .before: break
         case .queue: try await eventually { transport.statistics.waiting == 1 }
-        case .connect, .tls: try await eventually { transport.statistics.dialled == 1 }
+        case .connect, .tls: try await eventually { transport.statistics.dialed == 1 }
         case .head, .body, .upload: try await eventually { server.requests.count == 1 }
         }
         if byScope { scope.cancelAll() } else { task.cancel() }
@@ -74,7 +75,7 @@ struct CancellationTests {
         if stage == .before { #expect(server.requests.isEmpty) }
     }
 
-    @Test("Of two equal requests only the cancelled one fails")
+    @Test("Cancelling one of two equal requests leaves the other alone")
     func onlyOne() async throws {
         let server = try await RawServer { request in
             request.text.hasPrefix("GET /slow") ? [] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
@@ -89,7 +90,7 @@ struct CancellationTests {
         #expect(try await transport.send(.get(server)).timings.isReusedConnection)
     }
 
-    @Test("A scope holds a streamed exchange until its body has ended")
+    @Test("A CancellationScope holds a streamed exchange until its body ends")
     func scopeOfStream() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
         let scope = CancellationScope()
@@ -104,12 +105,12 @@ struct CancellationTests {
         #expect(scope.count == 0)
     }
 
-    @Test("A connection that was opened for one who left serves the next")
+    @Test("A connection dialed for a cancelled request serves the next one")
     func dialServesAnother() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let transport = NIOTransport()
         let first = Task { await failure { try await transport.send(.get(server)) } }
-        try await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialed == 1 }
         first.cancel()
         _ = await first.value
         try await eventually { transport.statistics.open <= 1 && transport.statistics.leased == 0 }

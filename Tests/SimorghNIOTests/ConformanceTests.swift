@@ -6,10 +6,10 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("What every transport does, over our engine", .timeLimit(.minutes(5)))
+@Suite("NIOTransport: conformance of a Transport", .timeLimit(.minutes(5)))
 struct ConformanceTests {
     private static let transport = NIOTransport()
 
-    @Test("A transport", arguments: TransportCase.all)
+    @Test("NIOTransport conforms", arguments: TransportCase.all)
     func conforms(_ example: TransportCase) async throws { try await example.run(Self.transport) }
 }

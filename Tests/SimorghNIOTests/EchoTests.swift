@@ -10,8 +10,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server that answers while it reads gets all of the body, over both versions and however the response is taken.
-@Suite("Answers that come while the body goes out", .timeLimit(.minutes(5)))
+/// A server that answers while it reads receives the whole body, over HTTP/1.1 and HTTP/2, collected and streamed.
+@Suite("Full duplex: responses that arrive during the upload", .timeLimit(.minutes(5)))
 struct EchoTests {
     enum Way: String, CaseIterable, Sendable {
         case http1 = "HTTP/1.1"
@@ -19,7 +19,7 @@ struct EchoTests {
         case http2InTheClear = "HTTP/2 in the clear"
     }
 
-    /// 5 MB of which no two parts are the same.
+    /// 5 MB without a repeated section.
     private static let bytes = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
     private static func body(inMemory: Bool, chunk: Int) -> RequestBody {
@@ -51,11 +51,11 @@ struct EchoTests {
         return request
     }
 
-    @Test("A collected answer is all of the body", arguments: Way.allCases, [true, false])
+    @Test("A collected echo is the whole body", arguments: Way.allCases, [true, false])
     func collected(_ way: Way, inMemory: Bool) async throws {
         let server = try await EchoServer()
         for chunk in [10_000, 1_000_000] {
-            // The server takes whatever comes behind a request for a part of it.
+            // The server treats all bytes behind a request as part of it.
             let transport = NIOTransport()
             let request = try Self.request(
                 way, server, Self.body(inMemory: inMemory, chunk: chunk), .collected(upTo: 10_000_000))
@@ -64,11 +64,11 @@ struct EchoTests {
         }
     }
 
-    @Test("A streamed answer is all of the body", arguments: Way.allCases, [true, false])
+    @Test("A streamed echo is the whole body", arguments: Way.allCases, [true, false])
     func streamed(_ way: Way, inMemory: Bool) async throws {
         let server = try await EchoServer()
         for chunk in [10_000, 1_000_000] {
-            // The server takes whatever comes behind a request for a part of it.
+            // The server treats all bytes behind a request as part of it.
             let transport = NIOTransport()
             let request = try Self.request(way, server, Self.body(inMemory: inMemory, chunk: chunk), .streamed)
             let response = try await transport.send(request)
@@ -78,7 +78,7 @@ struct EchoTests {
         }
     }
 
-    @Test("Who reads only part of an echo stops the upload", arguments: Way.allCases)
+    @Test("Dropping a partially read echo stops the upload", arguments: Way.allCases)
     func left(_ way: Way) async throws {
         let server = try await EchoServer()
         let transport = NIOTransport()
@@ -98,7 +98,7 @@ struct EchoTests {
         #expect(isOver.withLock { $0 })
     }
 
-    /// A source that says nothing for ever, and does not listen when it is told to stop.
+    /// A source that never produces anything and ignores cancellation.
     private struct Stubborn: AsyncSequence, Sendable {
         let release: Gate
 
@@ -107,7 +107,7 @@ struct EchoTests {
 
             mutating func next() async throws -> Data? {
                 let release = release
-                // A task of its own does not hear of the cancellation.
+                // A detached task does not see the cancellation.
                 await Task.detached { try? await release.wait() }.value
                 return nil
             }
@@ -116,7 +116,7 @@ struct EchoTests {
         func makeAsyncIterator() -> Iterator { Iterator(release: release) }
     }
 
-    @Test("A source that does not listen holds up neither the answer, nor the limit, nor the cancellation")
+    @Test("A body source that ignores cancellation delays neither the response, nor a timeout, nor a cancellation")
     func stubborn() async throws {
         let release = Gate()
         defer { release.open() }
@@ -132,7 +132,7 @@ struct EchoTests {
         let error = await failure { try await transport.send(late) }
         #expect(error?.code == .timedOut)
 
-        // Another server, since the connection to the first may have come too late for its request, and idle there.
+        // Another server: the connection to the first one may have been established too late for its request, and idle.
         let other = try await RawServer { _ in [] }
         let task = Task { await failure { try await transport.send(.to(other, .post, body: body)) } }
         try await eventually { other.accepted == 1 }

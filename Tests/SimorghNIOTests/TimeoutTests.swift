@@ -9,13 +9,13 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Time limits", .timeLimit(.minutes(10)))
+@Suite("Timeouts", .timeLimit(.minutes(10)))
 struct TimeoutTests {
     typealias Limit = any WritableKeyPath<Timeouts, Duration?> & Sendable
 
     private static let short = Duration.milliseconds(30)
 
-    /// A phase, how to stall in it, and the limit that ends it.
+    /// A phase, the answer that stalls in it, and the timeout that ends it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var answer: [RawServer.Step] = []
@@ -42,7 +42,7 @@ struct TimeoutTests {
         Case(testDescription: "total, in tls", isSecure: true, phase: .total, limit: \.total),
     ]
 
-    @Test("A phase that stalls ends with an error that names it and its limit", arguments: stalls)
+    @Test("A stalled phase ends with timedOut, and the error names the phase and its limit", arguments: stalls)
     func stall(_ example: Case) async throws {
         let server = try await RawServer { _ in example.answer }
         let transport = NIOTransport()
@@ -53,13 +53,13 @@ struct TimeoutTests {
         #expect(error.code == .timedOut)
         #expect(error.phase == example.phase)
         #expect(error.limit == Self.short)
-        // The total may run out anywhere on a slow machine.
+        // The total timeout may expire in any phase on a slow machine.
         if example.phase != .total { #expect(error.requestMayHaveBeenSent == example.maySent) }
         try await eventually { transport.statistics.leased == 0 }
     }
 
     @Test(
-        "A streamed body that stalls, or takes too long in all, throws so where it is read",
+        "The idle and total timeouts of a streamed body are thrown to its reader",
         arguments: [
             (\Timeouts.idle as Limit, TransportError.Phase.body), (\.total, .total),
         ])
@@ -77,7 +77,7 @@ struct TimeoutTests {
         #expect(error?.phase == phase)
     }
 
-    @Test("A body that nobody takes is not late")
+    @Test("idle does not apply while the reader takes nothing from a streamed body")
     func notTaken() async throws {
         let bytes = 4_000_000
         let server = try await RawServer { _ in
@@ -87,7 +87,7 @@ struct TimeoutTests {
         request.options.delivery = .streamed
         request.options.timeouts.idle = .seconds(5)
         let response = try await NIOTransport().send(request)
-        // Another exchange is the clock: it ends when its own time is up.
+        // Another exchange serves as the clock: it ends when its own timeout expires.
         let silent = try await RawServer { _ in [] }
         let clock = await failure {
             try await NIOTransport().send(.get(silent).with { $0.options.timeouts.head = .seconds(6) })
@@ -97,7 +97,7 @@ struct TimeoutTests {
     }
 
     @Test(
-        "Waiting for a connection has a limit of its own, and the total holds there too",
+        "The queue timeout applies while waiting for a connection, and so does the total one",
         arguments: [
             (\Timeouts.queue as Limit, TransportError.Phase.queue), (\.total, .total),
         ])
@@ -120,7 +120,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("Connecting has a limit")
+    @Test("The connect timeout applies")
     func connect() async throws {
         try await UnreachablePort.with(.hangs) { nobody in
             var request = TransportRequest(
@@ -134,7 +134,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("Making TLS ready takes no longer than connecting may, and is there for the next")
+    @Test("Preparing the TLS context is bounded by the connect timeout, and its result serves the next request")
     func makingTLS() async throws {
         let server = try await RawServer { _ in [] }
         let transport = NIOTransport()
@@ -154,10 +154,10 @@ struct TimeoutTests {
         let other = request
         #expect(await failure { try await transport.send(other) }?.phase == .tls)
         try await eventually { server.accepted > 0 }
-        #expect(server.accepted == 1, "nobody connects for one who does not wait any more")
+        #expect(server.accepted == 1, "no connection is opened for a request that has timed out")
     }
 
-    @Test("Who waits for TLS to be made ready has a bound, and one more fails at once")
+    @Test("maximumWaitingForTLS limits the waiting requests, and one more fails at once")
     func manyWaiters() async throws {
         try await UnreachablePort.with { nobody in
             var configuration = NIOTransport.Configuration()
@@ -167,7 +167,7 @@ struct TimeoutTests {
             var request = TransportRequest(
                 head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
             request.options.timeouts.connect = .seconds(3600)
-            // So that each has a connection of its own.
+            // HTTP/1.1 only, so that each request has its own connection.
             request.options.httpVersion = .http1Only
             let asked = request
             await withTaskGroup(of: TransportError.Code?.self) { group in
@@ -179,7 +179,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("Who has waited for TLS to be made ready as long as he would takes nobody's place")
+    @Test("A request that timed out waiting for a TLS context frees its slot")
     func formerWaiters() async throws {
         try await UnreachablePort.with { nobody in
             var configuration = NIOTransport.Configuration()
@@ -195,12 +195,12 @@ struct TimeoutTests {
                 #expect(await failure { try await transport.send(asked) }?.code == .timedOut)
             }
             #expect(transport.readyTLS.making == 4)
-            #expect(transport.readyTLS.inLine == 0, "for whom nobody waits any more, nothing is made later")
+            #expect(transport.readyTLS.inLine == 0, "no context is created later for requests that have timed out")
             goOn()
         }
     }
 
-    @Test("However many ways to verify there are, a few are made ready at once, and a bound of them is kept")
+    @Test("At most 4 TLS contexts are created at a time, and at most 128 are kept")
     func manyWays() async throws {
         let ways = 150
         try await UnreachablePort.with { nobody in
@@ -229,7 +229,7 @@ struct TimeoutTests {
     }
 
     @Test(
-        "No time, or less than none, is up at once",
+        "A timeout of zero or less expires at once",
         arguments: [
             Duration.zero, .seconds(-1), .nanoseconds(-1), .seconds(Int64.min),
         ],
@@ -247,7 +247,7 @@ struct TimeoutTests {
     }
 
     @Test(
-        "All the time there is overflows nothing",
+        "The longest timeouts do not overflow",
         arguments: [Duration.seconds(Int64.max), .seconds(1_000_000_000_000)])
     func endless(_ time: Duration) async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

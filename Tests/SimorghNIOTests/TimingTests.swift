@@ -9,11 +9,11 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("How long each phase took", .timeLimit(.minutes(5)))
+@Suite("ExchangeTimings: phases", .timeLimit(.minutes(5)))
 struct TimingTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// The times of an exchange whose body is read to its end.
+    /// Returns the timings of an exchange whose body is read to its end.
     private static func timings(
         _ transport: NIOTransport, _ request: TransportRequest
     ) async throws -> ExchangeTimings {
@@ -22,7 +22,7 @@ struct TimingTests {
         return try #require(response.finalTimings)
     }
 
-    /// What the phases took that follow each other.
+    /// Returns the sum of the consecutive phases.
     private static func sum(_ timings: ExchangeTimings) throws -> Duration {
         let (queue, request) = (try #require(timings.queue), try #require(timings.request))
         let (firstByte, body) = (try #require(timings.firstByte), try #require(timings.body))
@@ -30,7 +30,7 @@ struct TimingTests {
     }
 
     @Test(
-        "The phases of a first request are told, one after the other, and are the whole",
+        "The phases of a first request are consecutive and add up to the total",
         arguments: [TransportOptions.Delivery.collected(upTo: 1_000_000), .streamed], [0, 300_000])
     func first(delivery: TransportOptions.Delivery, size: Int) async throws {
         let server = try await RawServer.answering(Self.ok)
@@ -49,7 +49,7 @@ struct TimingTests {
         #expect(try Self.sum(timings) == timings.total)
     }
 
-    @Test("Who waits in the queue is told of that, and of no connection that was opened for another")
+    @Test("A queued request reports its queue time, and no connect time of another request's connection")
     func queued() async throws {
         let server = try await RawServer.answering(Self.ok)
         var configuration = NIOTransport.Configuration()
@@ -64,12 +64,12 @@ struct TimingTests {
         #expect(all.count { $0.connect != nil } == 1)
         for timings in all {
             #expect(timings.isReusedConnection == (timings.connect == nil))
-            #expect(timings.dns == nil, "an address is not looked up")
+            #expect(timings.dns == nil, "an IP address is not looked up")
             #expect(try Self.sum(timings) == timings.total)
         }
     }
 
-    @Test("It is so over HTTP/2, too, where many ride on what one waited for")
+    @Test("HTTP/2: only one of several requests reports the connect time of their shared connection")
     func http2() async throws {
         let transport = NIOTransport.patient()
         let request = try Peer.faultsInTheClear.request(.get, "/ok")
@@ -83,7 +83,7 @@ struct TimingTests {
         for timings in all { #expect(try Self.sum(timings) == timings.total) }
     }
 
-    /// The times of a request for which no connection opens, and the phase in which that ended.
+    /// Returns the timings of a request whose connection does not open, and the phase in which it failed.
     private static func failed(
         _ authority: String, scheme: String = "http", within limit: Duration = .seconds(60),
         _ names: DialTests.Names? = nil
@@ -94,7 +94,7 @@ struct TimingTests {
         let request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
         ).with {
-            // To make TLS ready is part of connecting, and may take a busy machine long.
+            // Preparing TLS is part of connecting, and may take a busy machine long.
             $0.options.timeouts.connect = scheme == "https" ? .seconds(3600) : limit
             $0.options.timeouts.tls = limit
         }
@@ -109,12 +109,12 @@ struct TimingTests {
         return (error.phase, timings)
     }
 
-    @Test("A connection that does not open tells what it was that took the time, and how long")
+    @Test("A failed connection reports the phase that took the time, and how long")
     func failures() async throws {
         try await UnreachablePort.with { nobody in
             let (refusal, refused) = try await Self.failed("127.0.0.1:\(nobody.port)")
             #expect(refusal == .connect)
-            #expect(refused.dns == nil, "an address is not looked up")
+            #expect(refused.dns == nil, "an IP address is not looked up")
             #expect(refused.connect != nil)
             #expect(refused.tls == nil)
         }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkMonitorTests {
-    @Test("A stream begins with what is so, and tells each change once")
+    @Test("A stream begins with the current status, and reports each change once")
     func stream() async {
         let network = ScriptedNetwork(.connected(.wifi))
         let monitor = network.monitor()
@@ -33,7 +33,7 @@ struct NetworkMonitorTests {
             ])
     }
 
-    @Test("Any number observe, and leaving a stream is noticed")
+    @Test("Any number of observers, and leaving a stream is noticed")
     func observers() async throws {
         let network = ScriptedNetwork()
         let monitor = network.monitor()
@@ -69,14 +69,14 @@ struct NetworkMonitorTests {
         #expect(heard == (936..<1000).map { "192.0.2.\($0)" })
     }
 
-    @Test("Nothing is watched before it is started and after it is stopped, and starting again works")
+    @Test("The source is watched only between start and stop, and can be started again")
     func lifecycle() async {
         let network = ScriptedNetwork(.connected(.wifi))
         let monitor = network.monitor()
         #expect(network.watchers == 0)
         #expect(monitor.connectivity == .connected(.wifi))
         network.become(.disconnected)
-        // It is asked for anew.
+        // The source is asked again.
         #expect(monitor.connectivity == .disconnected)
         #expect(network.watchers == 0)
         for _ in 0..<3 {
@@ -93,7 +93,7 @@ struct NetworkMonitorTests {
         #expect(await stream.next() == .connected(.ethernet))
     }
 
-    @Test("A monitor that is let go stops, and its streams end")
+    @Test("A released monitor stops, and its streams end")
     func letGo() async {
         let network = ScriptedNetwork()
         var monitor: NetworkMonitor? = network.monitor()
@@ -106,7 +106,7 @@ struct NetworkMonitorTests {
         #expect(count == 1)
     }
 
-    @Test("Starting and stopping from many tasks ends as the last one wanted it")
+    @Test("Concurrent starts and stops end in the state of the last call")
     func race() async {
         let network = ScriptedNetwork()
         let monitor = network.monitor()
@@ -121,7 +121,7 @@ struct NetworkMonitorTests {
         #expect(network.watchers == 1)
     }
 
-    @Test("It is told since when the connectivity is what it is, not since when a detail is")
+    @Test("since is the time of the last change of connectivity, not of a detail")
     func since() {
         let clock = TestClock()
         let network = ScriptedNetwork(.connected(.wifi))
@@ -139,7 +139,7 @@ struct NetworkMonitorTests {
         #expect(monitor.currentStatus.since == clock.date)
     }
 
-    @Test("Without detection a VPN is what it runs over")
+    @Test("Without VPN detection the type is that of the underlying network")
     func undetected() {
         var status = NetworkStatus(.connected(.vpn))
         status.underlyingType = .wifi
@@ -152,7 +152,7 @@ struct NetworkMonitorTests {
         #expect(blind.currentStatus.isVPNActive)
     }
 
-    @Test("A checker asks once, and a bypassed one never", arguments: [NetworkType.vpn, .wifi])
+    @Test("VPNChecker asks once, and never if it is bypassed", arguments: [NetworkType.vpn, .wifi])
     func checker(type: NetworkType) {
         let network = ScriptedNetwork(.connected(type))
         #expect(network.checker().isVPNActive() == (type == .vpn))
@@ -162,7 +162,7 @@ struct NetworkMonitorTests {
         #expect(!VPNChecker(shouldBypassVpnCheck: true).isVPNActive())
     }
 
-    @Test("A wait for the network watches while it lasts, and ends when there is one")
+    @Test("waitUntilConnected watches until there is a network")
     func waits() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
@@ -174,7 +174,7 @@ struct NetworkMonitorTests {
         #expect(await monitor.waitUntilConnected(timeout: .zero))
     }
 
-    @Test("A wait ends when its time is up or its task is cancelled")
+    @Test("waitUntilConnected returns false after its timeout or on cancellation")
     func waitsInVain() async throws {
         let clock = TestClock()
         let network = ScriptedNetwork(.disconnected)
@@ -190,7 +190,7 @@ struct NetworkMonitorTests {
         try await network.unwatched()
     }
 
-    @Test("A wait of no time, or of less, is a look", arguments: [Duration.zero, .seconds(-1)])
+    @Test("waitUntilConnected with a timeout of zero or less checks once", arguments: [Duration.zero, .seconds(-1)])
     func noWait(timeout: Duration) async throws {
         let network = ScriptedNetwork(.disconnected)
         let clock = TestClock()
@@ -203,18 +203,18 @@ struct NetworkMonitorTests {
     }
 
     @Test(
-        "A way that is gone again before it was looked at ends no wait",
+        "A network that is lost again before it was checked does not end the wait",
         arguments: [nil, Duration.seconds(300)] as [Duration?])
     func flap(timeout: Duration?) async {
         let there = NetworkStatus(.connected(.wifi))
         let gone = NetworkStatus(.disconnected)
-        // Each look is another question: the wait's own, and then those of whoever waits for a change.
+        // Each check is another question: that of the wait itself, and those after a change.
         let source = RepliesSource([gone, there, gone, there])
         #expect(await NetworkMonitor(source).waitUntilConnected(timeout: timeout))
         #expect(source.asked >= 4)
     }
 
-    @Test("A wait for a new path ends at a return or at another network, and not because there is one")
+    @Test("waitForNewPath returns after a return or at another network, not because one exists")
     func newPath() async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let monitor = network.monitor()
@@ -235,11 +235,11 @@ struct NetworkMonitorTests {
         try await network.unwatched()
     }
 
-    @Test("A mark knows of a way that came since it was made, and watches as long as it is held")
+    @Test("RouteArrivalMark knows of a path that arrived since it was made, and watches while it is retained")
     func mark() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
-        var mark: NetworkMonitor.PathMark? = monitor.pathMark()
+        var mark: NetworkMonitor.RouteArrivalMark? = monitor.pathMark()
         try await network.watched()
         network.become(.connected(.wifi))
         network.become(.disconnected)
@@ -253,7 +253,7 @@ struct NetworkMonitorTests {
         try await network.unwatched()
     }
 
-    @Test("Another address of the same IPv6 network is no other way, and one of another network is")
+    @Test("Another address in the same IPv6 prefix is the same path, one in another prefix is not")
     func privacy() async {
         func status(_ addresses: String...) -> NetworkStatus {
             var status = NetworkStatus(.connected(.wifi))
@@ -268,11 +268,11 @@ struct NetworkMonitorTests {
         #expect(one.way != status("2001:db8::1", "192.0.2.2").way)
     }
 
-    @Test("Of two who ask at once the one who asked later is believed, though it was quicker")
+    @Test("Of two concurrent questions the later one counts, even if it is answered first")
     func olderAnswer() async throws {
         let source = SlowSource()
         let monitor = NetworkMonitor(source)
-        // It waits for its answer on a thread that is none of the tasks', of which a small machine has few.
+        // It blocks a thread of its own, since a small machine has few threads for tasks.
         let early = Task<NetworkStatus, Never> {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async { continuation.resume(returning: monitor.currentStatus) }
@@ -286,7 +286,7 @@ struct NetworkMonitorTests {
         #expect(await stream.next() == .connected(.ethernet))
     }
 
-    @Test("A status says when it was told")
+    @Test("told is the time of the last report")
     func told() {
         let clock = TestClock()
         let network = ScriptedNetwork(.connected(.wifi))
@@ -300,7 +300,7 @@ struct NetworkMonitorTests {
         #expect(monitor.currentStatus.told == clock.date)
     }
 
-    @Test("A probe is asked on each new way, and again until the internet answers")
+    @Test("A probe runs for each new path, and again until the internet answers")
     func probe() async throws {
         let clock = TestClock()
         let network = ScriptedNetwork(.disconnected)
@@ -315,20 +315,20 @@ struct NetworkMonitorTests {
         #expect(monitor.currentStatus.reachability == .captivePortal)
         clock.advance(by: .seconds(30))
         for await status in monitor.detailedStatusStream() where status.reachability == .open { break }
-        // Another network is another question.
+        // Another network is probed again.
         network.become(.connected(.cellular))
         for await status in monitor.detailedStatusStream() where status.reachability == .unreachable { break }
         network.become(.disconnected)
         #expect(monitor.currentStatus.reachability == .unknown)
     }
 
-    @Test("A probe that hangs in one network is cancelled in the next, and its late answer is not believed")
+    @Test("A probe that hangs is cancelled by the next network, and its late result ignored")
     func hangingProbe() async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let (asked, gate, cancelled) = (Counter(), Gate(), Gate())
         let probe = NetworkProbe {
             guard asked.next() == 1 else { return .open }
-            // It does not look at its cancellation.
+            // It ignores its cancellation.
             _ = await Task.detached { try? await gate.wait() }.value
             if Task.isCancelled { cancelled.open() }
             return .captivePortal
@@ -344,19 +344,19 @@ struct NetworkMonitorTests {
         #expect(asked.count == 2)
     }
 
-    @Test("A status knows whether not even a neighbour can be reached")
+    @Test("isIsolated is true if not even the local network can be reached")
     func isolation() {
         #expect(NetworkStatus(.disconnected).isIsolated)
         #expect(!NetworkStatus(.connected(.wifi)).isIsolated)
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
         #expect(!lan.isConnected && !lan.isIsolated)
-        #expect(NetworkPicture([.ethernet("eth0", "fe80::8")]).status.isIsolated)
-        #expect(NetworkPicture([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
-        #expect(!NoNetworkSource().current().isIsolated)
+        #expect(KernelNetworkSnapshot([.ethernet("eth0", "fe80::8")]).status.isIsolated)
+        #expect(KernelNetworkSnapshot([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
+        #expect(!UnsupportedNetworkSource().current().isIsolated)
     }
 }
 
-/// Tells nothing by itself, and answers one thing after the other; the last one for ever.
+/// A source without events, which returns its replies in order and then repeats the last one.
 private final class RepliesSource: NetworkSource {
     private let replies: [NetworkStatus]
     private let questions = Mutex(0)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Reference: caching", .timeLimit(.minutes(5)))
 struct CacheSnippets {
-    @Test("A client that prefers its cache asks once, and one that wants the server's word asks again")
+    @Test("returnCacheDataElseLoad sends one request, and a reload strategy sends another")
     func strategies() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("simorgh-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,7 +35,7 @@ struct CacheSnippets {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A client that may ask its cache alone fails where that has nothing")
+    @Test("returnCacheDataDontLoad fails if the cache has no response")
     func cacheOnly() async throws {
         let (client, transport) = Reference.client {
             $0.cacheStrategy = .returnCacheDataDontLoad

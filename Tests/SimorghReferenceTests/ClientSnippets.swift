@@ -16,7 +16,7 @@ struct ClientSnippets {
         var method: RequestMethod? { .post }
     }
 
-    @Test("A client takes what the page gives it")
+    @Test("APIClient accepts the documented arguments")
     func configured() {
         let client = APIClient(
             configuration: .default,  // URLSessionConfiguration
@@ -32,7 +32,7 @@ struct ClientSnippets {
         #expect(client.configuration.retryHandler?.numberOfRetries == 3)
     }
 
-    @Test("All active requests are cancelled")
+    @Test("cancelAllRequests cancels active requests")
     func cancelled() async throws {
         let gate = Gate()
         let (client, transport) = Reference.client { _ in .status(.ok).held(by: gate) }
@@ -45,7 +45,7 @@ struct ClientSnippets {
 
     private static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D]) + Data("IHDR".utf8)
 
-    @Test("Data is uploaded with its progress, its type told by its bytes")
+    @Test("uploadRequest uploads data with progress and a detected media type")
     func upload() async throws {
         let (client, transport) = Reference.client { _ in .json(UploadResponse(ok: true)) }
         let endpoint = PhotoEndpoint()
@@ -72,7 +72,7 @@ struct ClientSnippets {
         #expect(published.all == ["\(UploadResponse(ok: true))", "finished"])
     }
 
-    @Test("A form of a file and fields is uploaded")
+    @Test("uploadRequest uploads a form with a file and fields")
     func form() async throws {
         let (client, transport) = Reference.client { _ in .json(UploadResponse(ok: true)) }
         let endpoint = PhotoEndpoint()
@@ -110,14 +110,14 @@ struct ClientSnippets {
         #expect(published.all == ["\(UploadResponse(ok: true))"])
     }
 
-    @Test("A session's configuration is changed at run time")
+    @Test("updateConfiguration changes a session's configuration at run time")
     func updated() async throws {
         let client = APIClient(configuration: .default)
         let newConfig = URLSessionConfiguration.default
         newConfig.timeoutIntervalForRequest = 30
         client.updateConfiguration(newConfig)
         #expect(client.configuration.timeouts.head == .seconds(30))
-        // The same over the engine, which has no session.
+        // The same for the engine, which has no session.
         let engine = APIClient()
         engine.updateConfiguration(newConfig)
         #expect(engine.configuration.timeouts.head == .seconds(30))
@@ -128,7 +128,7 @@ struct ClientSnippets {
         var path: String { "/stream" }
     }
 
-    @Test("A stream is rendered chunk by chunk")
+    @Test("A stream is delivered chunk by chunk")
     func stream() async throws {
         let (client, _) = Reference.client { _ in .text("{\"n\":1}\n{\"n\":2}\n") }
         let shown = Shown()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reference: downloads", .timeLimit(.minutes(5)))
 struct DownloadSnippets {
-    /// A server with a file, and a manager in a folder that is removed in the end.
+    /// Runs a test with a server that has a file, and a manager on a temporary folder.
     private static func with(
         _ body: (DownloadManager, URL) async throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@ struct DownloadSnippets {
         }
     }
 
-    @Test("A download is watched to its end, and its file is there")
+    @Test("A download is observed to its end, and its file exists")
     func download() async throws {
         try await Self.with { manager, base in
             let url = base.appendingPathComponent("bytes/200000")
@@ -75,7 +75,7 @@ struct DownloadSnippets {
         }
     }
 
-    @Test("A download in the queue is watched by publishers")
+    @Test("Publishers report a queued download")
     func publishers() async throws {
         try await Self.with { manager, base in
             var cancellables = Set<AnyCancellable>()
@@ -120,10 +120,10 @@ struct DownloadSnippets {
         }
     }
 
-    @Test("Batches are queued, those that cannot be are left out, and one can be controlled by its number")
+    @Test("enqueueBatch queues downloads and skips invalid ones, and each can be controlled by its ID")
     func batches() async throws {
         try await Self.with { manager, base in
-            // Slow enough to be still there when it is paused.
+            // Slow enough to be active when it is paused.
             let file = base.appendingPathComponent("drip").absoluteString + "?duration=600&numbytes=1000&delay=0"
             let urls = try (1...3).map { try #require(URL(string: "\(file)&n=\($0)")) }
             // Same priority for all URLs
@@ -147,16 +147,16 @@ struct DownloadSnippets {
         }
     }
 
-    @Test("One word lets a manager's downloads go on behind the application, on Apple's systems")
+    @Test("backgroundSessionIdentifier enables background downloads on Apple platforms")
     func background() {
-        // On the page a manager is made of it, which would have its folder among the user's documents.
+        // The page creates a manager from it, whose folder would be in the user's documents.
         let config = DownloadManagerConfig(
             backgroundSessionIdentifier: "com.myapp.downloads"
         )
         #expect(config.backgroundSessionIdentifier == "com.myapp.downloads")
     }
 
-    @Test("What cannot be queued says why")
+    @Test("A download that cannot be queued throws the reason")
     func errors() async throws {
         try await Self.with { manager, base in
             let url = base.appendingPathComponent("drip")
@@ -178,7 +178,7 @@ struct DownloadSnippets {
             #expect(shown.all.last == "Already downloading: \(url)")
             let nobody = UUID()
             #expect(throws: DownloadError.taskNotFound(nobody)) { try manager.resume(id: nobody) }
-            // The application's delegate sets it, on Apple's systems.
+            // Set by the application delegate, on Apple platforms.
             await MainActor.run {
                 manager.backgroundCompletionHandler = {}
                 manager.backgroundCompletionHandler = nil

@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Reference: the log", .timeLimit(.minutes(5)))
 struct LoggingSnippets {
-    @Test("A client has the level that it is given", arguments: [LogLevel.none, .minimal, .standard, .verbose])
+    @Test("A client has the log level it was created with", arguments: [LogLevel.none, .minimal, .standard, .verbose])
     func level(_ level: LogLevel) {
         #expect(APIClient(logLevel: level).configuration.logLevel == level)
     }
 
-    @Test("Level and handler are chosen by the build")
+    @Test("Log level and retry handler depend on the build configuration")
     func environment() {
         #if DEBUG
         let logLevel: LogLevel = .verbose
@@ -27,7 +27,7 @@ struct LoggingSnippets {
         #expect(client.configuration.retryHandler?.numberOfRetries == retryHandler.numberOfRetries)
     }
 
-    /// What a client writes of one call.
+    /// Returns the log of one call.
     private static func log(at level: LogLevel) async throws -> String {
         let shown = Shown()
         let logger = URLSessionLogger([.custom { text in shown(text) }])
@@ -42,7 +42,7 @@ struct LoggingSnippets {
         return shown.all.joined(separator: "\n")
     }
 
-    @Test("Each level says what the table promises, and what the one before it said")
+    @Test("Each log level logs the documented contents and those of the level below")
     func levels() async throws {
         #expect(try await Self.log(at: .none).isEmpty)
         let minimal = try await Self.log(at: .minimal)
@@ -59,7 +59,7 @@ struct LoggingSnippets {
         #expect(verbose.contains("Rudabeh"))
     }
 
-    @Test("A type is told by the bytes")
+    @Test("A media type is detected from bytes")
     func types() {
         #expect(MimeTypeDetector.detectMimeType(from: Data([0xFF, 0xD8, 0xFF]))?.mime == "image/jpeg")
         #expect(MimeTypeDetector.detectMimeType(from: Data("%PDF-1.4\n".utf8))?.mime == "application/pdf")

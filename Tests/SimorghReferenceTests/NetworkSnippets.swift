@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reference: the network, headers, errors and retries", .timeLimit(.minutes(5)))
 struct NetworkSnippets {
-    /// The switch of the page.
+    /// The switch statement of the page.
     @Sendable private static func word(_ connectivity: Connectivity) -> String {
         switch connectivity {
         case .disconnected: "showOfflineBanner"
@@ -20,7 +20,7 @@ struct NetworkSnippets {
         }
     }
 
-    @Test("A monitor tells what is so and what changes, as a publisher and as a sequence")
+    @Test("NetworkMonitor reports the status and its changes, as a publisher and as a sequence")
     func monitor() async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let monitor = network.monitor(shouldDetectVpnAutomatically: true)
@@ -49,13 +49,13 @@ struct NetworkSnippets {
         #expect(shown.all == ["WiFi", "VPN active", "showOfflineBanner"])
         #expect(streamed.all == shown.all)
         task.cancel()
-        // As it stands on the page; it watches this machine's own network.
+        // As on the page; observes this machine's own network.
         let own = NetworkMonitor(shouldDetectVpnAutomatically: true)
         own.startMonitoring()
         own.stopMonitoring()
     }
 
-    @Test("A checker tells of a VPN")
+    @Test("VPNChecker detects a VPN")
     func checker() {
         let checker = VPNChecker()
         if checker.isVPNActive() {
@@ -65,7 +65,7 @@ struct NetworkSnippets {
         #expect(!ScriptedNetwork(.connected(.wifi)).checker().isVPNActive())
     }
 
-    @Test("Headers are built fluently, and the builder is empty afterwards")
+    @Test("HeaderHandler builds headers fluently, and is empty afterwards")
     func headers() async throws {
         let headers = HeaderHandler.shared
             .addAuthorizationHeader(type: .bearer(token: "your-token"))
@@ -80,7 +80,7 @@ struct NetworkSnippets {
             var baseURLString: String { "https://api.example.com" }
             var path: String { "/protected" }
             var method: RequestMethod? { .get }
-            // On the page a constant outside of the type, which a nested one cannot name.
+            // A constant outside the type on the page, which a nested type cannot access.
             var headers: [String: String]? { own }
         }
         let (client, transport) = Reference.client { _ in .status(.noContent) }
@@ -96,9 +96,9 @@ struct NetworkSnippets {
         #expect(handler.build().isEmpty)
     }
 
-    /// The switch of the page, with a `default`.
+    /// The switch statement of the page, with a `default`.
     ///
-    /// Without one no compiler takes it, since two of its cases have conditions.
+    /// The compiler requires the `default`, because two of the cases have conditions.
     private static func handled(_ request: () async throws -> Void) async throws -> String {
         do {
             try await request()
@@ -121,9 +121,9 @@ struct NetworkSnippets {
         }
     }
 
-    @Test("Errors are told apart, with their status and body")
+    @Test("Errors are distinguished, with their status and body")
     func errors() async throws {
-        let offline = TransportError(.notConnectedToInternet, phase: .connect, message: "no way")
+        let offline = TransportError(.notConnectedToInternet, phase: .connect, message: "no network")
         let answers: [(StubResponse, String)] = [
             (.failure(offline), "showOfflineMessage"),
             (.json(["why": "x"], status: .unauthorized), "handleUnauthorized"),

@@ -6,10 +6,10 @@ import Simorgh
 import SimorghTesting
 import Testing
 
-/// What the page's delegate is called with, which only Apple's systems have.
+/// The argument type of the page's delegate, which exists only on Apple platforms.
 private final class UIApplication {}
 
-/// The page's delegate, which there is the application's.
+/// The page's application delegate.
 @MainActor
 private final class AppDelegate {
     let downloadManager: DownloadManager
@@ -28,7 +28,7 @@ private final class AppDelegate {
 
 @Suite("Reference: the rest of the page", .timeLimit(.minutes(5)))
 struct PageSnippets {
-    @Test("An application's delegate hands over what to call after its own downloads, and after no other's")
+    @Test("An application delegate passes the completion handler of its own download session, and no other")
     @MainActor
     func delegate() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("simorgh-\(UUID().uuidString)")
@@ -49,7 +49,7 @@ struct PageSnippets {
         await manager.close()
     }
 
-    @Test("A router has what the page says it has, each of the page's type")
+    @Test("NetworkRouter has the documented members with the documented types")
     func members() {
         struct Endpoint: NetworkRouter {}
         func check<Router: NetworkRouter>(_ router: Router) {
@@ -66,7 +66,7 @@ struct PageSnippets {
         let _: EmptyParameters.Type = Endpoint.QueryParameters.self
     }
 
-    @Test("What the page leaves to the defaults is what it says of them")
+    @Test("Omitted settings have the documented defaults")
     func defaults() {
         let config = DownloadManagerConfig(
             downloadDirectory: nil,  // defaults to Documents/Downloads
@@ -81,9 +81,8 @@ struct PageSnippets {
         #expect(cache.diskPath == nil)
     }
 
-    // What follows is called by nobody: statements that the other suites hold in other words, since these print, make
-    // what would lie among the user's own files, or watch this machine's own network. That they compile is all there
-    // is to say.
+    // The following functions are never called, only compiled. Other suites test the same statements: these print,
+    // create files among the user's own, or observe this machine's network.
 
     func clients() -> [APIClient] {
         var clients: [APIClient] = []
@@ -106,7 +105,7 @@ struct PageSnippets {
         _ client: APIClient, _ endpoint: some NetworkRouter, _ imageData: Data, _ fields: [MultipartFormField],
         _ cancellables: inout Set<AnyCancellable>
     ) {
-        // On the page nothing says what comes back, which no compiler can guess.
+        // The page does not state the response type, which the compiler cannot infer.
         client.uploadRequest(endpoint, withName: "photo", data: imageData) { print($0) }
             .sink(receiveCompletion: { _ in }, receiveValue: { (value: UploadResponse) in print(value) })
             .store(in: &cancellables)

@@ -17,7 +17,7 @@ struct QuickStartSnippets {
 
     private static let users = [User(id: 1, name: "Ada"), User(id: 2, name: "Sima")]
 
-    @Test("An endpoint is awaited")
+    @Test("request() returns the decoded response")
     func awaited() async throws {
         let (client, transport) = Reference.client { _ in .json(Self.users) }
         let users: [User] = try await client.request(GetUsersEndpoint())
@@ -26,7 +26,7 @@ struct QuickStartSnippets {
         #expect(transport.requests.map(\.method) == [.get])
     }
 
-    @Test("The same is published")
+    @Test("request() as a publisher delivers the decoded response")
     func published() async throws {
         let (client, _) = Reference.client { _ in .json(Self.users) }
         var cancellables = Set<AnyCancellable>()
@@ -80,7 +80,7 @@ struct QuickStartSnippets {
         var method: RequestMethod? { .get }
     }
 
-    @Test("Query, JSON, form and version are what the page says")
+    @Test("Query, JSON, form and version are encoded as documented")
     func encodings() async throws {
         let (client, transport) = Reference.client { _ in .status(.noContent) }
         _ = try await client.call(SearchUsersEndpoint()).data()
@@ -99,14 +99,14 @@ struct QuickStartSnippets {
         #expect(requests[2].text == "username=ada&password=a%20b%26c")
     }
 
-    @Test("A request is built by hand")
+    @Test("asURLRequest builds a request")
     func manual() throws {
         let endpoint = SearchUsersEndpoint()
         let request = try endpoint.asURLRequest()
         #expect(request.url?.absoluteString == "https://api.example.com/users/search?q=alice&limit=20")
     }
 
-    @Test("Every documented method is there, and goes out by its name")
+    @Test("Every documented method exists, and is sent with its name")
     func methods() async throws {
         struct Asked: NetworkRouter {
             let method: RequestMethod?

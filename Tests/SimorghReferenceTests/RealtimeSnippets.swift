@@ -19,7 +19,7 @@ struct RealtimeSnippets {
         init(token: String) { self.token = token }
     }
 
-    @Test("A connection opens where the router says, its events come, and what is sent arrives")
+    @Test("A connection opens the router's URL, delivers events, and sends messages")
     func connection() async throws {
         let server = ScriptedWebSocket()
         let client = Reference.client(over: server)
@@ -72,7 +72,7 @@ struct RealtimeSnippets {
         #expect(shown.all.last?.hasPrefix("Closed: ") == true)
     }
 
-    @Test("Messages come as their model")
+    @Test("messages(of:) delivers decoded messages")
     func messages() async throws {
         let server = ScriptedWebSocket()
         let connection = try Reference.client(over: server).webSocketConnection(ChatSocket(token: "t"))
@@ -85,7 +85,7 @@ struct RealtimeSnippets {
                 print(message)
             }
         }
-        // A message that comes before somebody listens is nobody's.
+        // A message that arrives before an observer is registered is not delivered.
         try await eventually {
             if !shown.all.isEmpty { return true }
             peer.send(#"{"text":"hi"}"#)
@@ -124,7 +124,7 @@ struct RealtimeSnippets {
         #expect(message.id == 1)
     }
 
-    @Test("A subscription subscribes, drops what is no event, and unsubscribes when its task is cancelled")
+    @Test("subscribe() subscribes, skips messages that are not events, and unsubscribes on cancellation")
     func subscribe() async throws {
         let server = ScriptedWebSocket()
         let apiClient = Reference.client(over: server)
@@ -145,7 +145,7 @@ struct RealtimeSnippets {
         #expect(shown.all == ["\(TradeEvent(s: "BTCUSDT", p: "1"))"])
     }
 
-    @Test("The same is published")
+    @Test("subscribe() as a publisher delivers events")
     func published() async throws {
         let server = ScriptedWebSocket()
         let apiClient = Reference.client(over: server)
@@ -164,7 +164,7 @@ struct RealtimeSnippets {
         try await Self.expectSubscription(peer, "UNSUBSCRIBE")
     }
 
-    @Test("A handle connects, gives events, and disconnects")
+    @Test("A subscription handle connects, delivers events, and disconnects")
     func handle() async throws {
         let server = ScriptedWebSocket()
         let apiClient = Reference.client(over: server)

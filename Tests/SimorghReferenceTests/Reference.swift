@@ -6,12 +6,12 @@ import Simorgh
 import SimorghTesting
 import Synchronization
 
-/// What the snippets of the reference take for granted: models, a client, and functions that show things.
+/// The shared context of the reference snippets: models, a client, and functions that record output.
 ///
-/// The suites beside this file hold each documented snippet as it stands, in a test that says what it promises. What had
-/// to be changed for it to compile at all, there as here, is told where it was.
+/// The suites beside this file contain each documented snippet unchanged, in a test of the documented behavior. Changes
+/// that were needed for compilation are noted in place.
 enum Reference {
-    /// A client whose requests a script answers; a script cannot be reached under the snippets' own hosts otherwise.
+    /// Creates a client whose requests are answered by a script, because the hosts of the snippets cannot be reached.
     static func client(
         _ change: (inout APIClient.Configuration) -> Void = { _ in },
         answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
@@ -24,7 +24,7 @@ enum Reference {
         over transport: any Transport, _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         var configuration = APIClient.Configuration()
-        // What this machine's network does is no part of a test.
+        // This machine's network status must not affect a test.
         configuration.networkMonitor = nil
         change(&configuration)
         return APIClient(configuration: configuration, transport: transport)
@@ -47,7 +47,7 @@ struct TradeEvent: Codable, Sendable, Equatable {
     var p: String
 }
 
-/// What the snippets' own functions were called with: `render`, `print`, `showOfflineBanner` and the like.
+/// The recorded arguments of the snippets' own functions: `render`, `print`, `showOfflineBanner` and the like.
 final class Shown: Sendable {
     private let words = Mutex<[String]>([])
     private let gates = Mutex<[(count: Int, gate: Gate)]>([])
@@ -62,7 +62,7 @@ final class Shown: Sendable {
         for (wanted, gate) in gates.withLock({ $0 }) where wanted <= count { gate.open() }
     }
 
-    /// Waits until so much was shown.
+    /// Waits until that many values were recorded.
     func wait(for count: Int) async throws {
         let gate = Gate()
         gates.withLock { $0.append((count, gate)) }

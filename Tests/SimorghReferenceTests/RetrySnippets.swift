@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Reference: retries and strategies", .timeLimit(.minutes(5)))
 struct RetrySnippets {
-    // As on the page, with URLRequest, which import SimorghURLSession lets a handler see.
+    // As on the page, with URLRequest, which `import SimorghURLSession` makes available to a handler.
     struct CustomRetryHandler: RetryHandler {
         func shouldRetry(request: URLRequest, error: NetworkError) -> Bool {
             switch error {
@@ -44,7 +44,7 @@ struct RetrySnippets {
         return transport.requests.map { $0.header(mark) }
     }
 
-    @Test("The default handler tries again as often as it is told")
+    @Test("DefaultRetryHandler retries the configured number of times")
     func standard() async throws {
         let client = APIClient(retryHandler: DefaultRetryHandler(numberOfRetries: 3))
         #expect(client.configuration.retryHandler?.numberOfRetries == 3)
@@ -52,7 +52,7 @@ struct RetrySnippets {
             try await Self.marks(DefaultRetryHandler(numberOfRetries: 3), .status(.badGateway)).count == 4)
     }
 
-    @Test("A handler of one's own decides, and changes the request")
+    @Test("A custom handler decides about retries, and changes the request")
     func custom() async throws {
         #expect(
             try await Self.marks(CustomRetryHandler(), .status(.badGateway)) == [nil, "retry", "retry", "retry"])
@@ -61,9 +61,9 @@ struct RetrySnippets {
         #expect(try await Self.marks(CustomRetryHandler(), .failure(late)).count == 4)
     }
 
-    @Test("A strategy is the client's default, and is changed at run time", arguments: CacheStrategy.allCases)
+    @Test("A cache strategy is the client's default, and is changed at run time", arguments: CacheStrategy.allCases)
     func strategy(_ strategy: CacheStrategy) {
-        // As it stands on the page; not called, since it opens the cache of whoever runs this.
+        // As on the page; not called, because it opens the user's own cache.
         let _: (CacheStrategy) -> APIClient = APIClient.init(defaultCacheStrategy:)
         let client = APIClient(configuration: .default, defaultCacheStrategy: strategy)
         #expect(client.configuration.cacheStrategy == strategy)

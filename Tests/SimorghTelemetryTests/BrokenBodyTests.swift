@@ -14,19 +14,19 @@ import TestSupport
 import Testing
 import Tracing
 
-/// A response whose head came and whose body broke off, over the engine: all that observes tells of the head.
-@Suite("Broken bodies, observed", .timeLimit(.minutes(10)))
+/// Responses with a complete head and an interrupted body: all observers report the head.
+@Suite("Observed responses with interrupted bodies", .timeLimit(.minutes(10)))
 struct BrokenBodyTests {
-    /// How the body breaks.
+    /// A way in which the body fails.
     struct Break: Sendable, CustomTestStringConvertible {
         let name: String
-        /// The response over HTTP/1.1, behind its status line; `nil` for one over HTTP/2.
+        /// The HTTP/1.1 response after its status line; `nil` for HTTP/2.
         var http1: String?
         var http2: StubResponse?
         var limit = 1_000_000
-        /// What the file tells of the body.
+        /// The body in the HAR file.
         var text: String?
-        /// The kind of the error.
+        /// The code of the error.
         let error: String
 
         var testDescription: String { name }
@@ -42,17 +42,17 @@ struct BrokenBodyTests {
                 http1: "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", text: "abc",
                 error: "networkConnectionLost"),
             Break(
-                name: "HTTP/1.1, no gzip", http1: "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+                name: "HTTP/1.1, invalid gzip", http1: "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
                 error: "cannotDecodeContentData"),
             Break(
                 name: "HTTP/1.1, three layers of gzip",
                 http1: "Content-Encoding: gzip, gzip, gzip\r\nContent-Length: 5\r\n\r\nhello",
                 error: "cannotDecodeContentData"),
             Break(
-                name: "HTTP/1.1, longer than the bound, as its length says",
+                name: "HTTP/1.1, above the limit, by its Content-Length",
                 http1: "Content-Length: 100\r\n\r\n0123456789", limit: 50, error: "dataLengthExceedsMaximum"),
             Break(
-                name: "HTTP/1.1, longer than the bound, as it turns out",
+                name: "HTTP/1.1, above the limit, by its chunks",
                 http1: "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n40\r\n"
                     + String(repeating: "c", count: 64) + "\r\n0\r\n\r\n",
                 limit: 50, error: "dataLengthExceedsMaximum"),
@@ -65,20 +65,20 @@ struct BrokenBodyTests {
                 http2: StubResponse.text(String(repeating: "a", count: 100)).fault(.close, at: .responseBody),
                 text: String(repeating: "a", count: 50), error: "networkConnectionLost"),
             Break(
-                name: "HTTP/2, no gzip", http2: StubResponse.text("hello").header(.contentEncoding, "gzip"),
+                name: "HTTP/2, invalid gzip", http2: StubResponse.text("hello").header(.contentEncoding, "gzip"),
                 error: "cannotDecodeContentData"),
             Break(
-                name: "HTTP/2, longer than the bound", http2: StubResponse.text(String(repeating: "a", count: 100)),
+                name: "HTTP/2, above the limit", http2: StubResponse.text(String(repeating: "a", count: 100)),
                 limit: 50,
                 error: "dataLengthExceedsMaximum"),
         ]
     }
 
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
     private let recorder = HARRecorder()
     private let events = Kept<[NetworkEvent]>([])
 
-    /// Hands over a client of a server that breaks its body off.
+    /// Runs a function with a client of a server that interrupts its body.
     private func with(
         _ fault: Break, _ body: (APIClient, _ port: Int) async throws -> Void
     ) async throws {
@@ -107,7 +107,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("A head that came is told in the HAR file, in events, in spans and in metrics", arguments: Break.all)
+    @Test("A received head is reported in the HAR file, events, spans and metrics", arguments: Break.all)
     func collected(fault: Break) async throws {
         try await with(fault) { client, port in
             await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
@@ -117,7 +117,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("An error whose body breaks off is in the HAR file with its status, its beginning and the reason")
+    @Test("An error response with an interrupted body is in the HAR file with status, partial body and reason")
     func refused() async throws {
         let server = try await RawServer { _ in
             [.send("HTTP/1.1 500 Oops\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n0123456789"), .close]
@@ -187,10 +187,10 @@ struct BrokenBodyTests {
         #expect(timer.values.count == 1)
     }
 
-    @Test("Of a stream the head is told, too, and the error of its body where it is known", arguments: Break.all)
+    @Test("The head of a stream is reported, with the error of its body if known", arguments: Break.all)
     func streamed(fault: Break) async throws {
         try await with(fault) { client, _ in
-            // A stream has no bound: only what breaks off, or is no gzip, fails.
+            // A stream has no size limit: only an interrupted body or invalid gzip fails.
             do {
                 for try await _ in try await client.stream(.get, "x").chunks {}
                 #expect(fault.error == "dataLengthExceedsMaximum")
@@ -208,7 +208,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("A call that is cancelled in its body tells of the head that came")
+    @Test("A call that is cancelled during its body reports the received head")
     func cancelled() async throws {
         let server = try await RawServer { _ in
             [.send("HTTP/1.1 200 OK\r\nX-Bird: simorgh\r\nContent-Length: 100\r\n\r\n0123456789")]
@@ -242,7 +242,7 @@ struct BrokenBodyTests {
         #expect(failure.statusCode == 200)
     }
 
-    @Test("An attempt that got no head has no status, and tells over which connection it went")
+    @Test("An attempt without a response head has no status, and reports its connection")
     func noHead() async throws {
         let server = try await RawServer { _ in [.close] }
         let client = world.client(NIOTransport()) {

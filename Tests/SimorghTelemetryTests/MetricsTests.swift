@@ -12,10 +12,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Metrics, by the names of OpenTelemetry's conventions for HTTP clients.
+/// Metrics with the names of the OpenTelemetry conventions for HTTP clients.
 @Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
 
     private func dimensions(_ more: [(String, String)]) -> [(String, String)] {
         [
@@ -24,7 +24,7 @@ struct MetricsTests {
         ] + more
     }
 
-    @Test("Each attempt is timed, its bodies are measured, and it is active while it is on its way")
+    @Test("Each attempt records its duration and body sizes, and counts as active while in progress")
     func attempts() async throws {
         let clock = world.clock
         let active = Kept(-1.0)
@@ -46,7 +46,7 @@ struct MetricsTests {
         #expect(metrics.timers.count == 1)
     }
 
-    @Test("A body that streams is measured when it has been read, and one that is left as far as it was")
+    @Test("A streamed body is measured when it has been read, and a partly read one by the bytes read")
     func streams() async throws {
         let client = world.client(
             StubServer { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) })
@@ -56,12 +56,12 @@ struct MetricsTests {
         #expect(try world.metrics.expectRecorder("http.client.response.body.size", ended).values == [5])
         _ = try await client.stream(.post, "x").chunks.first { _ in true }
         #expect(try world.metrics.expectRecorder("http.client.response.body.size", ended).values == [5, 3])
-        // What nobody reads has no size that is known.
+        // The size of an unread body is unknown.
         _ = try await client.stream(.post, "x")
         #expect(try world.metrics.expectRecorder("http.client.response.body.size", ended).values == [5, 3])
     }
 
-    @Test("A failure is timed under its kind")
+    @Test("A failed attempt is recorded with its error type")
     func failure() async throws {
         let error = TransportError(.timedOut, phase: .connect, message: "too long")
         let client = world.client(StubServer { _ in .failure(error) })
@@ -71,7 +71,7 @@ struct MetricsTests {
         #expect(timer.values.count == 1)
     }
 
-    @Test("Past 1024 origins what was made for them is given back")
+    @Test("Above 1024 origins the metrics of earlier origins are released")
     func bounded() async throws {
         let client = world.client(StubServer { _ in .text("12345") }, { $0.baseURL = nil })
         for index in 0..<1025 { _ = try await client.call(.post, "https://o\(index).test/", body: .text("abc")).data() }
@@ -81,7 +81,7 @@ struct MetricsTests {
         #expect(metrics.meters.count == 1)
     }
 
-    @Test("Whoever measures nothing makes nothing")
+    @Test("With measuresRequests and tracesCalls off nothing is created")
     func off() async throws {
         let client = world.client(
             StubServer { _ in .status(.ok) }, { _ in },

@@ -11,22 +11,22 @@ import SimorghTelemetry
 import SimorghTesting
 import Testing
 
-/// Secrets are planted wherever a call can hold one, and looked for in all that its spans and its metrics tell.
-@Suite("Planted secrets in spans and metrics", .timeLimit(.minutes(10)))
+/// Secrets are placed everywhere that a call can contain one, then searched for in all spans and metrics.
+@Suite("Secrets in spans and metrics", .timeLimit(.minutes(10)))
 struct TelemetrySecretsTests {
-    /// What a call may be like.
+    /// A kind of call.
     enum Scenario: String, Sendable, CaseIterable {
         case answered, refused, broken, redirected, retried, streamed, thrown
     }
 
     private struct Thrown: Error, CustomStringConvertible { let description: String }
 
-    /// Each has a number, so that the one that shows up is known.
+    /// Numbered secrets, so that a leaked one can be identified.
     private static let secrets = (10..<24).map { "pl4nted-\($0)-s3cret" }
-    /// What the client signs in with, as it goes over the wire.
+    /// The client's credentials, as sent over the wire.
     private static let basic = Data("zal:\(secrets[7])".utf8).base64EncodedString()
 
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
 
     private static func transport(_ scenario: Scenario) -> StubServer {
         let answer = StubResponse.json(#"{"access_token":"\#(secrets[0])"}"#).header(
@@ -49,7 +49,7 @@ struct TelemetrySecretsTests {
         }
     }
 
-    @Test("No secret is in a span or a label of a metric", arguments: Scenario.allCases)
+    @Test("No secret appears in a span or in a metric's dimensions", arguments: Scenario.allCases)
     func nowhere(scenario: Scenario) async throws {
         let secrets = Self.secrets
         let client = world.client(Self.transport(scenario)) {
@@ -81,14 +81,14 @@ struct TelemetrySecretsTests {
             let found = (secrets + [Self.basic]).filter { text.contains($0) }
             #expect(found.isEmpty, "\(name) of \(scenario) tells \(found)")
         }
-        // The looking itself finds what is there.
+        // Proof that the search would find values that are present.
         #expect(spans.contains("[hidden]") && spans.contains("page=2"))
-        // What is thrown before an attempt is none.
+        // An error thrown before an attempt records no attempt.
         #expect(metrics.contains("api.test") == (scenario != .thrown))
         #expect(world.tracer.finishedSpans.count >= (scenario == .thrown ? 1 : 2))
     }
 
-    @Test("With the rules off the spans tell all of it: the secrets were there to be found")
+    @Test("Without redaction the spans contain the secrets, so the search would find them")
     func everywhere() async throws {
         let client = world.client(Self.transport(.broken), { $0.headers = ["X-API-Key": Self.secrets[5]] }) {
             $0.redaction = .none
@@ -101,7 +101,7 @@ struct TelemetrySecretsTests {
 }
 
 extension StubResponse {
-    /// The same answer under another status.
+    /// Returns the same response with another status.
     fileprivate func with(_ status: HTTPResponse.Status) -> StubResponse {
         var response = self
         response.status = status

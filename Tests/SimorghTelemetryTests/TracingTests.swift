@@ -11,12 +11,12 @@ import SimorghTesting
 import Testing
 import Tracing
 
-/// Spans, by the names of OpenTelemetry's conventions for HTTP clients.
+/// Spans with the names of the OpenTelemetry conventions for HTTP clients.
 @Suite("Tracing", .timeLimit(.minutes(10)))
 struct TracingTests {
-    private let world = TelemetryWorld()
+    private let world = TelemetryFixture()
 
-    @Test("A call is a span, each attempt one below it, and the server is told of the attempt's")
+    @Test("A call is a span with one child span per attempt, and the server receives the attempt's context")
     func spans() async throws {
         let transport = StubServer(inOrder: [.status(.serviceUnavailable), .text("ok")])
         let client = world.client(transport) { $0.retry = RetryPolicy(maximumRetries: 1) }
@@ -45,7 +45,7 @@ struct TracingTests {
         }
     }
 
-    @Test("A failure is told by its kind, and with no secret")
+    @Test("A failure is reported with its error type, without secrets")
     func failure() async throws {
         let error = TransportError(
             .cannotFindHost, phase: .connect, message: "no address for token=s3cret", requestMayHaveBeenSent: false)
@@ -58,7 +58,7 @@ struct TracingTests {
         }
     }
 
-    @Test("What carried an attempt is told: the version and the peer", arguments: [("h2", "2"), ("http/1.1", "1.1")])
+    @Test("An attempt reports its protocol version and peer", arguments: [("h2", "2"), ("http/1.1", "1.1")])
     func connection(applicationProtocol: String, version: String) async throws {
         let answer = StubResponse.status(.ok).carried(
             over: ConnectionInfo(
@@ -79,7 +79,7 @@ struct TracingTests {
         #expect(timer.values.count == 1)
     }
 
-    @Test("A method that nobody knows does not make a name of its own")
+    @Test("An unknown method is reported as _OTHER")
     func unknownMethod() async throws {
         let client = world.client(StubServer { _ in .status(.ok) })
         try await client.call(RequestMethod(rawValue: "BREW"), "x").void()
@@ -88,7 +88,7 @@ struct TracingTests {
         #expect(attempt.text("http.request.method_original") == "BREW")
     }
 
-    @Test("Whoever does not want to tell other servers tells them nothing")
+    @Test("Without propagatesContext no trace context is sent")
     func unpropagated() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = world.client(transport, { _ in }, { $0.propagatesContext = false })
@@ -98,7 +98,7 @@ struct TracingTests {
         #expect(world.tracer.finishedSpans.count == 2)
     }
 
-    @Test("A call within a span of the program's own is part of it")
+    @Test("A call inside a span of the program is a child of that span")
     func parent() async throws {
         let client = world.client(StubServer { _ in .status(.ok) })
         try await world.tracer.withSpan("work") { span in

@@ -14,7 +14,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Bridges to URLRequest and URLSession", .timeLimit(.minutes(5)))
+@Suite("URLRequest and URLSession bridges", .timeLimit(.minutes(5)))
 struct BridgeTests {
     struct Search: NetworkRouter {
         struct Query: Codable { let q: String; let limit: Int }
@@ -39,7 +39,7 @@ struct BridgeTests {
         var body: RequestBody? { .text("hello") }
     }
 
-    @Test("An endpoint is a URLRequest with its query and its fields")
+    @Test("asURLRequest() converts an endpoint with its query and header fields")
     func query() throws {
         let request = try Search().asURLRequest()
         #expect(request.url?.absoluteString == "https://api.example.com/users/search?q=a%20b&limit=20")
@@ -48,7 +48,7 @@ struct BridgeTests {
         #expect(request.httpBody == nil)
     }
 
-    @Test("A body is in it, with its type, and the client's base URL and fields where it is asked for")
+    @Test("asURLRequest(for:) includes the body, its media type, and the client's base URL and header fields")
     func body() throws {
         let client = APIClient(transport: StubServer { _ in .text("") }).with {
             $0.baseURL = "https://other.example/root"
@@ -63,7 +63,7 @@ struct BridgeTests {
         #expect(try Sending().asURLRequest().httpBody == Data("hello".utf8))
     }
 
-    @Test("What cannot be a URLRequest says why")
+    @Test("A request that cannot be a URLRequest throws InvalidRequest")
     func refused() {
         #expect(throws: InvalidRequest.self) { try Create().asURLRequest() }
         let request = TransportRequest(
@@ -72,7 +72,7 @@ struct BridgeTests {
         #expect(throws: InvalidRequest.self) { try URLRequest(request) }
     }
 
-    /// As the reference documents one.
+    /// A retry handler as in the reference documentation.
     struct Marking: RetryHandler {
         func shouldRetry(request: URLRequest, error: NetworkError) -> Bool {
             switch error {
@@ -91,7 +91,7 @@ struct BridgeTests {
         }
     }
 
-    @Test("A handler that is written with URLRequest is asked, and what it changes is sent")
+    @Test("A retry handler written for URLRequest is called, and its change of the request is sent")
     func handler() async throws {
         let mark = try #require(HTTPField.Name("X-Retry-Attempt"))
         let transport = StubServer { request in
@@ -105,7 +105,7 @@ struct BridgeTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A shown request that is not changed changes nothing")
+    @Test("An unchanged shown URLRequest leaves the request unchanged")
     func unchanged() throws {
         var request = TransportRequest(
             head: HTTPRequest(method: .post, scheme: "https", authority: "a.example", path: "/x?y=%2F"),
@@ -118,7 +118,7 @@ struct BridgeTests {
         #expect(back.body.contentType == request.body.contentType)
     }
 
-    @Test("What is changed in a shown request is taken over: target, method, fields and body")
+    @Test("Changes of a shown URLRequest are applied: URL, method, header fields and body")
     func changed() throws {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
@@ -137,7 +137,7 @@ struct BridgeTests {
         #expect(back.body.bytes == Data("new".utf8))
     }
 
-    @Test("A client over a session sends and decodes as any other, with the session's fields and limits")
+    @Test("A client over a URLSession configuration works, and uses its header fields and timeouts")
     func client() async throws {
         let configuration = URLSessionConfiguration.default
         configuration.timeoutIntervalForRequest = 30
@@ -157,7 +157,7 @@ struct BridgeTests {
         _ = try await client.call(.get, server.url + "/get").data()
     }
 
-    @Test("Each cache policy is the strategy of its name")
+    @Test("Each URLRequest cache policy maps to the CacheStrategy with the same name")
     func policies() {
         #expect(CacheStrategy(.useProtocolCachePolicy) == .useProtocolCachePolicy)
         #expect(CacheStrategy(.reloadIgnoringLocalCacheData) == .reloadIgnoringLocalCacheData)

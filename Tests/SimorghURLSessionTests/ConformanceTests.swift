@@ -7,16 +7,16 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
-@Suite("What every transport does, over URLSession", .timeLimit(.minutes(5)))
+@Suite("Transport conformance over URLSession", .timeLimit(.minutes(5)))
 struct ConformanceTests {
     private static let transport = URLSessionTransport()
 
-    /// What this platform's URLSession cannot do, and why; the module's page tells users the same.
+    /// The cases that URLSession cannot pass on this platform, with reasons. The module's page lists them for users.
     static let impossible: [String: Comment] = {
         #if canImport(FoundationNetworking)
         [
             "a redirect that says nowhere is handed over":
-                "FoundationNetworking throws the body of a 301, 302, 303, 307 or 308 away before it looks for a Location"
+                "FoundationNetworking discards the body of a 301, 302, 303, 307 or 308 before it checks for a Location"
         ]
         #else
         [:]
@@ -26,18 +26,18 @@ struct ConformanceTests {
     @Test("A transport", arguments: TransportCase.all)
     func conforms(_ example: TransportCase) async throws {
         guard let reason = Self.impossible[example.name] else { return try await example.run(Self.transport) }
-        // Fails when the platform has learned it: then the line above goes.
+        // Fails once the platform passes the case: then its entry above must be removed.
         await withKnownIssue(reason) { try await example.run(Self.transport) }
     }
 
-    @Test("What cannot be done is known by its name")
+    @Test("Every impossible case exists, and the names of all cases are unique")
     func names() {
         let names = Set(TransportCase.all.map(\.name))
         #expect(names.count == TransportCase.all.count)
         #expect(names.isSuperset(of: Self.impossible.keys))
     }
 
-    @Test("The module's page says how many cases there are")
+    @Test("The module's page states the number of conformance cases")
     func count() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -8,7 +8,7 @@ import SimorghURLSession
 import TestSupport
 import Testing
 
-@Suite("URLSession: content codings", .timeLimit(.minutes(5)))
+@Suite("URLSession: Content-Encoding", .timeLimit(.minutes(5)))
 struct ContentCodingTests {
     /// "hello, hello, hello" as gzip.
     private static let gzipped: [UInt8] = [
@@ -29,7 +29,9 @@ struct ContentCodingTests {
         return try await URLSessionTransport().send(request)
     }
 
-    @Test("Labels beside a coding change nothing", arguments: ["gzip", "gzip, none", "identity,gzip"])
+    @Test(
+        "A body with identity or unknown labels beside gzip is decoded",
+        arguments: ["gzip", "gzip, none", "identity,gzip"])
     func labels(coding: String) async throws {
         let response = try await Self.response(coding, Self.gzipped)
         #expect(response.body.collectedBytes == Data("hello, hello, hello".utf8))
@@ -38,7 +40,7 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "A coding that is not known around one that is fails, as does a body that is not what its coding says",
+        "An unknown coding around gzip fails, and so does a body that is not valid gzip",
         arguments: [("gzip, aws-chunked", gzipped), ("gzip", Array("this is not gzip, not in the least".utf8))])
     func wrong(coding: String, body: [UInt8]) async throws {
         let error = await #expect(throws: TransportError.self) { try await Self.response(coding, body) }

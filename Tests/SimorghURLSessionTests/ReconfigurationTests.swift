@@ -12,13 +12,13 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A session that is changed while it works", .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport.updateConfiguration", .timeLimit(.minutes(5)))
 struct ReconfigurationTests {
     private static func request(_ server: RawServer, _ path: String) -> TransportRequest {
         TransportRequest(head: HTTPRequest(method: .get, scheme: "http", authority: server.authority, path: path))
     }
 
-    @Test("What is on its way is cancelled where that is asked for, and what comes later goes out")
+    @Test("cancelling: true cancels requests in progress, and later requests are sent")
     func cancels() async throws {
         let silent = try await RawServer { _ in [] }
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
@@ -31,7 +31,7 @@ struct ReconfigurationTests {
         #expect(try await transport.send(Self.request(server, "/")).head.status.code == 204)
     }
 
-    @Test("Requests that begin while it is changed again and again are sent or cancelled, and the process lives on")
+    @Test("Requests during repeated updates are sent or cancelled, and the process does not crash")
     func races() async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         let transport = URLSessionTransport()

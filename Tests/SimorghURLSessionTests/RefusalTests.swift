@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("What URLSession cannot do is refused", .timeLimit(.minutes(5)))
+@Suite("URLSession: unsupported requests", .timeLimit(.minutes(5)))
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -27,7 +27,7 @@ struct RefusalTests {
         Case(testDescription: "body") { $0.body = .text("a") },
     ]
 
-    @Test("An option that would be left out in silence fails the request before it leaves", arguments: cases)
+    @Test("An option that URLSession would silently ignore fails the request before it is sent", arguments: cases)
     func refused(_ example: Case) async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         var request = TransportRequest(
@@ -35,12 +35,12 @@ struct RefusalTests {
         example.change(&request)
         let sent = request
         let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
-        #expect((error?.underlying as? UnsupportedByURLSession)?.option == example.testDescription)
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == example.testDescription)
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
     }
 
-    @Test("Bytes that are not UTF-8 are not replaced: a cookie is left out, and another field refuses the request")
+    @Test("Invalid UTF-8 is not replaced: a cookie with it is omitted, any other field with it fails the request")
     func rawBytes() async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         var request = TransportRequest(
@@ -59,10 +59,10 @@ struct RefusalTests {
         #expect(server.requests.count == 1)
     }
 
-    /// A configuration that names a session of the system.
+    /// A configuration for a background session.
     private static var named: URLSessionConfiguration {
         #if canImport(FoundationNetworking)
-        // The function that makes one is not there; what it is known by is.
+        // `background(withIdentifier:)` is missing; setting its identifier has the same effect.
         let configuration = URLSessionConfiguration.default
         configuration.identifier = "simorgh.refused"
         return configuration
@@ -71,25 +71,25 @@ struct RefusalTests {
         #endif
     }
 
-    @Test("A background session, which carries files alone, is refused before anything leaves, until there is another")
+    @Test("A background session is refused before a request is sent, until the configuration is replaced")
     func background() async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         let request = TransportRequest(
             head: HTTPRequest(method: .post, scheme: "http", authority: server.authority, path: "/"), body: .text("a"))
         let transport = URLSessionTransport(configuration: Self.named)
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
-        #expect((error?.underlying as? UnsupportedByURLSession)?.option == "configuration")
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "configuration")
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
         transport.updateConfiguration(.default)
         #expect(try await transport.send(request).head.status.code == 204)
     }
 
-    @Test("A reader who falls behind by more than the bound is told, where the session cannot wait")
+    @Test("A slow reader beyond maximumBufferedBytes receives an error if the session cannot pause")
     func overrun() async throws {
         let count = 4_000_000
         #if canImport(FoundationNetworking)
-        // One byte is not sent, so that the session cannot be done with the connection in another way than giving up.
+        // The body is one byte short, so that only giving up can end the connection.
         let length = count + 1
         #else
         let length = count
@@ -105,7 +105,7 @@ struct RefusalTests {
         request.options.delivery = .streamed
         let response = try await URLSessionTransport(maximumBufferedBytes: 100_000).send(request)
         #if canImport(FoundationNetworking)
-        // The session takes all that comes, read or not; nothing is read before it has given up.
+        // The session receives all bytes, read or not; the body is read only after the transport has given up.
         try await eventually { server.open == 0 }
         let error = await #expect(throws: TransportError.self) { for try await _ in response.body {} }
         #expect(error?.code == .resourceUnavailable)

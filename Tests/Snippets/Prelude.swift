@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The declarations that snippets of pages use without repeating them: scripts/checks/snippets compiles them together with this
-// file. Each page has the declaration in an earlier snippet, or links to the page that has it.
+// Declarations that the documents' snippets use: scripts/checks/snippets compiles them together with this file. Each
+// page has the declaration in an earlier snippet, or links to the page that has it.
 import Foundation
 import Simorgh
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension AsyncSequence where Failure == Never {
-    /// The last element.
+    /// Returns the last element.
     package func last() async -> Element? {
         var last: Element?
         for await element in self { last = element }

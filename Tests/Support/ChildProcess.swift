@@ -4,12 +4,13 @@
 package import Foundation
 import Synchronization
 
-/// An outside program that a test has started, with its standard streams in pipes.
+/// An external program that a test has started, with its standard streams connected to pipes.
 ///
-/// Not Foundation's `Process`: on Linux its `run` walks `/proc/self/fd` and copies 256 bytes for each entry's name, past
-/// the end of the directory's buffer, which in a process with a thousand descriptors now and then is past the heap.
+/// This type replaces Foundation's `Process`: on Linux its `run` walks `/proc/self/fd` and copies 256 bytes for each
+/// entry's name, past the end of the directory buffer. In a process with a thousand descriptors that is sometimes past
+/// the end of the heap.
 package final class ChildProcess: Sendable {
-    /// What a program left behind.
+    /// The result of a program.
     package struct Outcome: Sendable {
         /// The exit code, or 128 and the signal's number.
         package let status: Int32
@@ -19,7 +20,7 @@ package final class ChildProcess: Sendable {
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// A program could not be started, or a pipe not be used.
+    /// An error from starting a program or creating a pipe.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
@@ -34,14 +35,16 @@ package final class ChildProcess: Sendable {
     private let collected = Mutex(Data())
     private let hasEnded = Mutex(false)
 
-    /// Starts a program; its input is written by a thread of its own.
+    /// Starts a program; a separate thread writes its input.
     ///
-    /// Only the start itself is done in `place`, a namespace say: what belongs to this process is made outside of it.
+    /// Only the start itself runs in `place`, for example in a namespace. Everything that belongs to this process is
+    /// created outside of it.
     package init(
         _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
         in place: (() throws -> Int32) throws -> Int32 = { try $0() }
     ) throws {
-        // No program may start between another's pipe and its mark, and keep the pipe open by having it, too.
+        // No program may start between the creation of another's pipe and its FD_CLOEXEC flag: it would inherit the
+        // pipe and keep it open.
         let (feed, output, errors) = try Self.starting.withLock { _ in (try Pipe(), try Pipe(), try Pipe()) }
         let environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var actions = posix_spawn_file_actions_t()
@@ -65,14 +68,14 @@ package final class ChildProcess: Sendable {
         Thread.detachNewThread { try? feed.writing.write(contentsOf: input) }
     }
 
-    /// Runs a program to its end; a cancelled test ends it.
+    /// Runs a program to its end; cancelling the test kills it.
     package static func run(
         _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
     ) async throws -> Outcome {
         try await ChildProcess(program, arguments, input: input, environment: environment).outcome()
     }
 
-    /// Reads the output up to the end of a line.
+    /// Reads the output up to the end of the line.
     package func line() async throws -> String {
         try await blocking { [self] in
             var line = Data()
@@ -92,14 +95,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the program to end.
     package func outcome() async throws -> Outcome {
         async let told = blocking { [errors] in try errors.readToEnd() ?? Data() }
         let rest = try await blocking { [output] in try output.readToEnd() ?? Data() }
         let errors = String(decoding: try await told, as: UTF8.self)
         return try await blocking { [self] in
             var status: Int32 = 0
-            // Waited for without being reaped, so that the number stays this program's until nobody sends it a signal.
+            // WNOWAIT does not reap the process, so its ID stays valid until `hasEnded` blocks further signals.
             var information = siginfo_t()
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
             hasEnded.withLock { $0 = true }
@@ -111,8 +114,9 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits on a thread that may block, since the server that a program talks to needs those of the tasks; when the
-    /// test is cancelled, the program is killed and so the waiting ends.
+    /// Runs blocking work on a separate thread, since the server that a program talks to needs the tasks' threads.
+    ///
+    /// Cancelling the test kills the program, which ends the wait.
     private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -123,7 +127,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// A pipe that no program inherits by accident.
+    /// A pipe that no other program inherits by accident.
     private struct Pipe {
         let reading: FileHandle
         let writing: FileHandle
@@ -137,14 +141,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Texts as the array of C strings that `posix_spawn` wants.
+    /// Converts texts to the array of C strings that `posix_spawn` expects.
     private static func withStrings<Value>(
         _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> Value
     ) rethrows -> Value {
         var strings = texts.map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
         return try strings.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("there is always the nil at the end") }
+            guard let base = buffer.baseAddress else { preconditionFailure("the array always ends with nil") }
             return try body(base)
         }
     }

@@ -3,13 +3,13 @@
 
 import Synchronization
 
-/// A number that many tasks raise.
+/// A counter for concurrent tasks.
 package final class Counter: Sendable {
     private let value = Mutex(0)
 
     package init() {}
 
-    /// Raises the number by one and returns it.
+    /// Increments the number and returns it.
     @discardableResult
     package func next() -> Int {
         value.withLock { value in
@@ -18,6 +18,6 @@ package final class Counter: Sendable {
         }
     }
 
-    /// The number now.
+    /// The current number.
     package var count: Int { value.withLock { $0 } }
 }

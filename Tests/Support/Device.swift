@@ -4,7 +4,7 @@
 package import SimorghNetwork
 package import SimorghSupport
 
-/// A device of a sketched machine.
+/// A network device of a simulated machine.
 package struct Device: Sendable {
     package var name: String
     package var driver: String?
@@ -80,8 +80,8 @@ package struct Device: Sendable {
     package var withoutCarrier: Device { with { $0.isRunning = false } }
 }
 
-extension NetworkPicture {
-    /// A sketched machine: its devices, and the names of those that lead to the internet.
+extension KernelNetworkSnapshot {
+    /// Creates a simulated machine from its devices and the names of those that lead to the internet.
     package init(
         _ devices: [Device], v4: String? = nil, v6: String? = nil, uplinks: [String] = [], source: String? = nil,
         gateway: String? = nil
@@ -122,7 +122,7 @@ extension NetworkPicture {
 }
 
 extension NetworkStatus {
-    /// What matters of it, in a line.
+    /// The relevant properties, in one line.
     package var summary: String {
         var words = [type.map(\.rawValue) ?? "none"]
         if let underlyingType, type == .vpn { words.append("over \(underlyingType.rawValue)") }

@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
+/// Waits until a condition becomes true; the suite's time limit ends the wait.
 ///
-/// It looks whenever the other tasks have had their turns. What can be awaited itself is better awaited.
+/// The condition is checked each time the other tasks have run. Prefer to await an event directly if possible.
 ///
-/// - Parameter holds: Whether it holds.
-/// - Throws: What `holds` throws, and `CancellationError` where the task is cancelled before it holds, so that a test
-///   whose time is up does not go on as if it held.
+/// - Parameter holds: The condition.
+/// - Throws: The errors of `holds`, and `CancellationError` if the task is cancelled first, so that a test whose time
+///   is up does not continue.
 package func eventually(_ holds: () async throws -> Bool) async throws {
     while try await !holds() {
         try Task.checkCancellation()

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A value that many tasks change.
+/// A value that concurrent tasks change.
 package final class Kept<Value: Sendable>: Sendable {
     private let kept: Mutex<Value>
 

@@ -4,7 +4,7 @@
 package import Logging
 package import SimorghCore
 
-/// Keeps what is logged.
+/// Records log messages.
 package final class LogBox: Sendable {
     private struct Handler: LogHandler {
         let box: LogBox
@@ -29,30 +29,30 @@ package final class LogBox: Sendable {
     private let metadata = Kept<[Logger.Metadata]>([])
     private let levels = Kept<[Logger.Level]>([])
 
-    /// The texts, or the constant messages of a logger.
+    /// The formatted texts, or the constant messages of a logger.
     package var texts: [String] { kept.value }
-    /// What stood beside the messages.
+    /// The metadata of the messages.
     package var data: [Logger.Metadata] { metadata.value }
     /// The levels of the messages.
     package var gravities: [Logger.Level] { levels.value }
-    /// All of it as one text.
+    /// All texts and metadata as one text.
     package var all: String { texts.joined(separator: "\n") + data.map { "\($0)" }.joined(separator: "\n") }
 
-    /// Forgets what was logged.
+    /// Removes all recorded messages.
     package func clear() {
         kept.change { $0 = [] }
         metadata.change { $0 = [] }
         levels.change { $0 = [] }
     }
 
-    /// A logger of swift-log that writes here.
+    /// A swift-log logger that writes to this box.
     package var logger: Logger { Logger(label: "test") { _ in Handler(box: self) } }
 
-    /// A destination of text.
+    /// Returns a destination for formatted text.
     package func destination(_ format: LogFormat = .line) -> LogDestination {
         .custom(format: format) { [kept] text in kept.change { $0.append(text) } }
     }
 
-    /// A logger of text.
+    /// Returns a logger for formatted text.
     package func writing(_ format: LogFormat = .line) -> NetworkLogger { NetworkLogger([destination(format)]) }
 }

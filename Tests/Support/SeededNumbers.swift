@@ -1,11 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A generator whose numbers follow from a seed, so that a failure can be seen again.
+/// A random number generator that repeats its numbers for a seed, so that a failure can be reproduced.
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: What the numbers follow from.
+    /// - Parameter seed: The seed.
     package init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
     package mutating func next() -> UInt64 {
@@ -15,9 +15,9 @@ package struct SeededNumbers: RandomNumberGenerator {
         return state &* 0x2545_F491_4F6C_DD1D
     }
 
-    /// Bytes, eight of each number, which is quick where nothing is optimised, too.
+    /// Returns random bytes, eight per number, which is fast without optimization as well.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { room, initialized in

@@ -3,7 +3,7 @@
 
 package import Foundation
 
-/// A file that goes with the last reference to it.
+/// A file that is removed with its last reference.
 package final class TemporaryFile: Sendable {
     package let path: String
     package let content: Data
@@ -14,7 +14,7 @@ package final class TemporaryFile: Sendable {
         _ = FileManager.default.createFile(atPath: path, contents: content)
     }
 
-    /// Puts another file in its place.
+    /// Replaces the file's content.
     @discardableResult
     package static func replace(_ file: TemporaryFile, with content: Data) -> Data {
         try? FileManager.default.removeItem(atPath: file.path)

@@ -16,12 +16,12 @@ import Glibc
 import Musl
 #endif
 
-/// What monitors of the network take of a process that does nothing else.
+/// The cost of network monitors in a process that does nothing else.
 enum MonitorCost {
-    /// Watches with one monitor, and twice with many, which are stopped, and then let go.
+    /// Runs one monitor, and twice many of them, which are first stopped and then released.
     ///
-    /// Prints five numbers: the threads with one and with many; the descriptors before, with many, and afterwards.
-    static func tell(_ count: Int) {
+    /// Prints five numbers: the threads with one and with many monitors; the descriptors before, with many, and after.
+    static func printCost(_ count: Int) {
         let before = descriptors
         let first = NetworkMonitor()
         first.startMonitoring()
@@ -32,7 +32,7 @@ enum MonitorCost {
             var monitors = (0..<count).map { _ in NetworkMonitor() }
             for monitor in monitors { monitor.startMonitoring() }
             most = max(most, descriptors)
-            // Those that Dispatch lends to a burst of work go when they have been idle for some seconds.
+            // Dispatch's additional threads for a burst of work end after some idle seconds.
             many = max(many, settled(below: one + count / 4) { threads })
             if isStopped { for monitor in monitors { monitor.stopMonitoring() } } else { monitors = [] }
             after = max(after, settled(below: before + 1) { descriptors })
@@ -40,7 +40,7 @@ enum MonitorCost {
         print(one, many, before, most, after)
     }
 
-    /// A number as soon as it is below a limit; or what it is after half a minute.
+    /// Returns a number as soon as it is below a limit, or its value after half a minute.
     private static func settled(below limit: Int, _ number: () -> Int) -> Int {
         let end = ContinuousClock.now.advanced(by: .seconds(30))
         var last = number()
@@ -53,7 +53,7 @@ enum MonitorCost {
 
     private static var threads: Int { entries(of: "/proc/self/task").count }
 
-    /// Those but Dispatch's own, of which there are few for the whole process, and they stay.
+    /// The number of descriptors, without the few that Dispatch keeps for the whole process.
     private static var descriptors: Int {
         entries(of: "/proc/self/fd").count { name in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")

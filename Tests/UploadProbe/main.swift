@@ -18,7 +18,7 @@ import Musl
 import Darwin
 #endif
 
-// Writes to a log that is a pipe whose reader goes, where a SIGPIPE would end the process: UploadProbe --log PIPE
+// UploadProbe --log PIPE: logs to a pipe whose reader closes it, where SIGPIPE would end the process.
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--log" {
     _ = signal(SIGPIPE, SIG_DFL)
     let path = CommandLine.arguments[2]
@@ -34,15 +34,14 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--log" {
 }
 
 #if os(Linux)
-// Watches the network with so many monitors, and tells what that took: UploadProbe --monitors COUNT
+// UploadProbe --monitors COUNT: watches the network with a number of monitors, and prints their cost.
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--monitors" {
-    MonitorCost.tell(Int(CommandLine.arguments[2]) ?? 0)
+    MonitorCost.printCost(Int(CommandLine.arguments[2]) ?? 0)
     exit(0)
 }
 #endif
 
-// Sends a file as a form's part to a URL, in a process that does nothing else, and tells what memory that took:
-// UploadProbe URL FILE
+// UploadProbe URL FILE: uploads a file as a form part, in a process that does nothing else, and prints its memory use.
 struct Answer: Decodable { var size: Int64 }
 guard CommandLine.arguments.count == 3 else {
     print("usage: UploadProbe URL FILE")
@@ -58,5 +57,5 @@ let answer = try await client.upload(.multipart(fields), to: "", method: .post).
 let took = start.duration(to: clock.now) / .seconds(1)
 let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
 let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
-// The bytes that arrived, the most memory in KiB, the seconds.
+// The bytes received, the peak memory in KiB, the seconds.
 print(answer.size, line.filter(\.isNumber), took)

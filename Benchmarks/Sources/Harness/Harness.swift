@@ -9,57 +9,57 @@ import Musl
 import Darwin
 #endif
 
-/// What every benchmarked client's program does: read the arguments, keep so many requests in flight, say what it cost.
+/// The main program of every benchmarked client: reads the arguments, keeps requests in flight, and prints their cost.
 ///
 ///     bench-CLIENT URL [--requests N] [--inflight K] [--warmup W] [--http1 | --http2] [--root FILE] [--streamed] [--once]
 ///                      [--loop] [--open N] [--waiting N] [--hosts N] [--cached] [--cached-on-disk FOLDER] [--reload]
 ///                      [--urls N] [--seen off | left | log | events | metrics] [--cold LENGTH] [--upload BYTES]
 ///                      [--stalled N] [--read BYTES]
 public struct Harness: Sendable {
-    /// What is fetched.
+    /// The URL to fetch.
     public var url: String
-    /// How many requests are measured.
+    /// The number of measured requests.
     public var requests = 1000
-    /// How many run at a time.
+    /// The number of concurrent requests.
     public var inFlight = 1
-    /// How many requests come before those that are measured, so that connections are open and caches filled.
+    /// The number of requests before the measured ones, which open connections and fill caches.
     public var warmup = 100
-    /// Whether only HTTP/1.1 is to be spoken, and whether only HTTP/2.
+    /// True to use only HTTP/1.1, and true to use only HTTP/2.
     public var isHTTP1 = false, isHTTP2 = false
-    /// The file with the certificate to trust; `nil` for those that the system trusts.
+    /// The file with the certificate to trust, or `nil` for those of the system.
     public var root: String?
-    /// Whether the body is counted as it comes, and not collected.
+    /// True to count the bytes of a streamed body instead of collecting it.
     public var isStreamed = false
-    /// Whether one request is made and no more.
+    /// True to send a single request.
     public var isOnce = false
     /// The expected length of each body if the measured requests are the first ones, so that connecting is measured, too;
     /// `nil` for a first request and a warm-up before them.
     public var cold: Int?
     /// The length of the body that each request uploads; 0 for a GET.
     public var upload = 0
-    /// Whether the requests stay on one of the engine's event loops; this and what follows only Simorgh's program looks at.
+    /// True to keep the requests on one event loop. This and the following options apply only to Simorgh's program.
     public var isOnLoop = false
-    /// How many requests to somebody who never answers are on their way meanwhile.
+    /// The number of concurrent requests to a server that never responds.
     public var open = 0
-    /// How many requests wait meanwhile for a connection to a host that has none to spare.
+    /// The number of requests that wait for a connection to a host at its connection limit.
     public var waiting = 0
-    /// How many other hosts there are to which a connection idles meanwhile.
+    /// The number of other hosts with an idle connection.
     public var hosts = 0
 
-    /// Whether responses are kept in memory, and the folder in which they are kept, instead or too.
+    /// True to cache responses in memory, and the folder of a disk cache, used instead or in addition.
     public var isCached = false, cacheFolder: String?
-    /// Whether each response comes from the network although one is kept, and takes its place.
+    /// True to load each response from the network and replace the cached one.
     public var isReloaded = false
-    /// How many URLs are asked for in turn, which differ in their query; 1 leaves the URL as it is.
+    /// The number of URLs to request in turn, which differ in their query; 1 leaves the URL as it is.
     public var urls = 1
 
-    /// The number of streamed responses whose readers stop, and the number of bytes that each of them reads before.
+    /// The number of streamed responses whose readers stop, and the number of bytes that each reads before.
     public var stalled = 0, read = 0
 
-    /// Who looks on: `off` and `left`, everything set up and nothing on; `log`, `events` and `metrics`, that one thing on.
+    /// The observation: `off` and `left` set up all and enable nothing; `log`, `events` and `metrics` enable that.
     public var seen: String?
 
-    /// Reads the program's arguments, and ends it with the usage where they make no sense.
+    /// Reads the arguments; prints the usage and ends the program if they are invalid.
     init(_ arguments: [String]) {
         url = ""
         var rest = arguments.dropFirst()
@@ -92,15 +92,15 @@ public struct Harness: Sendable {
         if url.isEmpty { Harness.usage() }
     }
 
-    /// What fetches the URL once and returns the length of the collected body.
+    /// A function that fetches the URL once and returns the length of the body.
     public typealias Get = @Sendable () async throws -> Int
-    /// What runs all of them.
+    /// A function that runs all requests.
     public typealias Burst = @Sendable (_ run: @escaping @Sendable () async throws -> Void) async throws -> Void
 
     /// Runs the requests, writes one line of JSON with what they cost to the standard output, and ends the program.
     ///
-    /// The main thread only waits: an asynchronous `main` would leave it to the main queue, whose way of waiting kills
-    /// the Valgrind of Debian 12.
+    /// The main thread only waits: an asynchronous `main` would run the main queue on it, whose system call for waiting
+    /// crashes the Valgrind of Debian 12.
     ///
     /// - Parameters:
     ///   - client: The name of the client, for the line.
@@ -112,7 +112,7 @@ public struct Harness: Sendable {
         measure(client) { harness in (get: try await prepare(harness), burst: { try await $0() }) }
     }
 
-    /// The same, for a client that has something to do around the requests.
+    /// Like `measure(_:_:)`, for a client that does work around the requests.
     ///
     /// - Parameters:
     ///   - client: The name of the client, for the line.

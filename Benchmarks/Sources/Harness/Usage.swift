@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// Time that passed, and time that all threads of this process spent on a processor, in seconds.
+/// Wall time, and processor time of all threads of this process, in seconds.
 struct Usage {
     var wall: Double
     var cpu: Double

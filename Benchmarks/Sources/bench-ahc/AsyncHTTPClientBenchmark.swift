@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// AsyncHTTPClient through its async face, its body collected or streamed.
+/// AsyncHTTPClient through its async API, with the body collected or streamed.
 @main
 struct AsyncHTTPClientBenchmark {
     static func main() {
@@ -39,5 +39,5 @@ struct AsyncHTTPClientBenchmark {
     }
 }
 
-/// The server did not speak the version that was to be measured.
+/// The server did not use the version to be measured.
 struct WrongVersion: Error {}

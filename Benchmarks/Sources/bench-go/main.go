@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Go's net/http: a client for all requests, a goroutine for each in flight. Takes the arguments and writes the line of JSON
-// that Harness.swift does.
+// Go's net/http: a client for all requests, a goroutine for each in flight. Has the arguments and the JSON output of
+// Harness.swift.
 package main
 
 import (
@@ -33,7 +33,7 @@ var (
 	root     = flag.String("root", "", "the certificate to trust")
 )
 
-// What is uploaded.
+// The body of an upload.
 var zeros []byte
 
 func check(err error) {

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // libcurl's easy interface: a thread and a handle for each request in flight, the connection kept in the handle. Over
-// HTTP/2, where many requests share a connection, its multi interface: one thread, all handles. Takes the arguments and
-// writes the line of JSON that Harness.swift does.
+// HTTP/2, where many requests share a connection, its multi interface: one thread, all handles. Has the
+// arguments and the JSON output of Harness.swift.
 
 #include <curl/curl.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@ struct worker {
 };
 
 static size_t expected;
-static CURLM *multi;  // Where there is one, it drives the handles.
+static CURLM *multi;  // Drives the handles if it is not NULL.
 
 static double seconds(clockid_t clock) {
     struct timespec time;
@@ -34,7 +34,7 @@ static void fail(const char *reason) {
     exit(1);
 }
 
-// Collects a body as a caller does who does not know its length: in memory of its own, which grows.
+// Collects a body of unknown length into a growing buffer.
 static size_t collect(char *bytes, size_t size, size_t count, void *context) {
     struct worker *worker = context;
     size_t length = size * count;
@@ -72,7 +72,7 @@ static void start(struct worker *worker) {
     if (curl_multi_add_handle(multi, worker->handle)) fail("no place");
 }
 
-// Takes in a request that has ended.
+// Handles a completed request.
 static void end(CURLMsg *message) {
     struct worker *worker;
     if (message->data.result != CURLE_OK) fail(curl_easy_strerror(message->data.result));

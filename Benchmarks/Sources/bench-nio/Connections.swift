@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The open connections that are free now.
+/// The idle open connections.
 final class Connections: Sendable {
     private let free = Mutex<[any Channel]>([])
 
@@ -24,9 +24,9 @@ final class Connections: Sendable {
         }
     }
 
-    /// Takes one; there are as many as requests in flight.
+    /// Takes a connection; there are as many as requests in flight.
     func take() -> any Channel {
-        guard let channel = free.withLock({ $0.popLast() }) else { preconditionFailure("none is free") }
+        guard let channel = free.withLock({ $0.popLast() }) else { preconditionFailure("no connection is idle") }
         return channel
     }
 

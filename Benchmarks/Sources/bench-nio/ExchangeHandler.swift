@@ -4,7 +4,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// One exchange at a time: writes the request for each promise that is written, and fulfils it with the body.
+/// Handles one exchange at a time: writes a request for each promise, and fulfills the promise with the body.
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = EventLoopPromise<ByteBuffer>

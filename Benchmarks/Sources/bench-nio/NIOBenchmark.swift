@@ -4,9 +4,9 @@
 import Harness
 import NIOCore
 
-/// SwiftNIO's own codec and one handler, a fixed connection for each request in flight.
+/// SwiftNIO's codec and one handler, with a fixed connection for each request in flight.
 ///
-/// No pool, no timeout, no URL: where a client that is built on NIO begins, not something to use instead of one.
+/// Without pool, timeouts and URLs: the lower bound for a client built on NIO, not a replacement of one.
 @main
 struct NIOBenchmark {
     static func main() {

@@ -1,9 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Where an `http://host:port/path` URL leads.
+/// The target of an `http://host:port/path` URL.
 struct Target: Sendable {
-    /// A URL that is not of that form.
+    /// A URL of another form.
     struct Malformed: Error {}
 
     let host: String

@@ -18,36 +18,36 @@ private let streamSocket = SOCK_STREAM
 private let streamSocket = CInt(SOCK_STREAM.rawValue)
 #endif
 
-/// What else a transport has to do with while requests are measured: requests that are never answered, requests that
-/// wait for a connection, hosts to which a connection idles.
-struct Crowd {
+/// Background load of a transport while requests are measured: requests without a response, requests that wait for a
+/// connection, and hosts with an idle connection.
+struct BackgroundLoad {
     let transport: NIOTransport
     private let tasks: [Task<Void, Never>]
 
-    /// Nothing where nothing is asked for.
+    /// Creates the background load, or returns `nil` if the options ask for none.
     init?(_ harness: Harness) async throws {
         let (open, waiting, hosts) = (harness.open, harness.waiting, harness.hosts)
         guard open + waiting + hosts > 0 else { return nil }
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnections = 100_000
-        // Who is to wait for a connection needs a host where all that may be are in use.
+        // A request waits for a connection only if the host is at its connection limit.
         let perHost = waiting > 0 ? max(16, harness.inFlight) : 100_000
         configuration.maximumConnectionsPerHost = perHost
         configuration.maximumWaitingPerHost = 100_000
         configuration.idleTimeout = .seconds(3600)
         let transport = NIOTransport(configuration: configuration)
         self.transport = transport
-        // The system accepts for them, as many as its queue of 4,096 holds, and nobody ever answers.
-        let ports = try (0...(open + hosts) / 4_000).map { _ in try Self.deafPort() }
+        // The system accepts up to 4,096 connections into the backlog of each port, and no process responds.
+        let ports = try (0...(open + hosts) / 4_000).map { _ in try Self.unacceptedPort() }
         var patience = APIClient.Configuration()
-        // All of them dial at once, which takes its time where each instruction is counted.
+        // All of them connect at once, which takes long under Valgrind.
         patience.timeouts.connect = .seconds(3600)
         patience.timeouts.head = .seconds(3600)
         patience.timeouts.queue = .seconds(3600)
         patience.timeouts.total = .seconds(7200)
         let client = APIClient(configuration: patience, transport: transport)
         for number in 0..<hosts {
-            // All of 127.0.0.0/8 is this machine, so that each of these is another host.
+            // All of 127.0.0.0/8 is this machine, so each address is another host.
             let address = "127.\(1 + number / 65_025).\(number / 255 % 255).\(1 + number % 254)"
             try await client.prewarm("http://\(address):\(ports[number / 4_000])/")
         }
@@ -62,8 +62,8 @@ struct Crowd {
         }
     }
 
-    /// A port of this machine on which nobody accepts what the system does.
-    private static func deafPort() throws -> Int {
+    /// Returns a port whose connections stay in the backlog, since no process accepts them.
+    private static func unacceptedPort() throws -> Int {
         let descriptor = socket(AF_INET, streamSocket, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

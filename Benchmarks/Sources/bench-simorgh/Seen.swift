@@ -4,22 +4,22 @@
 import Simorgh
 import SimorghTelemetry
 
-/// Who looks on while requests are measured.
+/// The observation of the measured requests.
 enum Seen: String {
     /// Everything is set up, and nothing is on.
     case off
-    /// So it is, and somebody listened to events for a moment.
+    /// Like `off`, after an event stream existed for a moment.
     case left
-    /// Each request and each failure is a line of the log, which nobody keeps.
+    /// Each request and each failure is logged to a handler that discards it.
     case log
-    /// Somebody reads the events.
+    /// A task reads the events.
     case events
-    /// Each attempt is measured, into nothing.
+    /// Each attempt is measured, without a metrics backend.
     case metrics
 
     struct Unknown: Error { let name: String }
 
-    /// - Parameter name: What was asked for; `nil` for nobody.
+    /// - Parameter name: The name of the observation; `nil` for no observation.
     /// - Throws: ``Unknown`` for any other name.
     init?(named name: String?) throws {
         guard let name else { return nil }
@@ -27,7 +27,7 @@ enum Seen: String {
         self = seen
     }
 
-    /// Sets up what is needed.
+    /// Configures the observation.
     func prepare(_ configuration: inout APIClient.Configuration) {
         var telemetry = Telemetry()
         telemetry.tracesCalls = false
@@ -37,12 +37,12 @@ enum Seen: String {
         configuration.logging.level = self == .log ? .minimal : .none
     }
 
-    /// Begins to look on.
+    /// Starts the observation.
     func begin(_ client: APIClient) {
         if self == .left { _ = client.events() }
         guard self == .events else { return }
         let events = client.events()
-        // It ends with the client.
+        // The task ends with the client.
         Task { for await _ in events {} }
     }
 }

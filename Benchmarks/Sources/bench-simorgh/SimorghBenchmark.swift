@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Simorgh through its public face: a client with a base URL, one cold call a request, its body collected or streamed.
+/// Simorgh through its public API: a client with a base URL, one call per request, the body collected or streamed.
 @main
 struct SimorghBenchmark {
     static func main() {
@@ -32,7 +32,7 @@ struct SimorghBenchmark {
             let seen = try Seen(named: harness.seen)
             seen?.prepare(&configuration)
             let client: APIClient
-            if let crowd = try await Crowd(harness) {
+            if let crowd = try await BackgroundLoad(harness) {
                 client = APIClient(configuration: configuration, transport: crowd.transport)
             } else {
                 client = APIClient(configuration: configuration)
@@ -50,20 +50,20 @@ struct SimorghBenchmark {
                 harness.isStreamed
                 ? streamed : harness.urls == 1 ? collected : inTurn(client, path, harness.urls)
             guard harness.isOnLoop else { return (get, { try await $0() }) }
-            // The same loop for the warming up and for what is measured.
+            // The same event loop for the warm-up and the measurement.
             let transport = NIOTransport.shared
             let executor = transport.nextTaskExecutor()
             return (get, { run in try await withTaskExecutorPreference(executor) { try await run() } })
         }
     }
 
-    /// Uploads so many bytes from memory, and collects the response.
+    /// Uploads bytes from memory, and collects the response.
     private static func uploads(_ client: APIClient, _ path: String, _ length: Int) -> Harness.Get {
         let body = RequestBody.bytes(Data(count: length))
         return { try await client.call(.put, path, body: body).data().count }
     }
 
-    /// One URL after the other, and then the first again.
+    /// Requests the URLs in turn.
     private static func inTurn(_ client: APIClient, _ path: String, _ urls: Int) -> Harness.Get {
         let queries = (0..<urls).map { ["n": "\($0)"] as QueryItems }
         let next = Atomic(0)

@@ -18,10 +18,10 @@ private final class Stopped: Sendable {
     let readers = Atomic(0)
 }
 
-/// Opens streamed responses whose readers stop, so that the memory of the process can be looked at, and never returns.
+/// Opens streamed responses whose readers stop, so that the memory of the process can be measured. Never returns.
 ///
-/// A line on the standard output tells when the last reader has stopped. A request before them opens the connection, so
-/// that all of them share it where it is one of HTTP/2.
+/// Prints a line when the last reader has stopped. An earlier request opens the connection, so that all of them share
+/// it over HTTP/2.
 func stall(_ client: APIClient, _ path: String, _ harness: Harness) async throws {
     _ = try await client.call(.head, path).data()
     let stopped = Stopped()

@@ -11,15 +11,15 @@ import Glibc
 import Darwin
 #endif
 
-/// How fast streams are read, without a network: chunks of 64 KiB from memory through the public sequences.
+/// Measures the reading of streams without a network: chunks of 64 KiB from memory through the public sequences.
 ///
 ///     bench-streaming FORM ROUNDS [FILE]
 ///
-/// FORM is lines, raw-lines, bytes, sse, ndjson, decoder (the same records through JSONDecoder alone), array or sequence. FILE is
-/// where the bytes are written instead, for another program to read.
+/// FORM is lines, raw-lines, bytes, sse, ndjson, decoder (the same records through JSONDecoder alone), array or
+/// sequence. With FILE the bytes are only written to that file, for another program to read.
 @main
 struct StreamingBenchmark {
-    /// The same chunk again and again; 16 MiB a round.
+    /// The same chunk repeated; 16 MiB per round.
     struct Chunks: AsyncSequence, Sendable {
         typealias Element = Data
         typealias Failure = any Error

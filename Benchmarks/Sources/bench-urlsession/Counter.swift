@@ -8,7 +8,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Counts the bytes of one task's body, and says how many there were.
+/// Counts the bytes of one task's body, and returns the number.
 final class Counter: NSObject, URLSessionDataDelegate {
     private let count = Mutex(0)
     private let continuation: CheckedContinuation<Int, any Error>

@@ -8,7 +8,7 @@ import Harness
 import FoundationNetworking
 #endif
 
-/// Foundation's URLSession through its async face, or through a delegate that counts what comes.
+/// Foundation's URLSession through its async API, or through a delegate that counts the bytes.
 @main
 struct URLSessionBenchmark {
     static func main() {

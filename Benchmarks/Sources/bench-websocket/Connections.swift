@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import SimorghRealtime
 
-/// Many connections as users have them: each a `WebSocketConnection` with a stream of its events.
+/// Many connections as in an application: each a `WebSocketConnection` with a stream of its events.
 enum Connections {
     private struct Open: Sendable {
         let connection: WebSocketConnection
@@ -34,9 +34,9 @@ enum Connections {
         return all
     }
 
-    /// Prints what a connection that rests costs.
+    /// Prints the memory of an idle connection.
     static func idle(_ url: String, _ count: Int) async throws {
-        // The first ones pay for what all share.
+        // The first ones allocate what all share.
         let first = try await connect(url, 200)
         let before = WebSocketBenchmark.residentBytes
         let others = try await connect(url, count - first.count)
@@ -51,7 +51,7 @@ enum Connections {
         await close(first + others)
     }
 
-    /// Prints how many messages a second all of them together send and get back.
+    /// Prints the number of echoed messages per second of all connections together.
     static func crowd(_ url: String, _ count: Int, _ messages: Int) async throws {
         let all = try await connect(url, count)
         let message = WebSocketMessage.data(Data(repeating: 0x78, count: 32))

@@ -7,15 +7,15 @@ import SimorghCore
 import SimorghNIO
 import SimorghRealtime
 
-/// How fast messages go to an echoing server and back over one WebSocket, and what connections cost that rest.
+/// Measures the rate of messages to an echo server over one WebSocket, and the memory of idle connections.
 ///
 ///     bench-websocket echo URL SIZE IN-FLIGHT MESSAGES [--text|--cyrillic|--chinese] [--loop] [--deflate] [--connection]
 ///     bench-websocket idle URL CONNECTIONS [--connection]
 ///     bench-websocket crowd URL CONNECTIONS MESSAGES [--connection]
 ///
-/// `--loop` keeps the task on the connection's event loop (`withEventLoop`), `--connection` takes a `WebSocketConnection`
-/// in place of the link below it. echo prints messages a second; idle prints the bytes of memory of a connection; crowd
-/// sends on all of them at once.
+/// `--loop` keeps the task on the connection's event loop (`withEventLoop`), `--connection` uses a
+/// `WebSocketConnection` instead of the link below it. echo prints messages per second; idle prints the memory of a
+/// connection in bytes; crowd sends on all connections at once.
 @main
 struct WebSocketBenchmark {
     static func main() async throws {
@@ -51,7 +51,7 @@ struct WebSocketBenchmark {
         let count: Int
         let flags: Set<String>
 
-        /// So many bytes, or text of so many bytes; the other clients' programs know the same phrases.
+        /// A message of `size` bytes, binary or text; the programs of the other clients use the same phrases.
         private var message: WebSocketMessage {
             if flags.contains("--cyrillic") { return .text(text("Съешь же ещё этих мягких булок, ")) }
             if flags.contains("--chinese") { return .text(text("天地玄黃宇宙洪荒日月盈昃，")) }
@@ -63,8 +63,8 @@ struct WebSocketBenchmark {
             return String(repeating: phrase, count: size / count) + String(repeating: "x", count: size % count)
         }
 
-        /// Where the task is kept, else on the default executor: not on the main actor, to which `main` belongs, and whose
-        /// thread is woken by way of the main queue.
+        /// Runs on the task's preferred executor or the default one, not on the main actor of `main`, whose thread is
+        /// woken through the main queue.
         @concurrent
         func echo() async throws {
             guard !flags.contains("--connection") else { return try await echoOverConnection() }
@@ -80,7 +80,7 @@ struct WebSocketBenchmark {
             await link.close()
         }
 
-        /// As users do: by a connection that comes back, and its events.
+        /// Uses a reconnecting connection and its events, as applications do.
         private func echoOverConnection() async throws {
             var options = WebSocketOptions()
             options.sendBufferSize = 8 * 1024 * 1024
@@ -120,11 +120,11 @@ struct WebSocketBenchmark {
         let baseURLString: String
     }
 
-    static func open(_ url: String, compressed: Bool = false) async throws -> any WebSocketLink {
+    static func open(_ url: String, compressed: Bool = false) async throws -> any WebSocketChannel {
         let parts = url.split(separator: "/", omittingEmptySubsequences: true)
         let request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "ws", authority: String(parts[1]), path: "/"))
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         options.receiveBufferSize = 8 * 1024 * 1024
         options.sendBufferSize = 8 * 1024 * 1024
         options.compression = compressed ? .deflate : nil
@@ -132,9 +132,9 @@ struct WebSocketBenchmark {
         return link
     }
 
-    /// So many at once, and another for each that comes back.
+    /// Keeps `inFlight` messages in flight: sends another for each echo.
     static func exchange(
-        _ link: any WebSocketLink, _ message: WebSocketMessage, _ inFlight: Int, _ count: Int
+        _ link: any WebSocketChannel, _ message: WebSocketMessage, _ inFlight: Int, _ count: Int
     ) async throws {
         var sent = 0
         while sent < min(inFlight, count) {
@@ -156,11 +156,11 @@ struct WebSocketBenchmark {
         return (Int(text.split(separator: " ").dropFirst().first ?? "0") ?? 0) * 4096
     }
 
-    private static func connect(_ url: String, _ count: Int) async throws -> [any WebSocketLink] {
-        var links: [any WebSocketLink] = []
+    private static func connect(_ url: String, _ count: Int) async throws -> [any WebSocketChannel] {
+        var links: [any WebSocketChannel] = []
         while links.count < count {
             let wave = min(100, count - links.count)
-            try await withThrowingTaskGroup(of: (any WebSocketLink).self) { group in
+            try await withThrowingTaskGroup(of: (any WebSocketChannel).self) { group in
                 for _ in 0..<wave { group.addTask { try await open(url) } }
                 for try await link in group { links.append(link) }
             }
@@ -169,7 +169,7 @@ struct WebSocketBenchmark {
     }
 
     private static func idle(_ url: String, _ count: Int) async throws {
-        // The first ones pay for what all share.
+        // The first ones allocate what all share.
         let first = try await connect(url, 200)
         let before = residentBytes
         let links = try await connect(url, count - first.count)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""Uses the Playground as a person would, in a headless Chromium, and keeps pictures of what it saw.
+"""Tests the Playground in a headless Chromium as a user would operate it, and keeps screenshots.
 
-browser.py PROGRAM FOLDER: starts PROGRAM, and puts the pictures into FOLDER. Wants selenium, chromium and chromedriver;
-scripts/playground brings them. Nothing sleeps to wait: each wait is for something that the page says.
+browser.py PROGRAM FOLDER: starts PROGRAM, and puts the screenshots into FOLDER. Needs selenium, chromium and
+chromedriver; scripts/playground installs them. No test sleeps: each waits for a text or state of the page.
 """
 import hashlib
 import json
@@ -35,7 +35,7 @@ from strangers import strangers
 
 PROGRAM, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2])
 TABS = pathlib.Path(__file__).resolve().parent.parent / "Sources/playground/Tabs"
-PATIENCE = 120  # Seconds: only a wait that fails is so long.
+PATIENCE = 120  # Seconds; only a wait that fails takes this long.
 
 
 def free_port():
@@ -45,7 +45,7 @@ def free_port():
 
 
 class Playground:
-    """The process, which may be killed and started again at the same ports and in the same folder."""
+    """The process, which can be killed and restarted with the same ports and folder."""
 
     def __init__(self, folder):
         self.environment = dict(
@@ -56,11 +56,11 @@ class Playground:
     def start(self):
         self.process = subprocess.Popen([PROGRAM], env=self.environment, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
-        assert line.startswith("Playground: http://"), f"it said {line!r}"
+        assert line.startswith("Playground: http://"), f"unexpected first line {line!r}"
         self.url = line.split(": ", 1)[1].strip()
 
     def second(self, **settings):
-        """What comes of another one at the same port, or with other settings."""
+        """Returns the result of a second process at the same port, or with other settings."""
         with tempfile.TemporaryDirectory() as folder:
             environment = dict(self.environment, PLAYGROUND_WORLD_PORT="0", PLAYGROUND_FOLDER=folder, **settings)
             return subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, timeout=PATIENCE)
@@ -79,13 +79,13 @@ class Playground:
 
 
 class Person:
-    """What somebody does with the page."""
+    """The actions of a user of the page."""
 
     def __init__(self, playground):
         options = webdriver.ChromeOptions()
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900"):
             options.add_argument(argument)
-        # Named, so that selenium looks for neither of them on the internet.
+        # Given explicitly, so that selenium does not search for them on the internet.
         options.binary_location = shutil.which("chromium")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
@@ -112,7 +112,7 @@ class Person:
         try:
             self.wait(lambda: words in self.text(selector), f"{words!r} in {selector}")
         except Exception as error:
-            raise AssertionError(f"{selector} says {self.text(selector)!r}, and not {words!r}") from error
+            raise AssertionError(f"{selector} shows {self.text(selector)!r}, not {words!r}") from error
 
     def press(self, selector):
         self.one(selector).click()
@@ -128,7 +128,7 @@ class Person:
         self.code(name)
 
     def code(self, name):
-        """What is shown is what the file has between its two marks, and there is something."""
+        """The code shown is that between the two marks of the file, and not empty."""
         marked = (TABS / f"{name.capitalize()}Tab.swift").read_text().split("// shown: begin\n", 1)[1]
         code = marked.split("// shown: end", 1)[0].strip("\n")
         assert "struct" in code or "actor" in code, f"the file of {name} shows nothing: {code!r}"
@@ -158,7 +158,7 @@ def posts(person):
     person.press("#load-posts")
     person.wait_for("#posts-list", "Attar's birds")
     person.picture("posts")
-    # What the server refuses, and what cannot be reached, is told in words.
+    # A refusal of the server, and a server that cannot be reached, are shown as text.
     person.press("#new-post button")
     person.wait_for("#posts-status", "a post needs a title")
     person.press("#elsewhere summary")
@@ -189,7 +189,7 @@ def same_bytes(person, playground, name):
     world = json.loads(playground.get("/api/settings"))["world"]
     there = hashlib.sha256(urllib.request.urlopen(f"{world}/files/{name}").read()).hexdigest()
     here = hashlib.sha256(playground.get(f"/api/downloads/{identity}/file")).hexdigest()
-    assert here == there, f"{name} is not what the server has"
+    assert here == there, f"{name} differs from the server's file"
 
 
 def downloads(person, playground):
@@ -205,25 +205,25 @@ def downloads(person, playground):
     do(person, "film.mp4", "pause")
     person.wait(lambda: state(person, "film.mp4") == "paused", "the film to pause")
     keyed(person, "Resume film.mp4")
-    # Why one is refused stays to be read, however much happens in the list.
+    # The reason of a refusal stays visible while the list changes.
     person.driver.execute_script("for (const box of document.querySelectorAll('#files input')) box.checked = false")
     person.write("#other-url", "ftp://127.0.0.1/birds")
     person.press("#catalogue button")
     person.wait_for("#downloads-status", "1 of 1 were not queued")
     person.one("#other-url").clear()
-    # The others go on; in the picture stand those that were asked for first.
+    # The others continue; the screenshot shows those that were enqueued first.
     person.wait(lambda: state(person, "song.mp3") == "completed", "the song to be complete")
     assert "1 of 1 were not queued" in person.text("#downloads-status"), person.text("#downloads-status")
     person.driver.execute_script("arguments[0].scrollIntoView({ block: 'end' })", row(person, "film.mp4"))
     person.picture("downloads")
-    person.wait(lambda: state(person, "report.pdf") == "completed", "the one in a hurry to be complete")
+    person.wait(lambda: state(person, "report.pdf") == "completed", "the critical one to be complete")
     begun = person.driver.execute_script("return begun")
-    assert "archive.zip" not in begun[:begun.index("report.pdf")], f"one in a hurry waited for a batch: {begun}"
+    assert "archive.zip" not in begun[:begun.index("report.pdf")], f"a critical one waited for a batch: {begun}"
     do(person, "film.mp4", "resume")
     person.wait(lambda: state(person, "film.mp4") in ("queued", "downloading"), "the film to go on")
     person.press("#restart")
     person.wait(lambda: state(person, "film.mp4") == "downloading", "the film to go on after the restart")
-    # The same for the whole process, at once and without a word.
+    # The same with the whole process, which is killed.
     playground.kill()
     playground.start()
     person.open()
@@ -237,11 +237,11 @@ def downloads(person, playground):
     for name, width in [("valleys.gif", 160), ("birds.svg", 320), ("feather.png", 64)]:
         do(person, name, "preview")
         person.wait(lambda: shown() == width, f"the picture {name}")
-        assert person.driver.switch_to.active_element.text == f"Preview of {name}", "nobody is told of the preview"
+        assert person.driver.switch_to.active_element.text == f"Preview of {name}", "the preview does not have the focus"
     person.picture("downloads-complete")
     drawing = f"{playground.url}/api/downloads/{row(person, 'birds.svg').get_attribute('data-id')}/file"
     with urllib.request.urlopen(drawing) as answer:
-        assert answer.headers["Content-Security-Policy"].endswith("sandbox"), "a drawing's script may run"
+        assert answer.headers["Content-Security-Policy"].endswith("sandbox"), "a script in an SVG may run"
     do(person, "film.mp4", "preview")
     person.wait(
         lambda: person.driver.execute_script(
@@ -254,7 +254,7 @@ def downloads(person, playground):
     person.picture("film")
     previews(person, playground, lambda name: do(person, name, "preview"))
     large(person, playground, lambda name: state(person, name), PATIENCE)
-    # The list is looked at while there is something in it.
+    # Checks the layout of the list while it has entries.
     readable(person, "downloads")
     size = person.driver.get_window_size()
     person.driver.set_window_size(390, 844)
@@ -272,7 +272,7 @@ def upload(person, folder):
     file = pathlib.Path(folder) / "birds é.bin"
     file.write_bytes(os.urandom(5_000_000))
     person.one("#upload-file").send_keys(str(file))
-    # As in a browser that goes through no stream in a loop.
+    # Like a browser that cannot iterate over streams.
     person.driver.execute_script("delete ReadableStream.prototype[Symbol.asyncIterator]")
     person.press("#upload-form button")
     person.wait_for("#upload-status", "arrived")
@@ -289,12 +289,12 @@ def stream(person):
     person.tab("stream")
     for kind in ("lines", "events"):
         person.press(f"#stream-{kind}")
-        # Some have come, and not all: they are shown as they come.
+        # Some words have arrived, but not all: they are shown one by one.
         person.wait_for("#stream-text", "All the birds")
-        assert "long." not in person.text("#stream-text"), "everything came at once"
+        assert "long." not in person.text("#stream-text"), "all words arrived at once"
         if kind == "lines":
             person.picture("stream")
-        person.wait_for("#stream-status", "words have come")
+        person.wait_for("#stream-status", "words received")
         assert person.text("#stream-text").endswith("the way is long."), person.text("#stream-text")
     person.press("#stream-lines")
     person.press("#stream-stop")
@@ -304,23 +304,23 @@ def stream(person):
 def network(person):
     person.tab("network")
     person.wait_for("#network-facts", "VPN in use")
-    person.wait(lambda: person.text("#network-status") != "Asking…", "a status")
-    # In one step, as the next status may come at any time.
+    person.wait(lambda: person.text("#network-status") != "Loading…", "a status")
+    # In one step, since the status may change at any time.
     status, facts = person.driver.execute_script("""
         const facts = [...document.querySelectorAll("#network-facts dt")]
           .map((name) => [name.textContent, name.nextElementSibling.textContent]);
         return [document.getElementById("network-status").textContent, Object.fromEntries(facts)];
         """)
     is_away = facts["Connectivity"] == "disconnected"
-    words = "There is no way to the internet." if is_away else f"It is {facts['Connectivity']}."
+    words = "No internet connection." if is_away else f"The machine is {facts['Connectivity']}."
     assert status == words, f"{status!r}, and {facts}"
     assert {facts["VPN in use"], facts["VPN present"]} <= {"yes", "no"}, facts
-    assert all(name in facts["Devices"] for _, name in socket.if_nameindex()), facts
+    assert all(name in facts["Interfaces"] for _, name in socket.if_nameindex()), facts
     person.picture("network")
 
 
 def keys_and_sizes(person):
-    """By keys alone, on a phone, and in the dark."""
+    """By keyboard only, on a phone, and in dark mode."""
     person.press("#tab-posts")
     person.one("#tab-posts").send_keys(Keys.ARROW_LEFT)
     assert person.driver.switch_to.active_element.get_attribute("id") == "tab-network"
@@ -336,12 +336,12 @@ def keys_and_sizes(person):
 
 
 def labels(person):
-    """Whoever cannot see the page hears a name for everything that can be used."""
+    """Every control has an accessible name."""
     nameless = person.driver.execute_script("""
         return [...document.querySelectorAll("button, input, select, textarea, progress")].filter((one) =>
             !one.textContent.trim() && !one.getAttribute("aria-label") && !one.labels?.length).map((one) => one.outerHTML)
         """)
-    assert not nameless, f"these have no name: {nameless}"
+    assert not nameless, f"controls without accessible name: {nameless}"
 
 
 def main():
@@ -351,10 +351,11 @@ def main():
         person = None
         try:
             second = playground.second()
-            assert second.returncode == 1 and "in use" in second.stderr, f"a taken port is not told: {second}"
+            assert second.returncode == 1 and "in use" in second.stderr, f"a port in use is not reported: {second}"
             for port in ("abc", "70000", "-1", " 80"):
                 other = playground.second(PLAYGROUND_PORT=port)
-                assert other.returncode == 1 and f"PLAYGROUND_PORT={port} is no port" in other.stderr, f"{port}: {other}"
+                told = f"PLAYGROUND_PORT={port} is not a port" in other.stderr
+                assert other.returncode == 1 and told, f"{port}: {other}"
             person = Person(playground)
             labels(person)
             for name, use, *expected in [
@@ -375,10 +376,10 @@ def main():
                 said = complaints(person, *expected)
                 assert not said, f"{name}: the browser complains: {said}"
                 print(f"playground: {name}", flush=True)
-            # It ends while a page is open that listens.
+            # It ends while an open page has a stream.
             person.press("#tab-network")
-            person.wait(lambda: person.text("#network-status") != "Asking…", "a stream to be open")
-            assert playground.stop() == 0, "it did not end as it was told to"
+            person.wait(lambda: person.text("#network-status") != "Loading…", "a stream to be open")
+            assert playground.stop() == 0, "SIGTERM did not end it"
         except BaseException:
             if person:
                 person.picture("failure")
@@ -388,7 +389,7 @@ def main():
                 person.driver.quit()
             if playground.process.poll() is None:
                 playground.kill()
-    print("playground: every tab does what it says")
+    print("playground: all tabs pass")
 
 
 main()

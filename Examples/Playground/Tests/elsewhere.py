@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""The page pointed at another server, which has some of it, and at one that is not there. A part of browser.py."""
+"""The page with another server, which has only posts and uploads, and with an unreachable one. A part of browser.py."""
 import http.server
 import json
 import pathlib
@@ -10,10 +10,10 @@ POSTS = [{"id": 1, "title": "A bird from elsewhere", "body": "It came from anoth
 
 
 class Elsewhere(http.server.BaseHTTPRequestHandler):
-    """A server that has posts, takes files when somebody says so, and has nothing else."""
+    """A server with posts, with uploads that wait for an event, and nothing else."""
 
     takes = threading.Event()
-    # Set when nobody reads its stream any more, which has no other end.
+    # Set when the reader of the endless stream has disconnected.
     is_left = threading.Event()
 
     def do_POST(self):
@@ -61,21 +61,21 @@ class Elsewhere(http.server.BaseHTTPRequestHandler):
 
 
 def refused(person, status):
-    """What cannot be reached is told in words, and looks like it."""
+    """An unreachable server is shown as a failure with its reason."""
     person.wait_for(status, "refused")
     assert "bad" in person.one(status).get_attribute("class").split(), f"{status} does not look like a failure"
 
 
 def stopped(person):
-    """A stream that has no end is let go when somebody stops it, or looks at another tab: its server is told."""
+    """Stopping an endless stream, or choosing another tab, closes its connection."""
     person.tab("stream")
     for stop in ("#stream-stop", "#tab-posts"):
         Elsewhere.is_left.clear()
         person.press("#stream-lines")
         person.wait_for("#stream-text", "bird bird bird")
-        assert not Elsewhere.is_left.is_set(), "nobody reads the stream"
+        assert not Elsewhere.is_left.is_set(), "the stream has no reader"
         person.press(stop)
-        assert Elsewhere.is_left.wait(60), f"{stop}: the server is not told that nobody reads"
+        assert Elsewhere.is_left.wait(60), f"{stop}: the connection is still open"
         person.press("#tab-stream")
         assert person.text("#stream-status") == "Stopped.", person.text("#stream-status")
 
@@ -91,18 +91,18 @@ def elsewhere(person, folder):
         person.press("#load-posts")
         person.wait_for("#posts-list", "A bird from elsewhere")
         person.wait_for("#posts-status", "1 posts")
-        # A download that the server does not have fails at once, and says what the server said.
+        # A download that does not exist fails at once, with the status of the server.
         person.tab("downloads")
         person.write("#other-url", f"{home}/gone.bin")
         person.press("#catalogue button")
         failed = lambda: [
             item for item in person.all("#downloads-list > li[data-state=failed]") if "gone.bin" in item.text]
         person.wait(lambda: failed(), "the download to fail")
-        assert "404" in failed()[0].text, f"nobody is told why: {failed()[0].text}"
+        assert "404" in failed()[0].text, f"the reason is not shown: {failed()[0].text}"
         failed()[0].find_element("css selector", "[data-do=cancel]").click()
         person.wait(lambda: not person.all("#downloads-list > li"), "the list to be empty")
         person.one("#other-url").clear()
-        # More than the system keeps for a server that does not read: some of it is on its way, and that is shown.
+        # More than the socket buffers of a server that does not read: the progress stays between 0 and 1.
         person.tab("upload")
         file = pathlib.Path(folder) / "large.bin"
         file.write_bytes(bytes(32 * 1024 * 1024))
@@ -113,7 +113,7 @@ def elsewhere(person, folder):
         person.picture("upload-on-its-way")
         Elsewhere.takes.set()
         person.wait_for("#upload-status", "large.bin arrived: 32.0 MB.")
-        assert share() == 1, f"it has arrived, and the bar says {share()}"
+        assert share() == 1, f"it has arrived, and the bar shows {share()}"
         stopped(person)
     finally:
         Elsewhere.takes.set()
@@ -125,7 +125,7 @@ def elsewhere(person, folder):
     for kind in ("lines", "events"):
         person.press(f"#stream-{kind}")
         refused(person, "#stream-status")
-        # Nothing is to be stopped, and why stays to be read.
+        # Stop has no effect, and the reason stays visible.
         person.press("#stream-stop")
         refused(person, "#stream-status")
     person.tab("upload")

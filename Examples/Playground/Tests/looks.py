@@ -1,11 +1,11 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What is seen on the Playground's page: previews, colours, and where the keys are. A part of browser.py."""
+"""The look of the Playground's page: previews, colors, and keyboard focus. A part of browser.py."""
 import http.server
 import threading
 import urllib.request
 
-# What of the tab that is shown stands out from what is behind it by less than people need (WCAG 2.2, 1.4.3).
+# The elements of the visible tab whose text has too little contrast to its background (WCAG 2.2, 1.4.3).
 FAINT = """
     const light = (color) => {
       const [r, g, b] = color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
@@ -30,19 +30,19 @@ FAINT = """
 
 
 def readable(person, name):
-    """Nothing of the tab that is shown is too faint."""
+    """All text of the visible tab has enough contrast."""
     faint = person.driver.execute_script(FAINT)
     assert not faint, f"{name} is hard to read: {faint}"
 
 
 def narrow(person, name):
-    """Nobody has to move the page sideways."""
+    """The page does not scroll horizontally."""
     wide = person.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"{name} is {wide} pixels too wide for a phone"
 
 
 def colours(person):
-    """Every tab can be read in the light and in the dark; a picture of each in the dark, at the end of which it stays dark."""
+    """Every tab is readable in light and in dark mode; keeps a screenshot of each in dark mode, and leaves that on."""
     for scheme in ("light", "dark"):
         person.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
@@ -54,7 +54,7 @@ def colours(person):
 
 
 def spoken(person):
-    """A screen reader says what a tab is, and calls its panel by its name; how the panel stands is told as a status."""
+    """A screen reader announces a tab with role and name, its panel with that name, and the panel's status."""
     for tab in person.all("[role=tab]"):
         tab.click()
         name = tab.text
@@ -64,11 +64,11 @@ def spoken(person):
         said = (panel.aria_role, panel.accessible_name)
         assert said == ("tabpanel", name), f"the panel of {name} is told as {said}"
         statuses = [status.aria_role for status in panel.find_elements("css selector", "p.status")]
-        assert statuses == ["status"], f"nobody hears how {name} stands: {statuses}"
+        assert statuses == ["status"], f"the status of {name} is not announced: {statuses}"
 
 
 def previews(person, playground, preview):
-    """What is no picture: sound is read by the browser, a document is shown in a frame of its own."""
+    """Previews of other types: the browser plays audio, and shows a document in a frame."""
     preview("song.mp3")
     seconds = "const song = document.querySelector('#preview audio'); return song?.readyState >= 1 ? song.duration : 0"
     person.wait(lambda: 55 < person.driver.execute_script(seconds) < 65, "the song's minute to be known")
@@ -77,22 +77,22 @@ def previews(person, playground, preview):
     assert frame.get_attribute("title") == "Preview of report.pdf" and frame.size["height"] > 100, "the document has no room"
     with urllib.request.urlopen(frame.get_attribute("src")) as answer:
         assert answer.headers["Content-Type"] == "application/pdf", answer.headers["Content-Type"]
-        assert answer.headers["Content-Disposition"] == "inline", "it would be saved, and not shown"
-        assert answer.read(5) == b"%PDF-", "it is no document"
-    # What draws it is the browser's own: looked at in the picture.
+        assert answer.headers["Content-Disposition"] == "inline", "it would be saved instead of shown"
+        assert answer.read(5) == b"%PDF-", "it is not a PDF"
+    # The browser itself draws it: visible in the screenshot only.
     person.picture("document")
 
 
 def keyed(person, words):
-    """Whoever uses keys is at a button that does this, and not at the begin of the page."""
+    """The keyboard focus is at a button with this name, not at the beginning of the page."""
     label = lambda: person.driver.switch_to.active_element.get_attribute("aria-label") or ""
-    person.wait(lambda: label().startswith(words), f"the keys to be at {words}")
+    person.wait(lambda: label().startswith(words), f"the focus to be at {words}")
 
 
 def ordered(person, hurried):
-    """Orders a batch, and right behind it one alone that is in a hurry; the page's "begun" says in which order they begin.
+    """Enqueues a batch, and immediately afterwards a single critical download; `begun` in the page records their order.
 
-    In one step, so that the batch is not over when a slow machine comes to the second."""
+    In one step, so that the batch is still running when a slow machine enqueues the second."""
     person.driver.execute_script("""
         const [hurried] = arguments;
         const list = document.getElementById("downloads-list");
@@ -128,14 +128,14 @@ class Large(http.server.BaseHTTPRequestHandler):
             for _ in range(self.SIZE // len(piece)):
                 self.wfile.write(piece)
         except ConnectionError:
-            pass  # Whoever wanted no more of it has gone.
+            pass  # The client disconnected.
 
     def log_message(self, *arguments):
         pass
 
 
 def forget(playground):
-    """Lets the system count the most memory anew: what the process had earlier would hide what it takes now."""
+    """Resets the peak memory of the process, which an earlier peak would otherwise hide."""
     try:
         with open(f"/proc/{playground.process.pid}/clear_refs", "w") as counters:
             counters.write("5")
@@ -144,7 +144,7 @@ def forget(playground):
 
 
 def memory(playground):
-    """The most memory that the process has had since it was forgotten, in bytes; None where the system does not say."""
+    """Returns the peak memory of the process since forget(), in bytes; None if the system does not report it."""
     try:
         with open(f"/proc/{playground.process.pid}/status") as status:
             return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
@@ -153,7 +153,7 @@ def memory(playground):
 
 
 def large(person, playground, state, patience):
-    """A file is handed to the browser in pieces, however large it is."""
+    """A large file is sent to the browser in pieces."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Large)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -170,7 +170,7 @@ def large(person, playground, state, patience):
         with urllib.request.urlopen(url, timeout=patience) as answer:
             while piece := answer.read(1024 * 1024):
                 count += len(piece)
-        assert count == Large.SIZE, f"{count} bytes came"
+        assert count == Large.SIZE, f"{count} bytes received"
         if before is not None:
             grown = memory(playground) - before
             assert grown < Large.SIZE // 2, f"the process took {grown} bytes more to show a file of {Large.SIZE}"

@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""A server of somebody else with WebSockets, which hangs up when it is told to. A part of browser.py."""
+"""A foreign server with WebSockets, which disconnects on request. A part of browser.py."""
 import base64
 import contextlib
 import hashlib
@@ -9,15 +9,15 @@ import json
 import socket
 import threading
 
-ANSWER = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # What is joined to a client's key (RFC 6455, section 4.2.2).
+ANSWER = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # Appended to the client's key (RFC 6455, section 4.2.2).
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Market(http.server.BaseHTTPRequestHandler):
-    """/echo answers in capitals; /trades says three things that are no price, and sells for about seven, five times."""
+    """/echo answers in capitals; /trades sends three invalid prices, and then five of about seven."""
 
     protocol_version = "HTTP/1.1"
-    # What was asked of /trades, and the connections that are open.
+    # The requests to /trades, and the open connections.
     orders, open = [], set()
 
     def do_GET(self):
@@ -38,7 +38,7 @@ class Market(http.server.BaseHTTPRequestHandler):
         try:
             self.talk()
         except ConnectionError:
-            pass  # Whoever wanted no more of it has gone.
+            pass  # The client disconnected.
         finally:
             Market.open.discard(self.connection)
 
@@ -67,7 +67,7 @@ class Market(http.server.BaseHTTPRequestHandler):
                 self.say(json.dumps({"e": "trade", "s": symbol, "p": f"7.0{number}", "T": number}))
 
     def heard(self):
-        """A frame, without its mask; None where there is no more."""
+        """Returns a frame, unmasked; None at the end of the connection."""
         head = self.rfile.read(2)
         if len(head) < 2:
             return None
@@ -81,7 +81,7 @@ class Market(http.server.BaseHTTPRequestHandler):
         self.put(TEXT, text.encode())
 
     def put(self, kind, body):
-        assert len(body) < 126, "a longer frame has another head"
+        assert len(body) < 126, "a longer frame has another header"
         self.wfile.write(bytes([0x80 | kind, len(body)]) + body)
 
     def log_message(self, *arguments):
@@ -89,7 +89,7 @@ class Market(http.server.BaseHTTPRequestHandler):
 
 
 def hang_up():
-    """Ends every connection without a word."""
+    """Closes every connection without a Close frame."""
     for connection in list(Market.open):
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
@@ -97,7 +97,7 @@ def hang_up():
 
 @contextlib.contextmanager
 def market():
-    """Runs the server; its base URL."""
+    """Runs the server, and yields its base URL."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Market)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -1,6 +1,6 @@
 # Simorgh, networking for Swift.
 # Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-"""What pages of others may make the Playground do, which is nothing. A part of browser.py."""
+"""The refusal of requests from pages of other origins. A part of browser.py."""
 import http.client
 import http.server
 import json
@@ -10,7 +10,7 @@ import urllib.request
 
 
 class Stranger(http.server.BaseHTTPRequestHandler):
-    """A server of somebody else, with a page; it notes what is asked of it."""
+    """A foreign server with a page; it records its requests."""
 
     asked = []
 
@@ -28,7 +28,7 @@ class Stranger(http.server.BaseHTTPRequestHandler):
 
 
 def status(url, method="GET", **fields):
-    """What the Playground answers to a program that says these things of itself."""
+    """Returns the status of a request with these header fields."""
     headers = {name.replace("_", "-"): value for name, value in fields.items()}
     request = urllib.request.Request(url, method=method, headers=headers, data=b"" if method == "POST" else None)
     try:
@@ -39,7 +39,7 @@ def status(url, method="GET", **fields):
 
 
 def is_socket(url, **fields):
-    """Whether a WebSocket is opened to whom says these things of itself."""
+    """Returns True if a WebSocket opens with these header fields."""
     connection = http.client.HTTPConnection(url.removeprefix("ws://"), timeout=60)
     connection.request("GET", "/echo", headers={
         "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
@@ -53,10 +53,10 @@ def is_socket(url, **fields):
 
 
 def strangers(person, playground):
-    """A page of another origin makes the process do nothing, whatever it sends."""
+    """No request of a page of another origin has an effect."""
     settings, drop = playground.url + "/api/settings", playground.url + "/api/socket/drop"
-    assert status(settings) == 200 and status(drop, "POST") == 200, "programs without a page are let in"
-    assert status(drop, "POST", Origin=playground.url) == 200, "the page itself is let in"
+    assert status(settings) == 200 and status(drop, "POST") == 200, "a program that is not a browser is refused"
+    assert status(drop, "POST", Origin=playground.url) == 200, "the page itself is refused"
     for fields in [
         {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": playground.url + "0"},
         {"Origin": playground.url.replace("http:", "https:")}, {"Sec_Fetch_Site": "cross-site"},
@@ -66,21 +66,21 @@ def strangers(person, playground):
         assert status(drop, "POST", **fields) == 403, f"{fields} may act"
         slashes = settings.replace("/api", "//api")
         assert status(slashes, **fields) == 403, f"{fields} may read with another path"
-        assert status(playground.url + "/api/posts", "HEAD", **fields) == 403, f"{fields} may ask without reading"
-    assert status(playground.url + "/", Sec_Fetch_Site="cross-site") == 200, "a link to the page is followed"
-    # The servers of the world answer everybody, but nothing that a page writes is kept, and no page has a WebSocket.
+        assert status(playground.url + "/api/posts", "HEAD", **fields) == 403, f"{fields} may send HEAD"
+    assert status(playground.url + "/", Sec_Fetch_Site="cross-site") == 200, "a link to the page is refused"
+    # The local servers answer every client, but store no post of a page, and refuse its WebSockets.
     known = json.loads(playground.get("/api/settings"))
     for origin in (playground.url, "http://evil.example", "null"):
         assert status(known["world"] + "/posts", "POST", Origin=origin) == 403, f"{origin} may write posts"
-        assert not is_socket(known["sockets"], Origin=origin), f"{origin} has a WebSocket"
-    assert is_socket(known["sockets"]), "a program without a page has no WebSocket"
+        assert not is_socket(known["sockets"], Origin=origin), f"{origin} can open a WebSocket"
+    assert is_socket(known["sockets"]), "a program that is not a browser cannot open a WebSocket"
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stranger)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         home = f"http://127.0.0.1:{server.server_port}"
         path = f"{playground.url}/api/posts?strategy=reload&base={home}"
         playground.get(path.removeprefix(playground.url))
-        assert Stranger.asked == ["/posts"], f"a program may point it elsewhere: {Stranger.asked}"
+        assert Stranger.asked == ["/posts"], f"a program cannot choose another server: {Stranger.asked}"
         Stranger.asked.clear()
         person.driver.get(home)
         person.driver.execute_async_script("""
@@ -89,7 +89,7 @@ def strangers(person, playground):
             image.onload = image.onerror = () => fetch(url, { mode: "no-cors" }).then(() => done(), () => done());
             image.src = url;
             """, path)
-        assert "/posts" not in Stranger.asked, "a stranger's page made the process call its server"
+        assert "/posts" not in Stranger.asked, "a foreign page made the process call its server"
     finally:
         server.shutdown()
         server.server_close()

@@ -1,23 +1,23 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The calls for files that Swift's view of the C library lacks. Each returns -1 and sets errno where it fails.
+// File system calls that Swift's C library overlay lacks. Each returns -1 and sets errno on failure.
 
 #ifndef C_SIMORGH_FILES_H
 #define C_SIMORGH_FILES_H
 
 #if defined(__linux__)
 
-// Not fcntl.h: what it declares of stat(2) would then seem to be this module's.
+// Not fcntl.h: its declarations for stat(2) would then seem to belong to this module.
 #include <errno.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/// Takes room for a file without writing it, and makes it so long.
+/// Allocates disk space for a file without writing to it, and extends the file to that length.
 ///
-/// Not posix_fallocate, which writes zeros where the file system cannot.
+/// Not posix_fallocate, which writes zeros if the file system does not support the operation.
 static inline int simorgh_fallocate(int fd, int64_t length) {
 #if defined(__LP64__)
     return (int)syscall(SYS_fallocate, fd, 0, (int64_t)0, length);
@@ -27,7 +27,7 @@ static inline int simorgh_fallocate(int fd, int64_t length) {
 #endif
 }
 
-/// Whether the kernel itself keeps a file's bytes: 0 for what is over a network, or in another process.
+/// Returns 1 if the kernel itself stores a file's bytes; 0 for network file systems and FUSE.
 static inline int simorgh_is_local(int fd) {
     struct statfs system;
     if (fstatfs(fd, &system) != 0) return 0;
@@ -46,10 +46,10 @@ static inline int simorgh_is_local(int fd) {
     }
 }
 
-/// Sees to it that all that was written to the disk of an open file outlives a power cut.
+/// Flushes the whole file system of an open file to disk, so that all writes survive a power failure.
 static inline int simorgh_sync_disk(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
-/// Renames a file, unless something has the new name.
+/// Renames a file, unless the new name exists.
 static inline int simorgh_rename_to_free(const char *old, const char *new_name) {
 #if defined(SYS_renameat2)
     return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, old, -100, new_name, 1 /* RENAME_NOREPLACE */);

@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The few calls of rtnetlink(7) that Swift's view of the C library lacks. What the answers mean is read in Swift.
-// Each returns -errno where it fails.
+// The calls of rtnetlink(7) that Swift's C library overlay lacks. The answers are parsed in Swift.
+// Each returns -errno on failure.
 
 #ifndef C_SIMORGH_NETLINK_H
 #define C_SIMORGH_NETLINK_H
@@ -17,14 +17,14 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
-// Before what is Linux's own, which declares half of it again otherwise.
+// Before the Linux headers, which would otherwise declare half of it again.
 #include <net/if.h>
 #include <netinet/in.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 
-/// Opens a socket to the kernel's routing: for events, which never blocks, or for questions, which waits a second.
+/// Opens a routing socket to the kernel: for events, which never blocks, or for queries, which waits up to one second.
 static inline int simorgh_netlink_open(int listens) {
     int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | (listens ? SOCK_NONBLOCK : 0), NETLINK_ROUTE);
     if (fd < 0) return -errno;
@@ -36,14 +36,15 @@ static inline int simorgh_netlink_open(int listens) {
             | RTMGRP_IPV6_ROUTE | (1u << (RTNLGRP_IPV4_RULE - 1)) | (1u << (RTNLGRP_IPV6_RULE - 1));
     }
     struct timeval limit = {1, 0};
-    // Without its limit a question that the kernel does not answer would wait for ever.
+    // Without the timeout a query that the kernel does not answer would block forever.
     if ((!listens && setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) < 0)
         || bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
         int error = errno;
         close(fd);
         return -error;
     }
-    // Routes over an object of their own go without a word with it. Kernels before 5.3 know neither.
+    // If a nexthop object is deleted, its routes disappear without an event. Kernels before 5.3 have no nexthop
+    // objects.
     int group = 32; // RTNLGRP_NEXTHOP, which older headers lack
     if (listens) (void)setsockopt(fd, 270, NETLINK_ADD_MEMBERSHIP, &group, sizeof group); // 270: SOL_NETLINK
     return fd;
@@ -60,7 +61,7 @@ static inline int simorgh_netlink_send(int fd, const void *message, size_t lengt
     return sent < 0 ? -errno : 0;
 }
 
-/// Asks for all links, addresses or routes (RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE), without their statistics.
+/// Queries all links, addresses or routes (RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE), without their statistics.
 static inline int simorgh_netlink_dump(int fd, uint16_t type, uint8_t family, uint32_t sequence) {
     struct {
         struct nlmsghdr header;
@@ -94,7 +95,7 @@ static inline int simorgh_netlink_dump(int fd, uint16_t type, uint8_t family, ui
     return simorgh_netlink_send(fd, &request, length);
 }
 
-/// Asks for one link, by its number.
+/// Queries one link by its index.
 static inline int simorgh_netlink_link(int fd, int32_t index, uint32_t sequence) {
     struct {
         struct nlmsghdr header;
@@ -109,8 +110,8 @@ static inline int simorgh_netlink_link(int fd, int32_t index, uint32_t sequence)
     return simorgh_netlink_send(fd, &request, request.header.nlmsg_len);
 }
 
-/// Asks which way a packet to an address would take, or with a link's number, which route leads there through that one.
-/// None is sent.
+/// Queries the route of a packet to an address, or with a link's index, the route to it through that link. No packet is
+/// sent.
 static inline int simorgh_netlink_route(
     int fd, uint8_t family, const uint8_t *destination, int32_t link, uint32_t sequence) {
     struct {
@@ -130,7 +131,8 @@ static inline int simorgh_netlink_route(
     memcpy(request.attributes + sizeof attribute, destination, size);
     size_t length = RTA_LENGTH(size);
     if (link > 0) {
-        // The route itself: a packet would be let through any link that is asked for, as if the host were a neighbour.
+        // The matching route itself: the kernel would allow a packet through any given link, as if the host were a
+        // neighbor.
         request.route.rtm_flags = 0x2000; // RTM_F_FIB_MATCH
         attribute.rta_len = (unsigned short)RTA_LENGTH(sizeof link);
         attribute.rta_type = RTA_OIF;
@@ -142,9 +144,9 @@ static inline int simorgh_netlink_route(
     return simorgh_netlink_send(fd, &request, request.header.nlmsg_len);
 }
 
-/// Takes one datagram of the kernel's.
+/// Receives one datagram of the kernel.
 ///
-/// Returns its length, which is more than `size` where it did not fit; 0 for one that somebody else has sent.
+/// Returns its length, which is larger than `size` if it did not fit; 0 for a datagram from another sender.
 static inline int simorgh_netlink_receive(int fd, uint8_t *buffer, size_t size) {
     struct sockaddr_nl sender;
     struct iovec part = {buffer, size};
@@ -155,7 +157,7 @@ static inline int simorgh_netlink_receive(int fd, uint8_t *buffer, size_t size) 
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     ssize_t length;
-    // Each try has the whole time of the socket, so whoever is interrupted again and again gives up.
+    // Each try has the socket's full timeout, so a thread that is interrupted repeatedly gives up.
     int tries = 0;
     do {
         length = recvmsg(fd, &message, MSG_TRUNC);
@@ -164,7 +166,7 @@ static inline int simorgh_netlink_receive(int fd, uint8_t *buffer, size_t size) 
     return message.msg_namelen == sizeof sender && sender.nl_pid == 0 ? (int)length : 0;
 }
 
-/// Asks about a device where rtnetlink is forbidden: its flags and number, and one IPv4 address, of zeros for none.
+/// Queries a device if rtnetlink is forbidden: its flags and index, and one IPv4 address, which is zero if it has none.
 static inline int simorgh_device(const char *name, uint32_t *flags, int32_t *index, uint8_t address[4]) {
     struct ifreq request;
     memset(&request, 0, sizeof request);
@@ -186,8 +188,8 @@ static inline int simorgh_device(const char *name, uint32_t *flags, int32_t *ind
     return result;
 }
 
-/// Asks which address a packet to another would come from, where rtnetlink is forbidden: by a socket that is connected and
-/// sends nothing.
+/// Queries the source address of packets to an address if rtnetlink is forbidden, by connecting a socket that sends
+/// nothing.
 ///
 /// `destination` and `source` have 4 bytes for AF_INET, 16 for AF_INET6.
 static inline int simorgh_source(uint8_t family, const uint8_t *destination, uint8_t *source) {

@@ -6,7 +6,7 @@
 
 #include <zlib.h>
 
-// zlib's initialisers are macros, which Swift cannot call.
+// zlib's initializers are macros, which Swift cannot call.
 static inline int simorgh_inflate_init(z_stream *stream, int window_bits) {
     return inflateInit2(stream, window_bits);
 }

@@ -77,8 +77,8 @@ package struct ConnectionArguments: ParsableArguments {
     /// Applies the arguments to a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: ``CommandFailure`` that names the invalid argument.
-    package func apply(to request: inout RequestDescription) throws(CommandFailure) {
+    /// - Throws: ``CommandError`` that names the invalid argument.
+    package func apply(to request: inout RequestDescription) throws(CommandError) {
         var connection = ConnectionDescription()
         if let certificate {
             let (file, passphrase) = Self.split(certificate)
@@ -106,12 +106,12 @@ package struct ConnectionArguments: ParsableArguments {
         connection.noProxy = noproxy
         if let proxyUser {
             guard proxy?.isEmpty == false else { throw .usage("--proxy-user requires --proxy URL") }
-            connection.proxyUser = try SecretText.read(proxyUser, of: "--proxy-user")
+            connection.proxyUser = try CredentialArgument.read(proxyUser, of: "--proxy-user")
         }
         request.connection = connection
     }
 
-    private static func override(_ text: String) throws(CommandFailure) -> (String, [String]) {
+    private static func override(_ text: String) throws(CommandError) -> (String, [String]) {
         // curl's `+` prefix lets an entry time out after a minute; a single command does not run that long.
         let parts = text.drop { $0 == "+" }.split(separator: ":", maxSplits: 2).map(String.init)
         guard parts.count == 3, !parts[0].hasPrefix("-"), let port = Int(parts[1]), (1...65535).contains(port) else {

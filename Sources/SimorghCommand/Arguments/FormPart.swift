@@ -26,8 +26,8 @@ package struct FormPart: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The argument.
     ///   - index: The argument's index, for the error message.
-    /// - Throws: ``CommandFailure`` that names the mistake.
-    package init(_ text: String, at index: Int) throws(CommandFailure) {
+    /// - Throws: ``CommandError`` that names the mistake.
+    package init(_ text: String, at index: Int) throws(CommandError) {
         guard let halves = text[...].halves(at: "=") else {
             throw .usage("-F takes NAME=VALUE or NAME=@FILE: number \(index + 1) has no equals sign")
         }

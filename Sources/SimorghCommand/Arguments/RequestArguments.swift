@@ -83,8 +83,8 @@ package struct RequestArguments: ParsableArguments {
     ///
     /// - Parameter method: The method.
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` that names the invalid argument.
-    package func description(method: RequestMethod) throws(CommandFailure) -> RequestDescription {
+    /// - Throws: ``CommandError`` that names the invalid argument.
+    package func description(method: RequestMethod) throws(CommandError) -> RequestDescription {
         var request = RequestDescription(method: method, url: try TargetURL.withoutUser(url))
         for (index, text) in headers.enumerated() { request.fields.append(try Self.field(text, at: index)) }
         request.query = try Self.items(query, of: "--query")
@@ -106,13 +106,13 @@ package struct RequestArguments: ParsableArguments {
             request.timeout = .seconds(timeout)
         }
         if output != nil, method == .head {
-            throw .usage("a HEAD request has no body to save: leave out --output, and redirect what it prints")
+            throw .usage("a HEAD request has no body to save: leave out --output, and redirect standard output")
         }
         if output?.isEmpty == true { throw .usage("--output takes the name of a file, or - for standard output") }
         return request
     }
 
-    private func body(_ method: RequestMethod) throws(CommandFailure) -> RequestDescription.Body {
+    private func body(_ method: RequestMethod) throws(CommandError) -> RequestDescription.Body {
         let given = [
             json == nil ? nil : "--json", form.isEmpty ? nil : "--form", data == nil ? nil : "--data",
             parts.isEmpty ? nil : "-F",
@@ -133,7 +133,7 @@ package struct RequestArguments: ParsableArguments {
         return form.isEmpty ? .none : .form(try Self.items(form, of: "--form"))
     }
 
-    private static func json(_ text: String) throws(CommandFailure) -> RequestDescription.Body {
+    private static func json(_ text: String) throws(CommandError) -> RequestDescription.Body {
         if let source = source(of: text) { return .jsonSource(source) }
         guard PrettyJSON.isJSON(text) else {
             throw .usage("--json takes valid JSON, such as '{\"name\": \"Zal\"}': strings and names need double quotes")
@@ -147,7 +147,7 @@ package struct RequestArguments: ParsableArguments {
     }
 
     /// Parses a header field; an error names its number, because its text may be a credential.
-    static func field(_ text: String, at index: Int) throws(CommandFailure) -> HTTPField {
+    static func field(_ text: String, at index: Int) throws(CommandError) -> HTTPField {
         guard let halves = text[...].halves(at: ":") else {
             throw .usage("-H takes 'Name: value': header \(index + 1) has no colon")
         }
@@ -159,7 +159,7 @@ package struct RequestArguments: ParsableArguments {
         }
     }
 
-    static func items(_ texts: [String], of option: String) throws(CommandFailure) -> [QueryItem] {
+    static func items(_ texts: [String], of option: String) throws(CommandError) -> [QueryItem] {
         var items: [QueryItem] = []
         for (index, text) in texts.enumerated() {
             guard let halves = text[...].halves(at: "=") else {

@@ -53,8 +53,8 @@ package struct SessionArguments: ParsableArguments {
     /// Applies the arguments to a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: ``CommandFailure`` that names the invalid argument, and never a credential.
-    package func apply(to request: inout RequestDescription) throws(CommandFailure) {
+    /// - Throws: ``CommandError`` that names the invalid argument, and never a credential.
+    package func apply(to request: inout RequestDescription) throws(CommandError) {
         request.credential = try credential()
         if let retry {
             guard (0...1000).contains(retry) else { throw .usage("--retry takes a number from 0 to 1000") }
@@ -67,16 +67,16 @@ package struct SessionArguments: ParsableArguments {
         if cache { request.cache = try caching.folder() }
     }
 
-    private func credential() throws(CommandFailure) -> RequestDescription.Credential? {
+    private func credential() throws(CommandError) -> RequestDescription.Credential? {
         guard user == nil || bearer == nil else {
             throw .usage("--user and --bearer both set Authorization: use only one")
         }
-        if let bearer { return .bearer(try SecretText.read(bearer, of: "--bearer")) }
+        if let bearer { return .bearer(try CredentialArgument.read(bearer, of: "--bearer")) }
         guard let user else {
             guard !digest else { throw .usage("--digest requires --user NAME:PASSWORD") }
             return nil
         }
-        let text = try SecretText.read(user, of: "--user")
+        let text = try CredentialArgument.read(user, of: "--user")
         guard let halves = text[...].halves(at: ":") else {
             throw .usage("--user takes NAME:PASSWORD, but the value has no colon")
         }

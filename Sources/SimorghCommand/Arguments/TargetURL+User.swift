@@ -7,8 +7,8 @@ extension TargetURL {
     ///
     /// - Parameter text: The text that the user typed.
     /// - Returns: The URL with a scheme.
-    /// - Throws: ``CommandFailure`` that names the option for credentials, and never a credential.
-    package static func withoutUser(_ text: String) throws(CommandFailure) -> String {
+    /// - Throws: ``CommandError`` that names the option for credentials, and never a credential.
+    package static func withoutUser(_ text: String) throws(CommandError) -> String {
         let url = try complete(text)
         let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
         let authority = url.utf8.dropFirst(scheme.count + 1).drop { $0 == UInt8(ascii: "/") }

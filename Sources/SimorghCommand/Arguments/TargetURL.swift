@@ -17,8 +17,8 @@ package enum TargetURL {
     ///
     /// - Parameter text: The text that the user typed.
     /// - Returns: The URL; the library validates it later.
-    /// - Throws: ``CommandFailure`` if the text is empty or the scheme is unknown.
-    package static func complete(_ text: String) throws(CommandFailure) -> String {
+    /// - Throws: ``CommandError`` if the text is empty or the scheme is unknown.
+    package static func complete(_ text: String) throws(CommandError) -> String {
         guard !text.isEmpty else { throw .usage("the URL is empty: use one such as https://example.com/path") }
         if let scheme = scheme(of: text) {
             guard schemes.contains(scheme.lowercased()) else {

@@ -98,22 +98,22 @@ package struct WebSocketArguments: ParsableArguments {
         package var isBinary = false
         package var isCompressed = false
         package var onlyListens = false
-        package var stays = false
+        package var staysConnected = false
         /// The time without a message after the end of standard input that closes the connection; `nil` for
-        /// ``standardQuiet``, or no time at all if nothing was sent.
-        package var quiet: Duration?
+        /// ``defaultQuietTime``, or no time at all if nothing was sent.
+        package var quietTime: Duration?
         package var pingInterval: Duration?
         package var reconnects = 0
 
         /// The time without a message that closes the connection if `--wait` is not given.
-        package static let standardQuiet = Duration.seconds(2)
+        package static let defaultQuietTime = Duration.seconds(2)
     }
 
     /// Returns the conversation settings of the arguments.
     ///
     /// - Returns: The settings.
-    /// - Throws: ``CommandFailure`` that names the invalid argument.
-    package func settings() throws(CommandFailure) -> Settings {
+    /// - Throws: ``CommandError`` that names the invalid argument.
+    package func settings() throws(CommandError) -> Settings {
         if let ping {
             guard ping > 0, ping <= 1_000_000_000 else { throw .usage("--ping takes seconds above 0, such as 2.5") }
         }
@@ -128,15 +128,15 @@ package struct WebSocketArguments: ParsableArguments {
         }
         return Settings(
             subprotocols: subprotocol, isJSON: json, isBinary: binary, isCompressed: compressed, onlyListens: listen,
-            stays: stay, quiet: wait.map { .seconds($0) }, pingInterval: ping.map { .seconds($0) },
+            staysConnected: stay, quietTime: wait.map { .seconds($0) }, pingInterval: ping.map { .seconds($0) },
             reconnects: reconnect)
     }
 
     /// Returns the upgrade request that the arguments describe.
     ///
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` that names the invalid argument, and never a credential.
-    package func description() throws(CommandFailure) -> RequestDescription {
+    /// - Throws: ``CommandError`` that names the invalid argument, and never a credential.
+    package func description() throws(CommandError) -> RequestDescription {
         var request = RequestDescription(method: .get, url: WebSocketURL.of(try TargetURL.withoutUser(url)))
         for (index, text) in headers.enumerated() {
             request.fields.append(try RequestArguments.field(text, at: index))
@@ -145,9 +145,9 @@ package struct WebSocketArguments: ParsableArguments {
         guard user == nil || bearer == nil else {
             throw .usage("--user and --bearer both set Authorization: use only one")
         }
-        if let bearer { request.credential = .bearer(try SecretText.read(bearer, of: "--bearer")) }
+        if let bearer { request.credential = .bearer(try CredentialArgument.read(bearer, of: "--bearer")) }
         if let user {
-            guard let halves = try SecretText.read(user, of: "--user")[...].halves(at: ":") else {
+            guard let halves = try CredentialArgument.read(user, of: "--user")[...].halves(at: ":") else {
                 throw .usage("--user takes NAME:PASSWORD, but the value has no colon")
             }
             request.credential = .basic(username: String(halves.before), password: String(halves.behind))

@@ -16,8 +16,8 @@ package struct CacheArguments: ParsableArguments {
     /// Returns the cache that the arguments select.
     ///
     /// - Returns: The cache.
-    /// - Throws: ``CommandFailure`` if the folder's name is empty.
-    package func folder() throws(CommandFailure) -> CacheFolder {
+    /// - Throws: ``CommandError`` if the folder's name is empty.
+    package func folder() throws(CommandError) -> CacheFolder {
         if cachePath?.isEmpty == true { throw .usage("--cache-path takes the name of a folder") }
         return CacheFolder(path: cachePath)
     }
@@ -35,7 +35,7 @@ package struct CacheListingArguments: ParsableArguments {
     /// Returns the cache that the arguments select.
     ///
     /// - Returns: The cache.
-    /// - Throws: ``CommandFailure`` if the folder's name is empty.
-    package func folder() throws(CommandFailure) -> CacheFolder { try place.folder() }
+    /// - Throws: ``CommandError`` if the folder's name is empty.
+    package func folder() throws(CommandError) -> CacheFolder { try place.folder() }
 }
 #endif

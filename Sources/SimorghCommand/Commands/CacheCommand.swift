@@ -61,7 +61,7 @@ extension CacheCommand {
 
         package func run() async throws {
             let found = try await arguments.folder().opened().entries(for: url)
-            guard !found.isEmpty else { throw CommandFailure(.output, "no response of this URL is stored") }
+            guard !found.isEmpty else { throw CommandError(.output, "no response of this URL is stored") }
             let console = Console.standard
             for entry in found {
                 if arguments.json {

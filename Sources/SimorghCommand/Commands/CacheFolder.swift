@@ -12,11 +12,11 @@ package struct CacheFolder: Sendable, Equatable {
     /// Opens the cache for inspection: nothing is evicted, even if it exceeds the capacity or is encrypted with another
     /// key.
     ///
-    /// - Throws: ``CommandFailure`` if another process uses the folder, or if the folder cannot be used.
-    func opened() async throws(CommandFailure) -> HTTPCache {
+    /// - Throws: ``CommandError`` if another process uses the folder, or if the folder cannot be used.
+    func opened() async throws(CommandError) -> HTTPCache {
         let cache = HTTPCache(lookingAt: configuration)
         guard await cache.usesDisk else {
-            throw CommandFailure(
+            throw CommandError(
                 .output, "the cache cannot be opened: another process uses it, or its folder is not writable")
         }
         return cache

@@ -13,9 +13,9 @@ package struct NetworkCommand: AsyncParsableCommand {
         discussion: """
             The command asks the operating system and sends no packets, so the reachability of the internet stays \
             unknown. The time of the last change is only known since the command has started. A VPN is active if \
-            packets to the internet go through its tunnel, and present if its tunnel is up with an address. With --watch each \
-            change is printed with its time, until the command is interrupted or --count changes have been printed; a \
-            change of an interface that packets do not use is printed only with --json.
+            packets to the internet go through its tunnel, and present if its tunnel is up with an address. With \
+            --watch each change is printed with its time, until the command is interrupted or --count changes have \
+            been printed; a change of an interface that packets do not use is printed only with --json.
 
               simorgh network
               simorgh network --watch --json
@@ -36,8 +36,8 @@ package struct NetworkCommand: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        if let count, count < 1 { throw CommandFailure.usage("--count takes a number above 0") }
-        guard watch || count == nil else { throw CommandFailure.usage("--count requires --watch") }
+        if let count, count < 1 { throw CommandError.usage("--count takes a number above 0") }
+        guard watch || count == nil else { throw CommandError.usage("--count requires --watch") }
         let printer = NetworkPrinter(isJSON: json, console: .standard)
         let monitor = NetworkMonitor()
         guard watch else { return try await printer.show(monitor.currentStatus) }
@@ -45,11 +45,11 @@ package struct NetworkCommand: AsyncParsableCommand {
         var told = 0
         var last: String?
         for await status in monitor.detailedStatusStream() {
-            let news = NetworkPrinter.news(status)
+            let changeText = NetworkPrinter.changeText(status)
             // Without JSON, skips a change that would print the same line again.
-            guard json || news != last else { continue }
-            last = news
-            try await printer.tell(status, at: status.told)
+            guard json || changeText != last else { continue }
+            last = changeText
+            try await printer.printChange(status, at: status.told)
             told += 1
             if told == count { return }
         }

@@ -16,12 +16,12 @@ package struct NetworkPrinter: Sendable {
     }
 
     /// Prints the whole status, and returns when it has been written.
-    package func show(_ status: NetworkStatus) async throws(OutputFailure) {
+    package func show(_ status: NetworkStatus) async throws(OutputError) {
         if isJSON { return try await output.say(Self.json(status, at: nil).description) }
-        try await output.write { console throws(OutputFailure) in try Self.show(status, console) }
+        try await output.write { console throws(OutputError) in try Self.show(status, console) }
     }
 
-    private static func show(_ status: NetworkStatus, _ console: Console) throws(OutputFailure) {
+    private static func show(_ status: NetworkStatus, _ console: Console) throws(OutputError) {
         let palette = console.outputPalette
         try console.say(palette.styled(headline(status), status.isConnected ? .good : .bad))
         for (name, value) in facts(status) where !value.isEmpty {
@@ -38,16 +38,16 @@ package struct NetworkPrinter: Sendable {
     }
 
     /// Prints one line for a change with its time, and returns when it has been written.
-    package func tell(_ status: NetworkStatus, at date: Date) async throws(OutputFailure) {
+    package func printChange(_ status: NetworkStatus, at date: Date) async throws(OutputError) {
         if isJSON { return try await output.say(Self.json(status, at: date).description) }
-        try await output.write { console throws(OutputFailure) in
+        try await output.write { console throws(OutputError) in
             let time = console.outputPalette.styled(Self.time(date), .faint)
-            try console.say("\(time)  \(DisplayText.oneLine(Self.news(status)))")
+            try console.say("\(time)  \(DisplayText.oneLine(Self.changeText(status)))")
         }
     }
 
     /// Returns the text of a change without its time, which is compared with that of the previous change.
-    package static func news(_ status: NetworkStatus) -> String {
+    package static func changeText(_ status: NetworkStatus) -> String {
         let headline = headline(status)
         guard status.isConnected else { return headline }
         let facts: [String?] = [

@@ -82,7 +82,7 @@ package struct ServeCommand: AsyncParsableCommand {
             server.addHTTPBinRoutes()
             return server
         } catch {
-            throw CommandFailure(.connection, "cannot listen on the port: \(SystemErrors.text(of: error))")
+            throw CommandError(.connection, "cannot listen on the port: \(SystemErrors.text(of: error))")
         }
     }
 

@@ -10,13 +10,14 @@ import SimorghSupport
 package struct SubscribeCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "subscribe",
-        abstract: "Prints the events of subscriptions over a WebSocket, as JSON, one on each line.",
+        abstract: "Prints the events of WebSocket subscriptions, as one line of JSON each.",
         discussion: """
             The operations depend on the protocol: GraphQL documents for graphql-transport-ws, graphql-ws, appsync and \
             absinthe; channels for appsync-events and pusher; topics for phoenix; streams such as btcusdt@trade for \
             binance; and for json the message to send, unchanged. After a lost connection the command reconnects and \
             subscribes again. Events are printed as the server sent them and never dropped: a slow reader of the \
-            output slows the connection. The command ends when the server has completed every subscription, or after --count.
+            output slows the connection. The command ends when the server has completed every subscription, or after \
+            --count.
 
               simorgh subscribe wss://shop.example/graphql 'subscription { price }'
               simorgh subscribe --protocol binance wss://stream.binance.com:9443 btcusdt@trade --count 3
@@ -31,7 +32,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
     package var operations: [String]
 
     @Option(help: "The protocol of the server.")
-    var `protocol` = SubscriptionLanguage.graphQLTransport
+    var `protocol` = SubscriptionProtocolName.graphQLTransport
 
     @Option(
         parsing: .unconditional,
@@ -84,8 +85,8 @@ package struct SubscribeCommand: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        guard !operations.isEmpty else { throw CommandFailure.usage("the operation to subscribe to is missing") }
-        if let count, count < 1 { throw CommandFailure.usage("--count takes a number above 0") }
+        guard !operations.isEmpty else { throw CommandError.usage("the operation to subscribe to is missing") }
+        if let count, count < 1 { throw CommandError.usage("--count takes a number above 0") }
         var request = RequestDescription(method: .get, url: try Self.address(url))
         for (index, text) in headers.enumerated() {
             request.fields.append(try RequestArguments.field(text, at: index))
@@ -94,21 +95,21 @@ package struct SubscribeCommand: AsyncParsableCommand {
         try connection.apply(to: &request)
         request.certificates = certificates
         request.isVerbose = verbose
-        let run = SubscribeRun(
+        let run = SubscriptionPrinter(
             url: request.url, operations: operations, variables: try Self.object(variables, of: "--variables"),
-            payload: try Self.object(try payload.map { try SecretText.read($0, of: "--payload") }, of: "--payload"),
-            event: event, apiKey: try apiKey.map { try SecretText.read($0, of: "--api-key") },
+            payload: try Self.object(try payload.map { try CredentialArgument.read($0, of: "--payload") }, of: "--payload"),
+            event: event, apiKey: try apiKey.map { try CredentialArgument.read($0, of: "--api-key") },
             bearer: request.bearer, unsubscribe: try Self.json(unsubscribe, of: "--unsubscribe"), count: count,
             isJSON: json, console: .standard, output: ConsoleQueue(.standard))
         let language = `protocol`
-        if language.showsBearerItself { request.credential = nil }
+        if language.sendsBearerInProtocol { request.credential = nil }
         try await RequestExchange(request: request, console: .standard).run { client in
             try await run.start(language, client)
         }
     }
 
     /// Returns the WebSocket URL of the typed text.
-    static func address(_ text: String) throws(CommandFailure) -> String {
+    static func address(_ text: String) throws(CommandError) -> String {
         let url = try TargetURL.withoutUser(text)
         if url.hasPrefix("https://") { return "wss://" + url.dropFirst(8) }
         if url.hasPrefix("http://") { return "ws://" + url.dropFirst(7) }
@@ -116,7 +117,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
     }
 
     /// Parses the value of an option as a JSON object.
-    static func object(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {
+    static func object(_ text: String?, of option: String) throws(CommandError) -> JSON? {
         guard let json = try json(text, of: option) else { return nil }
         guard case .object = json else {
             throw .usage(#"\#(option) takes a JSON object, such as '{"token": "abc"}'"#)
@@ -124,7 +125,7 @@ package struct SubscribeCommand: AsyncParsableCommand {
         return json
     }
 
-    static func json(_ text: String?, of option: String) throws(CommandFailure) -> JSON? {
+    static func json(_ text: String?, of option: String) throws(CommandError) -> JSON? {
         guard let text else { return nil }
         guard let json = try? JSON(parsing: Data(text.utf8)) else { throw .usage("\(option) takes valid JSON") }
         return json

@@ -31,7 +31,7 @@ package struct DemoCommand: AsyncParsableCommand {
             try console.say(palette.styled("Simorgh \(SimorghVersion.current)", .strong))
             try console.say("Each step shows the code that runs, and what it prints (→).")
             try console.say("The server is at \(server.url), in this process.")
-            let stage = DemoStage(server: server, console: console)
+            let stage = DemoEnvironment(server: server, console: console)
             for (index, step) in DemoStep.all.enumerated() {
                 try await show(step, number: index + 1, stage, console)
             }
@@ -41,7 +41,7 @@ package struct DemoCommand: AsyncParsableCommand {
         try console.say("All \(DemoStep.all.count) steps succeeded, in \(time).")
     }
 
-    private func show(_ step: DemoStep, number: Int, _ stage: DemoStage, _ console: Console) async throws {
+    private func show(_ step: DemoStep, number: Int, _ stage: DemoEnvironment, _ console: Console) async throws {
         let palette = console.outputPalette
         try console.say("")
         try console.say(palette.styled("\(number). \(step.title)", .strong))
@@ -52,12 +52,12 @@ package struct DemoCommand: AsyncParsableCommand {
         try console.say("")
         do {
             try await step.run(stage)
-        } catch let failure as OutputFailure {
+        } catch let failure as OutputError {
             throw failure
         } catch let error as NetworkError where error.isCancelled && Task.isCancelled {
             throw CancellationError()
         } catch {
-            throw CommandFailure(.failure, "step \(number), “\(step.title)”, failed: \(error)")
+            throw CommandError(.failure, "step \(number), “\(step.title)”, failed: \(error)")
         }
     }
 }

@@ -19,7 +19,7 @@ extension DemoStep {
         run: showTimeout
     )
 
-    private static func showTimeout(_ stage: DemoStage) async throws {
+    private static func showTimeout(_ stage: DemoEnvironment) async throws {
         let (client, print) = (stage.client, stage.print)
         // demo: timeout
         let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
@@ -47,7 +47,7 @@ extension DemoStep {
         run: showFailure
     )
 
-    private static func showFailure(_ stage: DemoStage) async throws {
+    private static func showFailure(_ stage: DemoEnvironment) async throws {
         let (client, print) = (stage.client, stage.print)
         // demo: failure
         let lost: APIRequest<User, Problem> = .get("users/99")

@@ -17,7 +17,7 @@ extension DemoStep {
         run: showEvents
     )
 
-    private static func showEvents(_ stage: DemoStage) async throws {
+    private static func showEvents(_ stage: DemoEnvironment) async throws {
         let (client, print) = (stage.client, stage.print)
         // demo: events
         for try await event in client.eventSource(.get, "feed") {
@@ -48,7 +48,7 @@ extension DemoStep {
         run: showWebSocket
     )
 
-    private static func showWebSocket(_ stage: DemoStage) async throws {
+    private static func showWebSocket(_ stage: DemoEnvironment) async throws {
         let (client, print) = (stage.client, stage.print)
         try await MockServer.with { server in
             DemoServer.addSockets(to: server)
@@ -86,7 +86,7 @@ extension DemoStep {
         run: showSubscription
     )
 
-    private static func showSubscription(_ stage: DemoStage) async throws {
+    private static func showSubscription(_ stage: DemoEnvironment) async throws {
         let (client, print) = (stage.client, stage.print)
         try await MockServer.with { server in
             DemoServer.addSockets(to: server)
@@ -114,7 +114,7 @@ extension DemoStep {
         run: showNetwork
     )
 
-    private static func showNetwork(_ stage: DemoStage) async throws {
+    private static func showNetwork(_ stage: DemoEnvironment) async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let print: @Sendable (String) -> Void = { line in
             stage.print(line)

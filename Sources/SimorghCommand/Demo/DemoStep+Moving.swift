@@ -22,7 +22,7 @@ extension DemoStep {
         run: showUpload
     )
 
-    private static func showUpload(_ stage: DemoStage) async throws {
+    private static func showUpload(_ stage: DemoEnvironment) async throws {
         let (client, print) = (stage.client, stage.print)
         // demo: upload
         let song = Data("thirty birds".utf8)
@@ -49,13 +49,13 @@ extension DemoStep {
         run: showDownload
     )
 
-    private static func showDownload(_ stage: DemoStage) async throws {
+    private static func showDownload(_ stage: DemoEnvironment) async throws {
         let folder = try TemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
         let directory = URL(filePath: folder.path, directoryHint: .isDirectory)
         let config = DownloadManagerConfig(downloadDirectory: directory, minFreeDiskSpace: 0)
         let address = stage.server.url + "/range/100000"
-        guard let url = URL(string: address) else { throw DemoStage.Unexpected(description: "\(address) is not a URL") }
+        guard let url = URL(string: address) else { throw DemoEnvironment.Unexpected(description: "\(address) is not a URL") }
         let print = stage.print
         // demo: download
         let manager = try DownloadManager(config: config)
@@ -81,7 +81,7 @@ extension DemoStep {
         run: showCache
     )
 
-    private static func showCache(_ stage: DemoStage) async throws {
+    private static func showCache(_ stage: DemoEnvironment) async throws {
         let (client, server, print) = (stage.client, stage.server, stage.print)
         let before = server.requestCount
         // demo: cache

@@ -106,7 +106,7 @@ extension DemoStep {
             }
             """
     ) { stage in
-        let gates = GateRow(count: 2)
+        let gates = GateSequence(count: 2)
         DemoServer.addValleys(to: stage.server, gates: gates.gates)
         let client = stage.client
         let print: @Sendable (String) -> Void = { line in

@@ -13,9 +13,9 @@ package struct DemoStep: Sendable {
     /// The Swift code to show.
     package let code: String
     /// Runs the step.
-    let run: @Sendable (DemoStage) async throws -> Void
+    let run: @Sendable (DemoEnvironment) async throws -> Void
 
-    init(_ name: String, _ title: String, code: String, run: @escaping @Sendable (DemoStage) async throws -> Void) {
+    init(_ name: String, _ title: String, code: String, run: @escaping @Sendable (DemoEnvironment) async throws -> Void) {
         self.name = name
         self.title = title
         self.code = code

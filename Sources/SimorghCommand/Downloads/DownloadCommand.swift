@@ -54,7 +54,7 @@ package struct DownloadCommand: AsyncParsableCommand {
     package var segments = 4
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The total bytes per second: 500k, 2M.", valueName: "rate"))
+        parsing: .unconditional, help: ArgumentHelp("The maximum total bytes per second: 500k, 2M.", valueName: "rate"))
     package var limitRate: String?
 
     @Option(help: ArgumentHelp("The hash that the file must have, for one URL.", valueName: "sha-256=hex"))
@@ -109,8 +109,8 @@ package struct DownloadCommand: AsyncParsableCommand {
         var request = RequestDescription(method: .get, url: job.requests.first?.url ?? "")
         for (index, text) in headers.enumerated() {
             let field = try RequestArguments.field(text, at: index)
-            guard !DownloadRun.ownFields.contains(field.name.canonicalName) else {
-                throw CommandFailure.usage(
+            guard !DownloadAttempt.ownFields.contains(field.name.canonicalName) else {
+                throw CommandError.usage(
                     "-H \(field.name.rawName): a download sets its own ranges and content coding; "
                         + "use simorgh get to send this field")
             }
@@ -134,28 +134,28 @@ package struct DownloadCommand: AsyncParsableCommand {
     ///
     /// - Parameter list: The URLs of ``inputFile``.
     /// - Returns: The job.
-    /// - Throws: ``CommandFailure``. An invalid URL in the list does not throw: it is added to the job's faults.
+    /// - Throws: ``CommandError``. An invalid URL in the list does not throw: it is added to the job's faults.
     package func job(_ list: URLList? = nil) throws -> DownloadJob {
         let count = urls.count + (list?.lines.count ?? 0)
-        guard count > 0 else { throw CommandFailure.usage("the URL is missing: add one, or use --input-file FILE") }
+        guard count > 0 else { throw CommandError.usage("the URL is missing: add one, or use --input-file FILE") }
         guard count == 1 || output == nil && checksum == nil else {
-            throw CommandFailure.usage("--output and --checksum are for one URL")
+            throw CommandError.usage("--output and --checksum are for one URL")
         }
-        guard output == nil || outputDir == nil else { throw CommandFailure.usage("use --output or --output-dir") }
-        guard (1...8).contains(segments) else { throw CommandFailure.usage("--segments takes a number from 1 to 8") }
-        guard (1...64).contains(parallel) else { throw CommandFailure.usage("--parallel takes a number from 1 to 64") }
+        guard output == nil || outputDir == nil else { throw CommandError.usage("--output excludes --output-dir") }
+        guard (1...8).contains(segments) else { throw CommandError.usage("--segments takes a number from 1 to 8") }
+        guard (1...64).contains(parallel) else { throw CommandError.usage("--parallel takes a number from 1 to 64") }
         guard output?.isEmpty != true, outputDir?.isEmpty != true else {
-            throw CommandFailure.usage("--output and --output-dir take a name")
+            throw CommandError.usage("--output and --output-dir take a name")
         }
         guard output?.utf8.last != UInt8(ascii: "/") else {
-            throw CommandFailure.usage("--output takes the name of a file, and --output-dir that of a folder")
+            throw CommandError.usage("--output takes the name of a file, and --output-dir that of a folder")
         }
         let target = try Self.target(output, outputDir)
         var job = DownloadJob(folder: target.state)
         job.sink = target.sink
         job.isShared = output == nil
         if job.sink != nil, continues || json {
-            throw CommandFailure.usage("--\(continues ? "continue" : "json") requires an --output that is a file")
+            throw CommandError.usage("--\(continues ? "continue" : "json") requires an --output that is a file")
         }
         job.segments = segments
         job.parallel = parallel
@@ -165,12 +165,12 @@ package struct DownloadCommand: AsyncParsableCommand {
         job.bytesPerSecond = try limitRate.map(Self.rate)
         if let checksum {
             guard let digest = DownloadDigest(checksum) else {
-                throw CommandFailure.usage("--checksum takes sha-256=HEX, sha-384=HEX or sha-512=HEX")
+                throw CommandError.usage("--checksum takes sha-256=HEX, sha-384=HEX or sha-512=HEX")
             }
             job.digest = digest
         }
         let priority = try level()
-        func add(_ text: String) throws(CommandFailure) {
+        func add(_ text: String) throws(CommandError) {
             var request = DownloadRequest(url: try Self.url(text), fileName: target.name, priority: priority)
             request.destination = URL(filePath: target.folder, directoryHint: .isDirectory)
             request.collision =
@@ -182,20 +182,20 @@ package struct DownloadCommand: AsyncParsableCommand {
         }
         for text in urls { try add(text) }
         for line in list?.lines ?? [] {
-            do throws(CommandFailure) {
+            do throws(CommandError) {
                 try add(line.text)
             } catch {
                 job.faults.append("\(list?.name ?? ""), line \(line.number): \(error.message ?? "it is not a URL")")
             }
         }
-        Self.separate(&job.requests)
+        Self.disableReuseForEqualNames(&job.requests)
         return job
     }
 
     /// Disables the use of existing files if several URLs have the same file name: the length does not tell them apart.
-    private static func separate(_ requests: inout [DownloadRequest]) {
-        let groups = Dictionary(grouping: requests.indices) { DownloadCore.guess(requests[$0]) }
-        for places in groups.values where Set(places.map { DownloadHost.normalised(requests[$0].url) }).count > 1 {
+    private static func disableReuseForEqualNames(_ requests: inout [DownloadRequest]) {
+        let groups = Dictionary(grouping: requests.indices) { DownloadQueue.guess(requests[$0]) }
+        for places in groups.values where Set(places.map { DownloadHost.normalized(requests[$0].url) }).count > 1 {
             for place in places where requests[place].collision == .skipIfSame && requests[place].digest == nil {
                 requests[place].collision = .uniquify
             }
@@ -203,7 +203,7 @@ package struct DownloadCommand: AsyncParsableCommand {
     }
 
     /// Returns the URL if it can be downloaded.
-    private static func url(_ text: String) throws(CommandFailure) -> URL {
+    private static func url(_ text: String) throws(CommandError) -> URL {
         let whole = try TargetURL.complete(text)
         do {
             _ = try BaseURL.absolute(whole)
@@ -231,8 +231,8 @@ package struct DownloadCommand: AsyncParsableCommand {
         // Follows a symbolic link, and refuses to replace anything but a regular file.
         let path = URL(filePath: given).resolvingSymlinksInPath()
         let name = path.lastPathComponent
-        guard !DownloadDisk.exists(path.path) || DownloadDisk.length(of: path.path) != nil else {
-            throw CommandFailure(.output, "\(DisplayText.oneLine(output)) exists and is not a regular file")
+        guard !DownloadFileSystem.exists(path.path) || DownloadFileSystem.length(of: path.path) != nil else {
+            throw CommandError(.output, "\(DisplayText.oneLine(output)) exists and is not a regular file")
         }
         let folder = path.deletingLastPathComponent().path
         return (folder, name, folder + "/" + Self.state(of: name), nil)
@@ -262,7 +262,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         case "low": .low
         case "high": .high
         case "critical": .critical
-        default: throw CommandFailure.usage("--priority takes low, normal, high or critical")
+        default: throw CommandError.usage("--priority takes low, normal, high or critical")
         }
     }
 
@@ -271,7 +271,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         let units: [Character: Double] = ["k": 1024, "m": 1024 * 1024, "g": 1024 * 1024 * 1024]
         let unit = text.lowercased().last.flatMap { units[$0] }
         guard let number = Double(unit == nil ? text[...] : text.dropLast()), number > 0, number < 1e12 else {
-            throw CommandFailure.usage("--limit-rate takes bytes per second, such as 500k or 2M")
+            throw CommandError.usage("--limit-rate takes bytes per second, such as 500k or 2M")
         }
         return Int64(max(1, number * (unit ?? 1)))
     }

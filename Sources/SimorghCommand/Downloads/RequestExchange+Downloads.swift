@@ -6,10 +6,10 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Downloads files, and shows how far they are.
+    /// Downloads files and shows their progress.
     ///
-    /// - Parameter job: What to download.
-    /// - Throws: ``CommandFailure`` where not all of them are there, whole and right.
+    /// - Parameter job: The downloads.
+    /// - Throws: ``CommandError`` if a file is not complete and valid.
     package func runDownloads(_ job: DownloadJob) async throws {
         try await run { client in
             let client = client.with { configuration in
@@ -17,44 +17,46 @@ extension RequestExchange {
                 configuration.timeouts.total = nil
             }
             for fault in job.faults { await notes.complain(fault) }
-            guard !job.requests.isEmpty else { throw CommandFailure(.usage) }
+            guard !job.requests.isEmpty else { throw CommandError(.usage) }
             let manager = try await manager(of: job, client)
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await download(job, manager)) } catch { outcome = .failure(error) }
-            // What runs when the command is interrupted notes what it has.
+            // Running downloads record their progress before the command ends.
             manager.pauseAll()
             await manager.core.settled()
             let tasks = manager.tasks
-            // What has nothing yet is begun by the command line. What is complete is known to a run that goes on.
+            // Without received bytes there is nothing to resume. Completed downloads are kept for a later run with
+            // --continue.
             for task in tasks where task.state != .completed && task.downloadedBytes == 0 {
                 manager.cancel(id: task.id)
             }
             var isInterrupted = false
             if case .failure(is CancellationError) = outcome { isInterrupted = true }
-            // Of those that are complete a run that goes on has to know, or it would take the file of one for another's.
+            // If others are incomplete, a run with --continue must know the completed ones, or it would mix up equal
+            // file names.
             if !isInterrupted, tasks.allSatisfy({ $0.state == .completed }) { manager.removeCompleted() }
             await manager.closeRemovingFolder()
             if isInterrupted, tasks.contains(where: { $0.state != .completed }) {
-                await notes.complain("interrupted: the same command with --continue goes on")
+                await notes.complain("interrupted: run the same command with --continue to resume")
             }
             try outcome.get()
-            if !job.faults.isEmpty { throw CommandFailure(.usage) }
+            if !job.faults.isEmpty { throw CommandError(.usage) }
         }
     }
 
-    /// The manager of the folder, with what earlier runs left of the same URLs.
+    /// Returns the manager of the folder, with the downloads that earlier runs left of the same URLs.
     private func manager(of job: DownloadJob, _ client: APIClient) async throws -> DownloadManager {
         do throws(DownloadError) {
-            // It reads the journal of each that an earlier run left.
+            // The initializer reads the journal of each earlier download.
             return try await FileQueue.run { () throws(DownloadError) in
                 try DownloadManager(
                     config: job.config, client: client, log: DownloadLog(.none, of: client),
                     claiming: job.isShared ? job.requests.map(\.url) : nil)
             }
         } catch {
-            guard case .directoryInUse = error else { throw CommandFailure(error) }
+            guard case .directoryInUse = error else { throw CommandError(error) }
             let advice = job.isShared ? "another --output-dir" : "another --output"
-            throw CommandFailure(.output, "\(error): wait for it, or give \(advice)")
+            throw CommandError(.output, "\(error): wait for it, or use \(advice)")
         }
     }
 
@@ -64,10 +66,10 @@ extension RequestExchange {
             for task in left { manager.cancel(id: task.id) }
             let given = Set(left.map(\.id))
             left = []
-            // One that is still being stopped keeps its URL.
+            // A download that is still being cancelled keeps its URL.
             for await tasks in manager.taskLists where !tasks.contains(where: { given.contains($0.id) }) { break }
         }
-        // What an earlier run completed before it ended.
+        // Downloads that an earlier run completed before it ended.
         let done = Self.byURL(left.filter { $0.state == .completed })
         var begun = Self.byURL(left.filter { $0.state != .completed })
         var ids: [UUID] = []
@@ -75,12 +77,12 @@ extension RequestExchange {
         var present: Set<UUID> = []
         var refused = false
         for request in job.requests {
-            let url = DownloadHost.normalised(request.url)
-            // The same URL twice is one file, in whatever way it is written.
+            let url = DownloadHost.normalized(request.url)
+            // Equal URLs are one file, however they are spelled.
             guard asked.insert(url).inserted else { continue }
-            guard manager.core.mayFetch(url) else {
+            guard manager.core.ownsURL(url) else {
                 let shown = Redaction.shown(url: request.url)
-                await notes.complain("\(shown) is being downloaded to this folder by another simorgh")
+                await notes.complain("\(shown) is being downloaded to this folder by another simorgh process")
                 refused = true
                 continue
             }
@@ -91,39 +93,40 @@ extension RequestExchange {
                 } else if let task = begun.removeValue(forKey: url)?.first {
                     ids.append(task.id)
                     try await FileQueue.run { () throws(DownloadError) -> Void in
-                        // What an earlier run asked for does not bind this one. From another disk the part is copied.
+                        // The request of this run replaces that of the earlier run. On another disk the partial file is
+                        // copied.
                         try manager.core.revise(task.id, moves: true) { $0 = request }
                         try manager.core.resume(task.id)
                     }
                 } else {
-                    // Its file is there no longer, or is another one.
+                    // Its file was removed or replaced.
                     if let task = done[url]?.last { manager.cancel(id: task.id) }
                     ids.append(try manager.core.enqueue(request))
                 }
             } catch {
-                throw CommandFailure(error)
+                throw CommandError(error)
             }
         }
-        let last = await DownloadBoard(console: console, isJSON: job.isJSON).follow(ids, of: manager)
+        let last = await DownloadReporter(console: console, isJSON: job.isJSON).follow(ids, of: manager)
         try Task.checkCancellation()
-        let first = await judge(last, manager, present)
-        if let first { throw CommandFailure(first.status) }
-        guard !refused else { throw CommandFailure(.output) }
-        guard last.count == ids.count else { throw CommandFailure(.failure, "not all of the files are there") }
+        let first = await reportOutcomes(last, manager, present)
+        if let first { throw CommandError(first.status) }
+        guard !refused else { throw CommandError(.output) }
+        guard last.count == ids.count else { throw CommandError(.failure, "not all files were downloaded") }
     }
 
-    /// Says what is not there, and of what is there already that nothing was to do.
+    /// Reports the failed downloads, and the files that existed already.
     ///
     /// - Returns: The first error.
-    private func judge(
+    private func reportOutcomes(
         _ last: [DownloadProgress], _ manager: DownloadManager, _ present: Set<UUID>
     ) async -> DownloadError? {
         var first: DownloadError?
         for progress in last {
             let task = manager.core.task(progress.taskId)
             guard progress.state != .completed else {
-                if present.contains(progress.taskId) || manager.core.wasThere(progress.taskId) {
-                    await notes.note("simorgh: \(DisplayText.oneLine(task?.fileName ?? "?")) is there already")
+                if present.contains(progress.taskId) || manager.core.alreadyExisted(progress.taskId) {
+                    await notes.note("simorgh: \(DisplayText.oneLine(task?.fileName ?? "?")) exists already")
                 }
                 continue
             }
@@ -134,39 +137,39 @@ extension RequestExchange {
         return first
     }
 
-    /// Downloads by what no two have that are under way.
+    /// Returns the downloads by normalized URL, which is unique among active downloads.
     private static func byURL(_ tasks: [DownloadTask]) -> [String: [DownloadTask]] {
-        Dictionary(grouping: tasks) { DownloadHost.normalised($0.url.absoluteString) }
+        Dictionary(grouping: tasks) { DownloadHost.normalized($0.url.absoluteString) }
     }
 
-    /// Whether the file of a download that is complete is still the one that was asked for.
+    /// Returns true if the file of a completed download still has its length and the requested digest.
     private static func isThere(_ task: DownloadTask, _ request: DownloadRequest) async throws(DownloadError) -> Bool {
-        guard task.isLengthConfirmed, let file = task.localURL?.path, let length = DownloadDisk.length(of: file),
+        guard task.isLengthConfirmed, let file = task.localURL?.path, let length = DownloadFileSystem.length(of: file),
             length == task.totalBytes
         else { return false }
         guard let digest = request.digest else { return true }
         return try await FileQueue.run { () throws(DownloadError) -> Bool in
-            try DownloadDisk.digest(of: file, digest.algorithm) == digest
+            try DownloadFileSystem.digest(of: file, digest.algorithm) == digest
         }
     }
 }
 
-extension CommandFailure {
+extension CommandError {
     init(_ error: DownloadError) { self.init(error.status, error.shown(nil)) }
 }
 
 extension DownloadError {
-    /// The error as the other commands word it.
+    /// Returns the error in the wording of the other commands.
     ///
-    /// - Parameter message: What the download's task says of it, which may tell more.
-    /// - Returns: A sentence.
+    /// - Parameter message: The download task's error message, which may have more details.
+    /// - Returns: The message.
     func shown(_ message: String?) -> String {
         let text = message ?? description
         guard case .httpStatus(let status) = self else { return text }
         return text.replacing(description, with: "the server answered \(StatusText.of(status))", maxReplacements: 1)
     }
 
-    /// What the program exits with.
+    /// The exit status for the error.
     fileprivate var status: ProgramStatus {
         switch self {
         case .httpStatus(let status): ProgramStatus(status: status)

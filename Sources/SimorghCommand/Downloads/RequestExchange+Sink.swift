@@ -6,13 +6,13 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Downloads a file to standard output or a device: as it comes over one connection, and without going on after a break.
+    /// Downloads a file to standard output or a device, over one connection and without resuming.
     ///
     /// - Parameters:
-    ///   - job: What to download.
-    ///   - sink: Where to.
-    /// - Throws: ``CommandFailure`` where not all of it was written, whole and right; an answer that is no success is not
-    ///   written at all.
+    ///   - job: The download.
+    ///   - sink: The destination.
+    /// - Throws: ``CommandError`` if the file is not complete and valid. The body of an unsuccessful response is not
+    ///   written.
     package func runDownload(_ job: DownloadJob, to sink: DownloadJob.Sink) async throws {
         try await run { client in
             let client = client.with { configuration in
@@ -29,47 +29,47 @@ extension RequestExchange {
                 switch sink {
                 case .standardOutput:
                     let output = ConsoleQueue(console)
-                    try await pour(response, entity, job, bar) { chunk in
-                        try await output.write { console throws(OutputFailure) in try console.output.write(chunk) }
+                    try await copyBody(response, entity, job, bar) { chunk in
+                        try await output.write { console throws(OutputError) in try console.output.write(chunk) }
                     }
                 case .device(let path):
                     let file = try FileOutput(path)
-                    try await pour(response, entity, job, bar) { chunk in try await file.write(chunk) }
+                    try await copyBody(response, entity, job, bar) { chunk in try await file.write(chunk) }
                     try await file.commit()
                 }
             } catch {
                 await bar.finish()
                 guard let error = error as? NetworkError else { throw error }
-                throw CommandFailure(error)
+                throw CommandError(error)
             }
             await bar.finish()
         }
     }
 
-    /// Returns the file that an answer brings, or throws why there is none.
-    private func whole(_ response: StreamingResponse) throws -> DownloadEntity {
+    /// Returns the file that the response carries, or throws if it carries none.
+    private func whole(_ response: StreamingResponse) throws -> RemoteFileVersion {
         let decision = ResumeDecision(
             .init(), status: response.statusCode, fields: response.headers, url: response.url, now: Date())
         switch decision {
         case .restart(let entity): return entity
-        case .fail(let error): throw CommandFailure(error)
+        case .fail(let error): throw CommandError(error)
         case .wait(let status, let delay):
             let hint = DownloadBackoff(DownloadRetryPolicy()).refusal(of: delay).map { "; " + $0 } ?? ""
-            throw CommandFailure(
+            throw CommandError(
                 ProgramStatus(status: status), "the server answered \(StatusText.of(status))\(hint)")
-        default: throw CommandFailure(DownloadError.httpStatus(response.statusCode))
+        default: throw CommandError(DownloadError.httpStatus(response.statusCode))
         }
     }
 
-    private func pour(
-        _ response: StreamingResponse, _ entity: DownloadEntity, _ job: DownloadJob, _ bar: ProgressBar,
+    private func copyBody(
+        _ response: StreamingResponse, _ entity: RemoteFileVersion, _ job: DownloadJob, _ bar: ProgressBar,
         _ write: (Data) async throws -> Void
     ) async throws {
         let wanted = (job.digest.map { [$0] } ?? []) + (entity.coding == nil ? entity.digests : [])
-        var hasher = DownloadHasher(Set(wanted.map(\.algorithm)))
-        var budget = ByteBudget(bytesPerSecond: job.bytesPerSecond)
+        var hasher = FileHasher(Set(wanted.map(\.algorithm)))
+        var budget = ByteTokenBucket(bytesPerSecond: job.bytesPerSecond)
         let start = ContinuousClock.now
-        // What was decoded on the way has another length than the one that is told.
+        // A body that is decoded here has another length than `Content-Length`.
         let total = entity.coding == nil ? entity.total : nil
         var count: Int64 = 0
         var chunks = response.chunks.makeAsyncIterator()
@@ -91,7 +91,7 @@ extension RequestExchange {
         for expected in wanted {
             guard let found = hasher.digests.first(where: { $0.algorithm == expected.algorithm }), found != expected
             else { continue }
-            throw CommandFailure(DownloadError.digestMismatch(expected: expected, found: found))
+            throw CommandError(DownloadError.digestMismatch(expected: expected, found: found))
         }
     }
 }

@@ -5,29 +5,29 @@
 import Simorgh
 import SimorghSupport
 
-/// The URLs of a file, one in each line.
+/// The URLs of a file, one per line.
 package struct URLList: Sendable, Equatable {
     /// A line with a URL.
     package struct Line: Sendable, Equatable {
-        /// Which line of the file it is, from 1.
+        /// The line number, from 1.
         package let number: Int
         package let text: String
     }
 
-    /// The longest file that is read, in bytes.
-    private static let longest = 64 * 1024 * 1024
+    /// The maximum size of the file, in bytes.
+    private static let maximumBytes = 64 * 1024 * 1024
 
     /// The name of the file, for messages.
     package let name: String
     package let lines: [Line]
 
-    /// Reads the text of a file: UTF-8, or UTF-16 if a byte order mark says so.
+    /// Parses the text of a file: UTF-8, or UTF-16 if it has a byte order mark.
     ///
     /// A line that begins with `#` is a comment.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - name: What it is called.
+    ///   - name: The file's name, for messages.
     package init(_ bytes: [UInt8], name: String) {
         self.name = name
         var lines: [Line] = []
@@ -57,13 +57,13 @@ package struct URLList: Sendable, Equatable {
     ///
     /// - Parameter path: The path.
     /// - Returns: The list.
-    /// - Throws: ``CommandFailure``; `CancellationError` if the task is cancelled while a pipe is waited for.
+    /// - Throws: ``CommandError``; `CancellationError` if the task is cancelled while it waits for a pipe.
     package static func read(_ path: String) async throws -> URLList {
         let shown = DisplayText.oneLine(path)
         guard path != "-" else { return try await read(StandardInputChunks(), "standard input") }
         let number = await FileQueue.run { openToRead(path) }
         guard number >= 0 else {
-            throw CommandFailure.usage("--input-file \(shown): \(String(cString: strerror(-number)))")
+            throw CommandError.usage("--input-file \(shown): \(String(cString: strerror(-number)))")
         }
         defer { close(number) }
         return try await read(StandardInputChunks(descriptor: number), shown)
@@ -74,18 +74,18 @@ package struct URLList: Sendable, Equatable {
         do {
             for try await chunk in chunks {
                 bytes += chunk
-                guard bytes.count <= longest else {
-                    throw CommandFailure.usage("--input-file \(name): a list has at most 64 MiB")
+                guard bytes.count <= maximumBytes else {
+                    throw CommandError.usage("--input-file \(name): the list is larger than 64 MiB")
                 }
             }
-        } catch let error as StandardInputChunks.ReadFailure {
-            throw CommandFailure.usage("--input-file \(name): \(String(cString: strerror(error.code)))")
+        } catch let error as StandardInputChunks.ReadError {
+            throw CommandError.usage("--input-file \(name): \(String(cString: strerror(error.code)))")
         }
         return URLList(bytes, name: name)
     }
 }
 
-/// The descriptor of a file, or the negative number of the error, after waiting for the other end of a pipe.
+/// Opens a file, waiting for the other end of a pipe; returns the descriptor, or the negative `errno`.
 private func openToRead(_ path: String) -> CInt {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     return number >= 0 ? number : -errno

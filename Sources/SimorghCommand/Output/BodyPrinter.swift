@@ -4,14 +4,14 @@
 #if Command
 package import SimorghSupport
 
-/// Shows a body as it arrives: raw in a pipe; on a terminal JSON laid out, text as it is, and nothing binary.
+/// Prints a body as it arrives: raw to a pipe; on a terminal JSON formatted, text unchanged, and binary data refused.
 package struct BodyPrinter: Sendable {
     private enum Mode {
-        /// Whatever comes.
+        /// Prints all bytes.
         case raw
-        /// Whatever comes, unless it is binary.
+        /// Prints all bytes, and throws for binary data.
         case text
-        /// JSON, gathered until it is whole or too much.
+        /// Buffers JSON until it is complete or too large.
         case json(Data)
     }
 
@@ -24,21 +24,21 @@ package struct BodyPrinter: Sendable {
     /// Creates a printer for one body.
     ///
     /// - Parameters:
-    ///   - console: Where it goes.
-    ///   - contentType: The body's media type, where one was given.
-    ///   - insists: Whether even binary bytes go to a terminal, and JSON as it came.
-    package init(_ console: Console, contentType: String?, insists: Bool) {
+    ///   - console: The console.
+    ///   - contentType: The body's media type, if known.
+    ///   - forcesRawOutput: True to print even binary bytes to a terminal, and JSON unformatted.
+    package init(_ console: Console, contentType: String?, forcesRawOutput: Bool) {
         output = ConsoleQueue(console)
         palette = console.outputPalette
-        isTerminal = console.isOutputTerminal && !insists
+        isTerminal = console.isOutputTerminal && !forcesRawOutput
         mode = !isTerminal ? .raw : Self.isJSON(contentType) ? .json(Data()) : .text
     }
 
-    /// Shows the next part.
+    /// Prints the next chunk.
     ///
-    /// - Parameter chunk: The part.
-    /// - Throws: ``OutputFailure``.
-    package mutating func write(_ chunk: Data) async throws(OutputFailure) {
+    /// - Parameter chunk: The chunk.
+    /// - Throws: ``OutputError``.
+    package mutating func write(_ chunk: Data) async throws(OutputError) {
         switch mode {
         case .raw: try await put(chunk)
         case .text: try await show(chunk)
@@ -53,27 +53,27 @@ package struct BodyPrinter: Sendable {
         }
     }
 
-    /// Shows what was held back, and ends the last line on a terminal.
+    /// Prints the buffered bytes, and ends the last line on a terminal.
     ///
-    /// - Throws: ``OutputFailure``.
-    package mutating func finish() async throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package mutating func finish() async throws(OutputError) {
         if case .json(let gathered) = mode, !gathered.isEmpty {
             try await show(PrettyJSON.layout(gathered, palette) ?? gathered)
         }
         if isTerminal, let lastByte, lastByte != 0x0A { try await put(Data("\n".utf8)) }
     }
 
-    private mutating func show(_ chunk: Data) async throws(OutputFailure) {
+    private mutating func show(_ chunk: Data) async throws(OutputError) {
         guard !chunk.contains(where: Self.isBinary) else { throw .binaryOnTerminal }
         try await put(chunk)
         lastByte = chunk.last ?? lastByte
     }
 
-    private func put(_ bytes: Data) async throws(OutputFailure) {
-        try await output.write { console throws(OutputFailure) in try console.output.write(bytes) }
+    private func put(_ bytes: Data) async throws(OutputError) {
+        try await output.write { console throws(OutputError) in try console.output.write(bytes) }
     }
 
-    /// Whether a byte stands in no text: a control character but for those that move, ring or colour.
+    /// Returns true for a byte that does not occur in text: a control character other than 7 to 13 (BEL to CR) and ESC.
     private static func isBinary(_ byte: UInt8) -> Bool { byte < 7 || (14..<32).contains(byte) && byte != 0x1B }
 
     private static func isJSON(_ contentType: String?) -> Bool {

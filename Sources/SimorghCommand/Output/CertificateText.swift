@@ -6,7 +6,7 @@ import SimorghSupport
 import SwiftASN1
 import X509
 
-/// A certificate on one line: whose it is, who says so, and until when.
+/// Formats a certificate on one line: subject, issuer and validity.
 enum CertificateText {
     static func of(_ der: Data) -> String {
         do {

@@ -4,18 +4,18 @@
 #if Command
 import SimorghSupport
 
-/// Where the program's words go, and whether they may be coloured.
+/// The program's standard output and error, and their use of color.
 package struct Console: Sendable {
     package let output: Descriptor
     package let error: Descriptor
     package let isOutputTerminal: Bool
     package let outputPalette: Palette
     package let errorPalette: Palette
-    /// True if standard error may show a picture that is drawn over again and again.
+    /// True if standard error can show a picture that is redrawn.
     package let showsPictures: Bool
     private let environment: [String: String]
 
-    /// The process's own streams.
+    /// The process's standard streams.
     package static let standard = Console(
         environment: ProcessInfo.processInfo.environment, output: .standardOutput, error: .standardError)
 
@@ -24,29 +24,29 @@ package struct Console: Sendable {
         self.output = output
         self.error = error
         isOutputTerminal = output.isTerminal
-        outputPalette = allowsColor && isOutputTerminal ? .coloured : .plain
-        errorPalette = allowsColor && error.isTerminal ? .coloured : .plain
+        outputPalette = allowsColor && isOutputTerminal ? .colored : .plain
+        errorPalette = allowsColor && error.isTerminal ? .colored : .plain
         showsPictures = error.isTerminal && environment["TERM"] != "dumb"
         self.environment = environment
     }
 
-    /// The size of the terminal of standard error, as it is now.
+    /// The current size of the terminal on standard error.
     package var size: TerminalSize { TerminalSize(error, environment: environment) }
 
     /// Writes a line to standard output.
     ///
     /// - Parameter line: The line, without its end.
-    /// - Throws: ``OutputFailure``.
-    package func say(_ line: String) throws(OutputFailure) { try output.write(line + "\n") }
+    /// - Throws: ``OutputError``.
+    package func say(_ line: String) throws(OutputError) { try output.write(line + "\n") }
 
-    /// Writes a line to standard error; if that fails there is nobody to tell.
+    /// Writes a line to standard error; a failure to do so is ignored.
     ///
     /// - Parameter line: The line, without its end.
     package func note(_ line: String) { try? error.write(line + "\n") }
 
-    /// Writes what went wrong to standard error, as one line that begins with the program's name.
+    /// Writes an error to standard error, as one line that begins with the program's name.
     ///
-    /// - Parameter message: What went wrong.
+    /// - Parameter message: The error message.
     package func complain(_ message: String) {
         note("simorgh: " + DisplayText.oneLine(message))
     }

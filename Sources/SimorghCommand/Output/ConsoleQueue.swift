@@ -5,61 +5,62 @@
 import Dispatch
 import Synchronization
 
-/// Writes one thing after the other, and away from the tasks' pool: a pipe may be full, and a terminal stopped.
+/// A serial queue for console output, which does not block the cooperative thread pool if a pipe is full or a terminal
+/// stopped.
 ///
-/// Whoever writes waits and holds no thread, so that no more is kept than one thing of each who writes.
+/// Callers suspend until their output is written, so the queue holds only one item per caller.
 package final class ConsoleQueue: Sendable {
     private let console: Console
     private let queue = DispatchQueue(label: "simorgh.console")
-    /// How many lines wait for which nobody does.
+    /// The number of queued lines without a waiting caller.
     private let waiting = Atomic(0)
-    /// So many lines may; who is that far behind is told nothing by more of them.
-    private static let most = 1000
+    /// The maximum of ``waiting``; more lines would not help a reader that is so far behind.
+    private static let maximumWaiting = 1000
 
     package init(_ console: Console) { self.console = console }
 
-    /// Writes, when all before has been written.
+    /// Writes after all earlier output has been written.
     ///
     /// - Parameter work: Writes to the console.
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputError``.
     package func write(
-        _ work: @escaping @Sendable (Console) throws(OutputFailure) -> Void
-    ) async throws(OutputFailure) {
-        let outcome: Result<Void, OutputFailure> = await withCheckedContinuation { continuation in
+        _ work: @escaping @Sendable (Console) throws(OutputError) -> Void
+    ) async throws(OutputError) {
+        let outcome: Result<Void, OutputError> = await withCheckedContinuation { continuation in
             queue.async { [console] in
-                continuation.resume(returning: Result { () throws(OutputFailure) in try work(console) })
+                continuation.resume(returning: Result { () throws(OutputError) in try work(console) })
             }
         }
         try outcome.get()
     }
 
-    /// Writes, when all before has been written, and has nobody wait for it: whoever calls this keeps it from growing.
+    /// Writes after all earlier output, without waiting; the caller must limit the number of such calls.
     ///
     /// - Parameter work: Writes to the console.
     package func later(_ work: @escaping @Sendable (Console) -> Void) { queue.async { [console] in work(console) } }
 
-    /// Writes a line to standard output, when all before has been written.
+    /// Writes a line to standard output after all earlier output.
     ///
     /// - Parameter line: The line, without its end.
-    /// - Throws: ``OutputFailure``.
-    package func say(_ line: String) async throws(OutputFailure) {
-        try await write { console throws(OutputFailure) in try console.say(line) }
+    /// - Throws: ``OutputError``.
+    package func say(_ line: String) async throws(OutputError) {
+        try await write { console throws(OutputError) in try console.say(line) }
     }
 
-    /// Writes a line to standard error, when all before has been written; if that fails there is nobody to tell.
+    /// Writes a line to standard error after all earlier output; a failure to do so is ignored.
     ///
     /// - Parameter line: The line, without its end.
     package func note(_ line: String) async {
-        try? await write { console throws(OutputFailure) in console.note(line) }
+        try? await write { console throws(OutputError) in console.note(line) }
     }
 
-    /// Writes a line to standard error, when all before has been written, and has nobody wait for it.
+    /// Writes a line to standard error after all earlier output, without waiting.
     ///
-    /// Where a thousand such lines wait already it is left out.
+    /// The line is dropped if a thousand such lines are queued.
     ///
     /// - Parameter line: The line, without its end.
     package func noteLater(_ line: String) {
-        guard waiting.add(1, ordering: .relaxed).newValue <= Self.most else {
+        guard waiting.add(1, ordering: .relaxed).newValue <= Self.maximumWaiting else {
             waiting.subtract(1, ordering: .relaxed)
             return
         }
@@ -69,14 +70,14 @@ package final class ConsoleQueue: Sendable {
         }
     }
 
-    /// Writes what went wrong to standard error, when all before has been written.
+    /// Writes an error to standard error after all earlier output.
     ///
-    /// - Parameter message: What went wrong.
+    /// - Parameter message: The error message.
     package func complain(_ message: String) async {
-        try? await write { console throws(OutputFailure) in console.complain(message) }
+        try? await write { console throws(OutputError) in console.complain(message) }
     }
 
-    /// Returns when all before has been written.
+    /// Returns when all earlier output has been written.
     package func settled() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async { continuation.resume() }

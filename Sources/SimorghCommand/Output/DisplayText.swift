@@ -4,12 +4,12 @@
 #if Command
 import Simorgh
 
-/// Text of strangers made safe to show: a terminal must never obey what a server sent.
+/// Sanitizes untrusted text for a terminal, which must not interpret control characters that a server sent.
 package enum DisplayText {
-    /// The text with each control character replaced by a mark.
+    /// Returns the text with each control character, including line breaks, replaced by U+FFFD.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text without control characters, line breaks among them.
+    /// - Returns: The text without control characters.
     package static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: LogText.isControl) else { return text }
         var shown = String.UnicodeScalarView()
@@ -17,9 +17,9 @@ package enum DisplayText {
         return String(shown)
     }
 
-    /// Joins the lines of a message into one: the items of a list with commas between them.
+    /// Joins the lines of a message into one, with commas between the items of a list.
     ///
-    /// - Parameter text: The message, as the parser of arguments makes it.
+    /// - Parameter text: The message of the argument parser.
     /// - Returns: One line.
     package static func joinedLines(_ text: String) -> String {
         var line = ""
@@ -34,19 +34,19 @@ package enum DisplayText {
         return line
     }
 
-    /// A record without control characters but tabs and line ends, which it may need.
+    /// Returns the text without control characters, except tabs and line feeds, which a record may need.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text without what a terminal might obey.
+    /// - Returns: The text without terminal control sequences.
     package static func record(_ text: String) -> String {
         let shown = text.unicodeScalars.filter { !LogText.isControl($0) || $0 == "\t" || $0 == "\n" }
         return String(String.UnicodeScalarView(shown))
     }
 
-    /// A line of JSON, made by this program, whose control characters are written as escapes, which mean the same.
+    /// Returns a line of JSON with its control characters escaped, which does not change its meaning.
     ///
-    /// - Parameter line: The line, with no white space between its parts.
-    /// - Returns: The line without what a terminal might obey.
+    /// - Parameter line: The line, made by this program, with no white space between its tokens.
+    /// - Returns: The line without terminal control sequences.
     package static func json(_ line: String) -> String {
         guard line.unicodeScalars.contains(where: LogText.isControl) else { return line }
         var shown = String.UnicodeScalarView()
@@ -55,7 +55,7 @@ package enum DisplayText {
                 shown.append(scalar)
                 continue
             }
-            // Each of them is one unit of UTF-16.
+            // Each control character is one UTF-16 code unit.
             let digits = String(scalar.value, radix: 16)
             let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
             shown.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
@@ -63,9 +63,9 @@ package enum DisplayText {
         return String(shown)
     }
 
-    /// A number of bytes with one place, such as `1.5 MiB`.
+    /// Formats a number of bytes with one decimal place, such as `1.5 MiB`.
     ///
-    /// - Parameter count: The number.
+    /// - Parameter count: The number of bytes.
     /// - Returns: The number with its unit.
     package static func bytes(_ count: Double) -> String {
         var (count, unit) = (count.isFinite ? max(0, count) : 0, 0)
@@ -77,10 +77,10 @@ package enum DisplayText {
 
     private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
 
-    /// A time in milliseconds with one place.
+    /// Formats a duration in milliseconds with one decimal place.
     ///
-    /// - Parameter duration: The time; `nil` for a phase that did not happen.
-    /// - Returns: Such as `12.3 ms`, or a hyphen.
+    /// - Parameter duration: The duration; `nil` for a phase that did not happen.
+    /// - Returns: A text such as `12.3 ms`, or a hyphen.
     package static func milliseconds(_ duration: Duration?) -> String {
         guard let duration else { return "-" }
         let (seconds, attoseconds) = duration.components

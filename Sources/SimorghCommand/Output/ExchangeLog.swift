@@ -4,11 +4,12 @@
 #if Command
 import Simorgh
 
-/// What `--verbose` shows on standard error: both heads as on the wire, the times, the connection; no credential.
+/// The output of `--verbose` on standard error: both heads as sent, the timings and the connection, without
+/// credentials.
 struct ExchangeLog: Sendable {
     let output: ConsoleQueue
 
-    /// Shows a request before it is sent, with the fields that the engine adds.
+    /// Shows a request before it is sent, including the header fields that the engine adds.
     func show(_ request: TransportRequest) async { await note("> ", Self.lines(of: request) + [""]) }
 
     /// Shows the head of the response to a request.
@@ -19,13 +20,13 @@ struct ExchangeLog: Sendable {
         await note("< ", Self.lines(of: status, fields, version, by: redactor) + [""])
     }
 
-    /// Shows the connection that carried a response, and what TLS agreed on when it was opened.
+    /// Shows the connection of a response, and the TLS parameters if it was opened for this request.
     func showConnection(of response: TransportResponse) async {
         guard let connection = response.connection else { return }
         await note("* ", Self.lines(of: connection, isReused: response.timings.isReusedConnection))
     }
 
-    /// Shows how far an attempt came that has no answer: its connection, its bytes, the time of each phase.
+    /// Shows the connection, the byte counts and the timings of an attempt that failed without a response.
     func show(_ error: TransportError) async {
         guard let timings = error.timings else { return }
         var lines: [String] = []
@@ -40,7 +41,7 @@ struct ExchangeLog: Sendable {
     }
 
     private static func lines(of connection: ConnectionInfo, isReused: Bool) -> [String] {
-        let age = isReused ? "used again" : "new"
+        let age = isReused ? "reused" : "new"
         let ends = "\(connection.localAddress ?? "this machine") to \(connection.remoteAddress ?? "the server")"
         let way = connection.proxy.map { " through \($0)" } ?? ""
         var lines = [
@@ -56,7 +57,7 @@ struct ExchangeLog: Sendable {
         return lines
     }
 
-    /// Shows how many bytes went each way, and how often the request was sent for one answer.
+    /// Shows the bytes sent and received, and the number of times the transport sent the request.
     func showBytes(_ response: StreamingResponse, body: Int) async {
         let timings = response.finalTimings ?? response.timings
         var lines = ["sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body"]
@@ -64,13 +65,13 @@ struct ExchangeLog: Sendable {
         await note("* ", lines)
     }
 
-    /// Shows what the cache did, as it says itself.
+    /// Shows the response's last `Cache-Status` value, which the cache added.
     func showCache(_ response: StreamingResponse) async {
         guard let name = HTTPField.Name("Cache-Status"), let said = response.headers[values: name].last else { return }
         await note("* ", ["cache \(DisplayText.oneLine(said))"])
     }
 
-    /// Shows how long each phase took.
+    /// Shows the duration of each phase.
     func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) async {
         await note("* ", [Self.line(of: response.timings, body: body, total: total)])
     }
@@ -116,7 +117,7 @@ struct ExchangeLog: Sendable {
         ["\(version) \(StatusText.of(status))"] + fields.map { line($0, redactor) }
     }
 
-    /// The version that a request will be sent in, with a blank before it; nothing where the server has a say in it.
+    /// Returns the HTTP version of the request with a space before it; empty if the server has a say in it.
     private static func version(of request: TransportRequest) -> String {
         switch request.options.httpVersion {
         case .automatic: request.head.scheme?.hasPrefix("https") == true ? "" : " HTTP/1.1"
@@ -134,7 +135,7 @@ struct ExchangeLog: Sendable {
     }
 
     private func note(_ mark: String, _ lines: [String]) async {
-        try? await output.write { console throws(OutputFailure) in
+        try? await output.write { console throws(OutputError) in
             for line in lines { console.note(console.errorPalette.styled(mark, .faint) + line) }
         }
     }

@@ -5,10 +5,10 @@
 import Simorgh
 package import SimorghSupport
 
-/// A file that appears whole or not at all: written beside its place under another name, and renamed at the end.
+/// An atomically written file: the bytes go to a temporary file in the same folder, which is renamed at the end.
 ///
-/// What was there before stays until then. A place that is no regular file (`/dev/null`, a named pipe) is written
-/// directly, since to rename over it would replace it.
+/// An existing file stays until then. A path that is not a regular file (`/dev/null`, a named pipe) is written
+/// directly, because renaming would replace it.
 package struct FileOutput: ~Copyable {
     private let path: String
     private let temporaryPath: String?
@@ -16,9 +16,9 @@ package struct FileOutput: ~Copyable {
 
     /// Opens the file.
     ///
-    /// - Parameter path: Its place; a symbolic link is followed.
-    /// - Throws: ``OutputFailure``.
-    package init(_ path: String) throws(OutputFailure) {
+    /// - Parameter path: The path; a symbolic link is followed.
+    /// - Throws: ``OutputError``.
+    package init(_ path: String) throws(OutputError) {
         let place = Self.resolved(path)
         var status = stat()
         let exists = stat(place, &status) == 0
@@ -36,18 +36,18 @@ package struct FileOutput: ~Copyable {
         if exists { fchmod(opened.number, status.st_mode & 0o7777) }
     }
 
-    /// Appends bytes, and waits for the disk on no thread of the tasks' pool.
+    /// Appends bytes, without blocking the cooperative thread pool.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``OutputFailure``.
-    package func write(_ bytes: Data) async throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package func write(_ bytes: Data) async throws(OutputError) {
         guard let descriptor else { return }
-        try await FileQueue.run { [path] () throws(OutputFailure) -> Void in
+        try await FileQueue.run { [path] () throws(OutputError) -> Void in
             try Self.put(bytes, in: descriptor, named: path)
         }
     }
 
-    private static func put(_ bytes: Data, in descriptor: Descriptor, named path: String) throws(OutputFailure) {
+    private static func put(_ bytes: Data, in descriptor: Descriptor, named path: String) throws(OutputError) {
         do {
             try descriptor.write(bytes)
         } catch .system(_, let code) {
@@ -55,18 +55,18 @@ package struct FileOutput: ~Copyable {
         }
     }
 
-    /// Puts the file in its place, and waits for the disk on no thread of the tasks' pool.
+    /// Renames the file to its final path, without blocking the cooperative thread pool.
     ///
-    /// - Throws: ``OutputFailure``, and then nothing has changed there.
-    package consuming func commit() async throws(OutputFailure) {
+    /// - Throws: ``OutputError``; an existing file is then unchanged.
+    package consuming func commit() async throws(OutputError) {
         guard let opened = descriptor.take() else { return }
-        try await FileQueue.run { [path, temporaryPath] () throws(OutputFailure) -> Void in
+        try await FileQueue.run { [path, temporaryPath] () throws(OutputError) -> Void in
             try Self.place(opened, temporaryPath, at: path)
         }
     }
 
-    private static func place(_ opened: Descriptor, _ temporaryPath: String?, at path: String) throws(OutputFailure) {
-        // Some file systems tell of a full disk only now.
+    private static func place(_ opened: Descriptor, _ temporaryPath: String?, at path: String) throws(OutputError) {
+        // Some file systems report a full disk only when the file is closed.
         guard close(opened.number) == 0 else {
             let code = errno
             if let temporaryPath { unlink(temporaryPath) }
@@ -84,10 +84,10 @@ package struct FileOutput: ~Copyable {
         if let temporaryPath { unlink(temporaryPath) }
     }
 
-    /// Returns true for a device or a named pipe, which takes bytes as they come.
+    /// Returns true for a device or a named pipe, which takes bytes as they arrive.
     ///
-    /// - Parameter path: The place; a symbolic link is followed.
-    /// - Returns: False if there is nothing, a file, or a folder.
+    /// - Parameter path: The path; a symbolic link is followed.
+    /// - Returns: False if nothing exists there, or for a file or folder.
     package static func isDevice(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -100,13 +100,13 @@ package struct FileOutput: ~Copyable {
         return String(cString: real)
     }
 
-    private static func open(_ path: String, _ flags: CInt, named name: String) throws(OutputFailure) -> Descriptor {
+    private static func open(_ path: String, _ flags: CInt, named name: String) throws(OutputError) -> Descriptor {
         let number = openFile(path, flags)
         guard number >= 0 else { throw .system(name, errno) }
         return Descriptor(number)
     }
 }
 
-/// The system's `open`, which a method above hides.
+/// Calls the system's `open`, which a method above shadows.
 private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o666) }
 #endif

@@ -4,13 +4,13 @@
 #if Command
 import SimorghSupport
 
-/// Writes JSON indented, each of its tokens as it came.
+/// Formats JSON with indentation, without changing its tokens.
 struct JSONLayout {
     private var output: [UInt8] = []
     private let input: [UInt8]
     private let starts: [Palette.Style: [UInt8]]
     private let end: [UInt8]
-    /// The deepest indentation: in an object that is nested too deep, the first name is still a token.
+    /// The spaces of the deepest indentation: a name of an object that is nested too deeply is still a token.
     private let indentation = [UInt8](repeating: 0x20, count: (PrettyJSON.maximumDepth + 1) * 2)
 
     init(_ input: [UInt8], _ palette: Palette) {
@@ -20,7 +20,7 @@ struct JSONLayout {
         output.reserveCapacity(input.count * 2)
     }
 
-    /// Lays out the whole input; `nil` if the layout is larger than its bound.
+    /// Formats the whole input; returns `nil` if the output exceeds its limit.
     mutating func document() throws(JSONTokenizer.Fault) -> [UInt8]? {
         var tokens = JSONTokenizer(input[...], maximumDepth: PrettyJSON.maximumDepth)
         var last: JSONTokenizer.Kind?
@@ -53,9 +53,9 @@ struct JSONLayout {
         output.append(contentsOf: indentation[..<(depth * 2)])
     }
 
-    /// Writes a part of the input in a style.
+    /// Writes a token in a style.
     ///
-    /// What a terminal would obey becomes an escape of JSON, which means the same.
+    /// Control characters that a terminal would interpret become JSON escapes with the same meaning.
     private mutating func write(_ part: ArraySlice<UInt8>, _ style: Palette.Style) {
         output.append(contentsOf: starts[style] ?? [])
         defer { output.append(contentsOf: end) }

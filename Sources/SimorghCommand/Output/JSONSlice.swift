@@ -4,11 +4,11 @@
 #if Command
 package import SimorghSupport
 
-/// Cuts values out of JSON documents without decoding them: numbers, names and their order stay as the server sent them.
+/// Extracts values from JSON documents without decoding: numbers, names and their order stay as the server sent them.
 package enum JSONSlice {
     /// Returns the text of a value in a document.
     ///
-    /// If a member occurs more than once, the first one counts, as it does for `JSONDecoder`.
+    /// If a member occurs more than once, the first one is used, as `JSONDecoder` does.
     ///
     /// - Parameters:
     ///   - document: The document, in UTF-8.
@@ -17,7 +17,7 @@ package enum JSONSlice {
     package static func text(in document: Data, at path: [String]) -> String? {
         guard let text = String(validating: document, as: UTF8.self), PrettyJSON.isJSON(text) else { return nil }
         let bytes = Array(text.utf8)
-        var tokens = JSONTokenizer(bytes[...], maximumDepth: PrettyJSON.deepestText)
+        var tokens = JSONTokenizer(bytes[...], maximumDepth: PrettyJSON.maximumValidationDepth)
         var first = try? tokens.next()
         for component in path {
             guard let parent = first, parent.kind == .opening else { return nil }
@@ -56,7 +56,7 @@ package enum JSONSlice {
         return nil
     }
 
-    /// Returns what a name in its quotes says.
+    /// Returns the unescaped text of a quoted name.
     private static func name(_ quoted: ArraySlice<UInt8>) -> String? {
         guard quoted.contains(UInt8(ascii: "\\")) else {
             return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
@@ -64,14 +64,14 @@ package enum JSONSlice {
         return try? JSONDecoder().decode(String.self, from: Data(quoted))
     }
 
-    /// Returns a value as it is, or without the white space between its parts if that breaks lines.
+    /// Returns a value unchanged, or without white space between its tokens if that contains line breaks.
     private static func onOneLine(
         _ bytes: [UInt8], from first: JSONTokenizer.Token, _ tokens: inout JSONTokenizer
     ) -> ArraySlice<UInt8> {
         let depth = first.kind == .opening ? tokens.depth - 1 : tokens.depth
         var line = bytes[first.range]
         while tokens.depth > depth, let token = try? tokens.next() { line += bytes[token.range] }
-        // A string of JSON holds no raw line break: one that occurs stands between two parts.
+        // A JSON string cannot contain a raw line break, so any line break is between two tokens.
         let value = bytes[first.range.lowerBound..<tokens.position]
         return value.contains(where: { $0 == 0x0A || $0 == 0x0D }) ? line : value
     }

@@ -2,21 +2,21 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// How words of one kind look on a terminal: an escape sequence before, another after; both empty without colour.
+/// The colors of a terminal: escape sequences before and after a text, which are empty if color is disabled.
 package struct Palette: Sendable, Hashable {
-    /// A kind of words.
+    /// A kind of text.
     package enum Style: Sendable, CaseIterable {
         case key, string, number, literal, faint, strong, good, bad
     }
 
-    private let isColoured: Bool
+    private let isColored: Bool
 
-    package static let plain = Palette(isColoured: false)
-    package static let coloured = Palette(isColoured: true)
+    package static let plain = Palette(isColored: false)
+    package static let colored = Palette(isColored: true)
 
-    /// What switches a style on.
+    /// Returns the escape sequence that starts a style.
     package func start(_ style: Style) -> String {
-        guard isColoured else { return "" }
+        guard isColored else { return "" }
         return switch style {
         case .key: "\u{1B}[34m"
         case .string: "\u{1B}[32m"
@@ -29,10 +29,10 @@ package struct Palette: Sendable, Hashable {
         }
     }
 
-    /// What switches every style off.
-    package var end: String { isColoured ? "\u{1B}[0m" : "" }
+    /// The escape sequence that ends every style.
+    package var end: String { isColored ? "\u{1B}[0m" : "" }
 
-    /// Words in a style.
+    /// Returns a text in a style.
     package func styled(_ text: String, _ style: Style) -> String { start(style) + text + end }
 }
 #endif

@@ -4,35 +4,35 @@
 #if Command
 package import SimorghSupport
 
-/// Lays out JSON for a person: indented, each number, name and text exactly as it came, in the order in which it came.
+/// Formats JSON for reading: indented, with each number, name and string unchanged and in its original order.
 package enum PrettyJSON {
-    /// The largest body that is laid out, in bytes; larger ones are shown as they came.
+    /// The largest body to format, in bytes; larger ones are printed unchanged.
     package static let maximumInput = 4 * 1024 * 1024
-    /// The deepest nesting that is laid out.
+    /// The deepest nesting to format.
     package static let maximumDepth = 128
-    /// The deepest nesting of a text that is not laid out.
-    static let deepestText = 512
-    /// The most bytes that the layout may have: deep nesting multiplies what came.
+    /// The deepest nesting of a text that is only validated.
+    static let maximumValidationDepth = 512
+    /// The maximum size of the output, in bytes: indentation of deep nesting multiplies the size.
     static let maximumOutput = 32 * 1024 * 1024
 
-    /// Lays out a document.
+    /// Formats a document.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - palette: How its parts look.
-    /// - Returns: The layout, without a line break at its end; `nil` for what is no JSON, or exceeds a bound.
+    ///   - palette: The colors.
+    /// - Returns: The formatted document, without a final line break; `nil` if it is not JSON, or exceeds a limit.
     package static func layout(_ bytes: Data, _ palette: Palette = .plain) -> Data? {
         guard bytes.count <= maximumInput, String(validating: bytes, as: UTF8.self) != nil else { return nil }
         var layout = JSONLayout(Array(bytes), palette)
         return (try? layout.document()).map { Data($0) }
     }
 
-    /// Whether text is one JSON document, whatever its size.
+    /// Returns true if the text is one JSON document of any size.
     ///
     /// - Parameter text: The text.
-    /// - Returns: Whether it is.
+    /// - Returns: True if it is valid JSON.
     package static func isJSON(_ text: String) -> Bool {
-        var tokens = JSONTokenizer(Array(text.utf8)[...], maximumDepth: deepestText)
+        var tokens = JSONTokenizer(Array(text.utf8)[...], maximumDepth: maximumValidationDepth)
         do {
             while try tokens.next() != nil {}
             return true

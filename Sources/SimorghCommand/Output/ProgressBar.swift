@@ -5,20 +5,20 @@
 import Simorgh
 import Synchronization
 
-/// A bar on a terminal that grows as bytes are sent; on anything else nothing is shown until the end.
+/// A progress bar on a terminal; elsewhere nothing is shown.
 package final class ProgressBar: Sendable {
     private struct State {
         var drawn: ContinuousClock.Instant?
-        /// What an earlier run had sent already.
+        /// The number of bytes that an earlier run had already sent.
         var first: Int64?
-        var board = TerminalBoard()
-        /// What is drawn next: only the newest, however long a terminal takes.
+        var region = TerminalRegion()
+        /// The line to draw next: only the newest, however slow the terminal is.
         var next: ProgressLine?
-        /// The line that was shown last.
+        /// The newest line.
         var last: ProgressLine?
         var isDrawing = false
-        /// True once the line has ended: later progress is not shown.
-        var isOver = false
+        /// True once the bar has ended: later progress is not shown.
+        var hasEnded = false
     }
 
     private static let interval: Duration = .milliseconds(100)
@@ -31,23 +31,23 @@ package final class ProgressBar: Sendable {
     /// Creates a bar.
     ///
     /// - Parameters:
-    ///   - console: Where it is drawn: on its standard error.
-    ///   - isShown: Whether it is drawn; where there is a terminal by default.
+    ///   - console: The console; the bar is drawn on its standard error.
+    ///   - isShown: True to draw the bar. Default: if standard error is a terminal.
     package init(console: Console, isShown: Bool? = nil) {
         output = ConsoleQueue(console)
         self.isShown = isShown ?? console.showsPictures
     }
 
-    /// Draws how far it is, at most ten times a second, and waits for no terminal.
+    /// Shows the progress, at most ten times per second, without waiting for the terminal.
     ///
     /// - Parameters:
-    ///   - sent: How many bytes were sent.
-    ///   - total: How many there are; `nil` where nobody knows.
+    ///   - sent: The number of bytes sent.
+    ///   - total: The total number of bytes; `nil` if unknown.
     package func show(sent: Int64, total: Int64?) {
         guard isShown else { return }
         let now = ContinuousClock.now
         let begins = state.withLock { state -> Bool in
-            guard !state.isOver else { return false }
+            guard !state.hasEnded else { return false }
             let first = state.first ?? sent
             state.first = first
             let line = Self.line(sent: sent, total: total, from: first, after: now - start)
@@ -65,37 +65,37 @@ package final class ProgressBar: Sendable {
         while let text = next(console.size) { try? console.error.write(text) }
     }
 
-    /// What is to be drawn; `nil` where all is.
+    /// Returns the text to draw next; `nil` if everything is drawn.
     private func next(_ size: TerminalSize) -> String? {
         state.withLock { state -> String? in
             guard let line = state.next.take() else {
                 state.isDrawing = false
                 return nil
             }
-            return state.board.draw([line.text(columns: size.columns)])
+            return state.region.draw([line.text(columns: size.columns)])
         }
     }
 
-    /// Ends the line of the bar, when it is drawn, with what it stood at last.
+    /// Ends the bar, if it was drawn, with the newest progress.
     package func finish() async {
         let last = state.withLock { state -> ProgressLine? in
-            defer { (state.drawn, state.last, state.isOver) = (nil, nil, true) }
+            defer { (state.drawn, state.last, state.hasEnded) = (nil, nil, true) }
             return state.drawn == nil ? nil : state.last
         }
         guard let last else { return }
-        try? await output.write { [self] console throws(OutputFailure) in
+        try? await output.write { [self] console throws(OutputError) in
             let text = last.text(columns: console.size.columns)
-            try console.error.write(state.withLock { $0.board.end([text]) })
+            try console.error.write(state.withLock { $0.region.end([text]) })
         }
     }
 
-    /// The bar in words: `[######......]  50%  1.5 MiB of 3.0 MiB, 700.0 KiB/s`.
+    /// Returns the line of the bar: `[######......]  50%  1.5 MiB of 3.0 MiB, 700.0 KiB/s`.
     ///
     /// - Parameters:
-    ///   - sent: How many bytes were sent.
-    ///   - total: How many there are; `nil` where nobody knows.
-    ///   - first: How many of them an earlier run had sent.
-    ///   - time: How long this run took.
+    ///   - sent: The number of bytes sent.
+    ///   - total: The total number of bytes; `nil` if unknown.
+    ///   - first: The number of bytes that an earlier run had sent.
+    ///   - time: The duration of this run.
     /// - Returns: The line.
     package static func line(
         sent: Int64, total: Int64?, from first: Int64 = 0, after time: Duration

@@ -2,23 +2,23 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// A line that says how far something is, fitted into the width of a terminal.
+/// A line of progress information that fits into the width of a terminal.
 package struct ProgressLine: Sendable, Equatable {
-    /// The beginning of the line, which gets the room that the rest leaves.
+    /// The beginning of the line, which gets the columns that the rest leaves.
     package enum Lead: Sendable, Equatable {
-        /// A name, whose middle is left out where it is too long.
+        /// A name; if it is too long, its middle is elided.
         case name(String)
         /// A bar, filled from 0 to 1.
         case bar(Double)
         case nothing
     }
 
-    /// Something that is told behind the lead.
+    /// A piece of information after the lead.
     package struct Part: Sendable, Equatable {
         /// The text before it, unless it is the first.
         let separator: String
         let text: String
-        /// The weight of the part: if there is no room, the lowest is left out first.
+        /// The priority of the part: if columns are short, the part with the lowest rank is left out first.
         let rank: Int
 
         init(_ text: String, rank: Int, separator: String = ", ") {
@@ -28,8 +28,8 @@ package struct ProgressLine: Sendable, Equatable {
         }
     }
 
-    private static let longestBar = 30
-    private static let shortestBar = 5
+    private static let maximumBarWidth = 30
+    private static let minimumBarWidth = 5
 
     let lead: Lead
     let parts: [Part]
@@ -39,14 +39,15 @@ package struct ProgressLine: Sendable, Equatable {
         self.parts = parts
     }
 
-    /// The line.
+    /// Returns the line.
     ///
-    /// - Parameter columns: How many columns the terminal has; the last one stays free, as some wrap when it is written.
-    /// - Returns: Text that takes fewer columns.
+    /// - Parameter columns: The terminal's columns; the last one stays empty, because some terminals wrap when it is
+    ///   written.
+    /// - Returns: A text that takes fewer columns.
     package func text(columns: Int) -> String {
         let room = max(1, columns - 1)
         var parts = parts
-        while TextWidth.of(Self.joined(parts)) + leastLead(parts, columns) > room, parts.count > 1,
+        while TextWidth.of(Self.joined(parts)) + minimumLeadWidth(parts, columns) > room, parts.count > 1,
             let lowest = parts.indices.min(by: { parts[$0].rank < parts[$1].rank })
         {
             parts.remove(at: lowest)
@@ -59,12 +60,12 @@ package struct ProgressLine: Sendable, Equatable {
         parts.enumerated().reduce("") { $0 + ($1.offset == 0 ? "" : $1.element.separator) + $1.element.text }
     }
 
-    /// The columns that a lead needs at least, with the blank behind it.
-    private func leastLead(_ parts: [Part], _ columns: Int) -> Int {
+    /// Returns the minimum columns of the lead, including the space after it.
+    private func minimumLeadWidth(_ parts: [Part], _ columns: Int) -> Int {
         switch lead {
-        // Two fifths of the line tell files apart that have long names in common.
+        // Two fifths of the line are enough to tell apart long names with a common prefix.
         case .name(let name): min(TextWidth.of(name), max(10, columns / 5 * 2)) + (parts.isEmpty ? 0 : 2)
-        case .bar: Self.shortestBar + 3
+        case .bar: Self.minimumBarWidth + 3
         case .nothing: 0
         }
     }
@@ -77,8 +78,8 @@ package struct ProgressLine: Sendable, Equatable {
             let shown = TextWidth.elided(name, to: max(0, room - TextWidth.of(blank)))
             return shown.isEmpty ? "" : shown + blank
         case .bar(let fraction):
-            let cells = min(Self.longestBar, room - 3)
-            guard cells >= Self.shortestBar else { return "" }
+            let cells = min(Self.maximumBarWidth, room - 3)
+            guard cells >= Self.minimumBarWidth else { return "" }
             let full = Int(min(1, max(0, fraction)) * Double(cells))
             return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: cells - full) + "] "
         }

@@ -6,10 +6,10 @@ import Simorgh
 import SimorghSupport
 import Synchronization
 
-/// Shows what happens on a WebSocket: messages on standard output, all else on standard error; with `--json` all that
-/// happens as lines of JSON on standard output, and only what `--verbose` adds on standard error.
+/// Prints the events of a WebSocket: messages to standard output, everything else to standard error. With `--json` all
+/// events are lines of JSON on standard output, and only the additions of `--verbose` go to standard error.
 final class WebSocketPrinter: Sendable {
-    /// A line of `--json`; what does not belong to its event is left out.
+    /// A line of `--json`; members that do not apply to the event are omitted.
     private struct Line: Encodable {
         var event: String
         var text: String?
@@ -31,13 +31,13 @@ final class WebSocketPrinter: Sendable {
     private let isVerbose: Bool
     private struct State {
         var hasConnected = false
-        /// Whether it was told that the connection stands, and nothing of its end.
-        var isStanding = false
-        /// With what the server closed the connection, where that is no success.
-        var refusal: CommandFailure?
-        /// The number of messages that are being shown.
+        /// True after the connection was reported open, until its end is reported.
+        var isReportedOpen = false
+        /// The failure for the server's close code, if that is an error.
+        var failure: CommandError?
+        /// The number of messages that are being printed.
         var showing = 0
-        /// The time at which the last message was shown.
+        /// The time at which the last message was printed.
         var lastMessage: ContinuousClock.Instant?
     }
 
@@ -50,18 +50,18 @@ final class WebSocketPrinter: Sendable {
         self.isVerbose = isVerbose
     }
 
-    /// Shows an event, and returns when that is written.
+    /// Prints an event, and returns when it has been written.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - connection: Whose it is.
-    /// - Throws: ``OutputFailure``.
+    ///   - connection: The connection of the event.
+    /// - Throws: ``OutputError``.
     func show(_ event: WebSocketEvent, of connection: WebSocketConnection) async throws {
         switch event {
         case .connected:
             state.withLock { $0.hasConnected = true }
             try await showOpening(of: connection)
-            state.withLock { $0.isStanding = true }
+            state.withLock { $0.isReportedOpen = true }
         case .message(let message):
             state.withLock { $0.showing += 1 }
             defer {
@@ -72,7 +72,7 @@ final class WebSocketPrinter: Sendable {
             }
             try await show(message)
         case .reconnecting(let attempt, let delay):
-            state.withLock { $0.isStanding = false }
+            state.withLock { $0.isReportedOpen = false }
             let reason = connection.lastFailure?.message ?? "the connection was lost"
             if settings.isJSON {
                 return try await say(Line(event: "reconnecting", attempt: attempt, delay: delay, reason: reason))
@@ -81,7 +81,7 @@ final class WebSocketPrinter: Sendable {
             await output.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
         case .disconnected(let asked, let said):
-            state.withLock { $0.isStanding = false }
+            state.withLock { $0.isReportedOpen = false }
             let (code, reason, isUnanswered) = await ending(of: connection, asked, said)
             let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
             if settings.isJSON {
@@ -90,56 +90,56 @@ final class WebSocketPrinter: Sendable {
                 await note("disconnected: \(text)")
             }
             if isUnanswered {
-                state.withLock { $0.refusal = CommandFailure(.brokenResponse, reason) }
+                state.withLock { $0.failure = CommandError(.brokenResponse, reason) }
             } else if ![.normal, .goingAway, .noStatusReceived].contains(code) {
                 state.withLock {
-                    $0.refusal = CommandFailure(.brokenResponse, "the server closed the connection: \(text)")
+                    $0.failure = CommandError(.brokenResponse, "the server closed the connection: \(text)")
                 }
             }
         case .pong:
-            // Who asks for pings is told of each by its time.
+            // With --ping each pong is reported with its round-trip time instead.
             guard settings.pingInterval == nil else { return }
             if settings.isJSON { return try await say(Line(event: "pong")) }
             if isVerbose { await note("pong") }
         }
     }
 
-    /// Shows how long the answer to a ping took, where the connection was shown to stand and nothing of its end yet.
+    /// Prints the round-trip time of a ping, if the connection is currently reported open.
     ///
-    /// It has no place among the messages: some that came before it may wait to be shown.
+    /// It has no fixed order among the messages: earlier ones may still wait to be printed.
     ///
-    /// - Parameter time: How long.
-    /// - Throws: ``OutputFailure``.
+    /// - Parameter time: The round-trip time.
+    /// - Throws: ``OutputError``.
     func showPong(after time: Duration) async throws {
         let line =
             try settings.isJSON
             ? json(Line(event: "pong", seconds: time / .seconds(1)))
             : noted("pong after \(DisplayText.milliseconds(time))")
-        try await output.write { [self] console throws(OutputFailure) in
-            guard state.withLock({ $0.isStanding }) else { return }
+        try await output.write { [self] console throws(OutputError) in
+            guard state.withLock({ $0.isReportedOpen }) else { return }
             if settings.isJSON { try console.say(line) } else { console.note(line) }
         }
     }
 
-    /// Tells how a connection ended: with the server's code, and not with one that the server never answered.
+    /// Returns the end of a connection: the server's close code, unless the server did not answer the close frame.
     private func ending(
         of connection: WebSocketConnection, _ code: WebSocketCloseCode, _ reason: String
     ) async -> (code: WebSocketCloseCode, reason: String, isUnanswered: Bool) {
-        // A loss has its code already, and an attempt that gave no connection has no closure.
+        // A lost connection has its code already, and a failed attempt has no close information.
         guard [.normal, .goingAway].contains(code), let closure = try? await connection.waitUntilClosed() else {
             return (code, reason, false)
         }
         guard closure.isClean else {
             let isSilent = closure.failure?.code == .closeTimedOut
             let reason = isSilent ? nil : closure.failure?.message
-            return (.abnormalClosure, reason ?? "the server did not answer the closing", true)
+            return (.abnormalClosure, reason ?? "the server did not answer the close frame", true)
         }
         return (closure.code, closure.reason, false)
     }
 
-    /// Waits until no message has come for a time, nor is being written to an output that is slow.
+    /// Waits until no message has arrived for a time, and none is being written to a slow output.
     ///
-    /// - Parameter time: How long.
+    /// - Parameter time: The time without a message.
     /// - Throws: `CancellationError`.
     func waitForQuiet(of time: Duration) async throws {
         let start = ContinuousClock.now
@@ -152,17 +152,17 @@ final class WebSocketPrinter: Sendable {
         }
     }
 
-    /// Shows with `--verbose` what was sent.
+    /// Shows a sent message if `--verbose` is set.
     func showSent(_ message: WebSocketMessage) async {
         if isVerbose { await trace("> ", message) }
     }
 
-    /// Throws what the end of the conversation stands for, where that is no success.
-    func judge() throws {
-        if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+    /// Throws if the conversation ended with an error.
+    func throwFailure() throws {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Tells something besides the messages.
+    /// Writes a note to standard error.
     private func note(_ text: String) async {
         await output.note(noted(text))
     }
@@ -182,21 +182,21 @@ final class WebSocketPrinter: Sendable {
         await note("connected to \(url)\(more)")
     }
 
-    /// Returns the name of a subprotocol without a token: one that says so itself, or that follows `access_token`.
+    /// Returns the name of a subprotocol, redacted if it is a token or follows `access_token`.
     private func shownSubprotocol(_ name: String) -> String {
         let shown = Redaction.shown(protocols: settings.subprotocols.joined(separator: ",")).cut(at: ",")
         return zip(settings.subprotocols, shown).first { $0.0 == name }.map { String($0.1) }
             ?? Redaction.shown(protocols: name)
     }
 
-    /// Tells on standard error which way a message went, its kind and its size before compression.
+    /// Reports the direction, kind and uncompressed size of a message on standard error.
     private func trace(_ mark: String, _ message: WebSocketMessage) async {
         let kind = message.kind == .text ? "text" : "binary"
         await output.note(console.errorPalette.styled(mark, .faint) + "\(kind), \(message.byteCount) bytes")
     }
 
     private func show(_ message: WebSocketMessage) async throws {
-        // A line of JSON says it itself.
+        // The line of JSON already has this information.
         if isVerbose, !settings.isJSON { await trace("< ", message) }
         switch message {
         case .text(let text):
@@ -207,7 +207,7 @@ final class WebSocketPrinter: Sendable {
         case .data(let data):
             if settings.isJSON { return try await say(Line(event: "message", data: data, bytes: data.count)) }
             guard !settings.isBinary || console.isOutputTerminal else {
-                return try await output.write { console throws(OutputFailure) in try console.output.write(data) }
+                return try await output.write { console throws(OutputError) in try console.output.write(data) }
             }
             let start = data.prefix(32).map { byte in
                 let digits = String(byte, radix: 16)
@@ -226,7 +226,7 @@ final class WebSocketPrinter: Sendable {
         return console.isOutputTerminal ? DisplayText.json(text) : text
     }
 
-    /// A text as it may be shown: raw in a pipe, without control characters on a terminal.
+    /// Returns a text for output: raw in a pipe, without control characters on a terminal.
     private func shown(_ text: String) -> String {
         console.isOutputTerminal ? DisplayText.record(text) : text
     }

@@ -5,7 +5,7 @@
 package import Simorgh
 import SimorghSupport
 
-/// How the connections of a request are made.
+/// The connection settings of a request.
 package struct ConnectionDescription: Sendable, Equatable {
     /// The files of the client's certificate.
     package struct Identity: Sendable, Equatable {
@@ -15,16 +15,16 @@ package struct ConnectionDescription: Sendable, Equatable {
     }
 
     package var identity: Identity?
-    /// The pins, as they were given.
+    /// The pins, as given.
     package var pins: [String] = []
     package var oldestTLS = TLSOptions.Version.tls12
     package var newestTLS = TLSOptions.Version.tls13
 
-    /// Addresses by `host:port`.
+    /// The addresses by `host:port`.
     package var addresses: [String: [String]] = [:]
     package var unixSocket: String?
     package var interface: String?
-    /// The proxy's URL; empty for none, `nil` for what the environment says.
+    /// The proxy's URL; empty for no proxy, `nil` for the environment's.
     package var proxy: String?
     /// `name:password`.
     package var proxyUser: String?
@@ -32,14 +32,14 @@ package struct ConnectionDescription: Sendable, Equatable {
 
     package init() {}
 
-    /// The way to take.
+    /// Returns the route options.
     package func route(_ environment: [String: String]) -> RouteOptions {
         var route = RouteOptions()
         route.addresses = addresses
         route.unixSocket = unixSocket
         route.localAddress = interface
         if let proxy {
-            // As curl does, an empty variable is none; an empty option is one, and hides both variables.
+            // As in curl, an empty variable counts as unset; an empty --noproxy overrides both variables.
             let said = ["no_proxy", "NO_PROXY"].compactMap { environment[$0] }.first { !$0.isEmpty }
             route.proxy = proxy.isEmpty ? .none : .url(proxyURL(proxy), bypass: noProxy ?? said ?? "")
         } else {
@@ -50,7 +50,7 @@ package struct ConnectionDescription: Sendable, Equatable {
         return route
     }
 
-    /// The proxy's URL with the name and the password in it.
+    /// Returns the proxy's URL with the user name and password in it.
     private func proxyURL(_ proxy: String) -> String {
         guard let proxyUser else { return proxy }
         let parts = proxyUser.cut(at: ":", atMost: 1).map(String.init)
@@ -61,15 +61,15 @@ package struct ConnectionDescription: Sendable, Equatable {
         return "\(proxy[..<end])://\(user)@\(host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host)"
     }
 
-    /// The pins for whatever host is connected to, of its own key as with curl; `nil` without any.
+    /// The pins for any host, of the server's own key as in curl; `nil` without pins.
     package var pinning: TLSPins? {
         guard !pins.isEmpty else { return nil }
         var pinning = TLSPins(host: "*", keys: pins, needsBackup: false)
-        pinning.bindsServerAlone = true
+        pinning.appliesToServerKeyOnly = true
         return pinning
     }
 
-    /// Puts all of it into the options of TLS.
+    /// Applies the settings to TLS options.
     package func apply(to tls: inout TLSOptions) {
         if let identity {
             tls.identity = TLSIdentity(
@@ -81,7 +81,7 @@ package struct ConnectionDescription: Sendable, Equatable {
         tls.maximumVersion = newestTLS
     }
 
-    /// The same as arguments for curl.
+    /// The settings as arguments for curl.
     package var curlArguments: [String] {
         var arguments: [String] = []
         if let identity {

@@ -5,9 +5,9 @@
 package import Simorgh
 import SimorghSupport
 
-/// A request as a command for curl, to be pasted into a POSIX shell.
+/// A request as a curl command for a POSIX shell.
 ///
-/// What curl says of itself (`User-Agent`, the list in `Accept-Encoding`) stays curl's unless the user set it.
+/// curl's own `User-Agent` and `Accept-Encoding` are kept unless the user set them.
 package struct CurlCommand: Sendable {
     /// The arguments after `curl`, not quoted.
     package private(set) var arguments: [String] = []
@@ -15,8 +15,8 @@ package struct CurlCommand: Sendable {
     /// Creates the command.
     ///
     /// - Parameters:
-    ///   - request: What the arguments asked for.
-    ///   - wire: The same as the library made it: the URL escaped, the fields checked.
+    ///   - request: The request that the arguments describe.
+    ///   - wire: The request as the library sends it: the URL encoded, the header fields validated.
     package init(_ request: RequestDescription, _ wire: TransportRequest) {
         var head = wire.head
         request.apply(to: &head)
@@ -33,12 +33,12 @@ package struct CurlCommand: Sendable {
         arguments += request.connection.curlArguments
         if let output = request.output { add("--output", output) }
         add(session: request)
-        // Without this curl would take braces and brackets of the URL for patterns, and shorten its path.
+        // Otherwise curl expands braces and brackets in the URL, and normalizes its path.
         arguments += ["--globoff", "--path-as-is"]
         if !head.headerFields.contains(.acceptEncoding), !head.headerFields.contains(.range) {
             arguments.append("--compressed")
         }
-        // The boundary is curl's own.
+        // curl chooses its own boundary.
         if case .parts = request.body { head.headerFields[.contentType] = nil }
         for field in head.headerFields where !Self.isOurs(field) {
             add("--header", CurlText.header(field.name.rawName, field.value))
@@ -70,7 +70,7 @@ package struct CurlCommand: Sendable {
         case .bearer(let token): add("--oauth2-bearer", token)
         case nil: break
         }
-        // curl would send any method again.
+        // curl would retry any method.
         if request.retries > 0, request.method.isIdempotent { add("--retry", "\(request.retries)") }
         if request.followsRedirects { arguments.append("--location") }
         if let jar = request.cookieJar {
@@ -79,7 +79,7 @@ package struct CurlCommand: Sendable {
         }
     }
 
-    /// A part as curl's `--form` has it: a text may begin with any character, and what is quoted may hold any.
+    /// Adds a part for curl's `--form`: a text may begin with any character, and a quoted text may contain any.
     private mutating func add(_ part: FormPart) {
         switch part.content {
         case .text(let value): add("--form-string", "\(part.name)=\(value)")
@@ -110,7 +110,7 @@ package struct CurlCommand: Sendable {
         }
     }
 
-    /// Whether a field is one that each program sends by itself.
+    /// Returns true for a header field that each program sends on its own.
     private static func isOurs(_ field: HTTPField) -> Bool {
         field.name == .accept && field.value == "*/*"
             || field.name == .userAgent && field.value == RequestExchange.userAgent

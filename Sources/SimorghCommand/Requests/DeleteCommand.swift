@@ -9,7 +9,7 @@ package import Simorgh
 package struct DeleteCommand: RequestCommand {
     package static let method = RequestMethod.delete
     package static let configuration = describe(
-        "Removes what is at a URL.",
+        "Deletes the resource at a URL.",
         examples: ["delete api.example.com/users/7 --user @credentials"])
 
     @OptionGroup package var arguments: RequestArguments

@@ -9,7 +9,7 @@ package import Simorgh
 package struct HeadCommand: RequestCommand {
     package static let method = RequestMethod.head
     package static let configuration = describe(
-        "Fetches the head that a GET would get, and prints it.",
+        "Fetches the response head of a URL, and prints it.",
         examples: [
             "head https://example.com/report.pdf",
             "head https://example.com/ --verbose",

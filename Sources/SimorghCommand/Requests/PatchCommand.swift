@@ -9,7 +9,7 @@ package import Simorgh
 package struct PatchCommand: RequestCommand {
     package static let method = RequestMethod.patch
     package static let configuration = describe(
-        "Changes a part of what is at a URL.",
+        "Changes part of the resource at a URL.",
         examples: [#"patch api.example.com/users/7 --json '{"name": "Rudabeh"}'"#])
 
     @OptionGroup package var arguments: RequestArguments

@@ -9,7 +9,7 @@ package import Simorgh
 package struct PutCommand: RequestCommand {
     package static let method = RequestMethod.put
     package static let configuration = describe(
-        "Replaces what is at a URL.",
+        "Replaces the resource at a URL.",
         examples: ["put api.example.com/users/7 --json @user.json"])
 
     @OptionGroup package var arguments: RequestArguments

@@ -5,16 +5,16 @@
 package import ArgumentParser
 package import Simorgh
 
-/// A subcommand that sends one request; they differ in the method alone.
+/// A subcommand that sends one request; the conforming types differ only in the method.
 package protocol RequestCommand: AsyncParsableCommand {
     /// The method of the request.
     static var method: RequestMethod { get }
-    /// The URL and everything else.
+    /// The URL and the other arguments.
     var arguments: RequestArguments { get }
 }
 
 extension RequestCommand {
-    /// How the subcommand is called and what it says of itself.
+    /// Returns the name and the help of the subcommand.
     static func describe(_ abstract: String, examples: [String]) -> CommandConfiguration {
         let lines = examples.map { "  simorgh " + $0 } + ["", ProgramStatus.pointer]
         return CommandConfiguration(

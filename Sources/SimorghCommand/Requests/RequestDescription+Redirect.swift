@@ -6,36 +6,36 @@ import Simorgh
 import SimorghSupport
 
 extension RequestDescription {
-    /// Returns the upgrade request that a redirect asks for.
+    /// Returns the upgrade request for a redirect.
     ///
-    /// Another origin sees neither credentials nor a client certificate.
+    /// A different origin gets neither credentials nor a client certificate.
     ///
     /// - Parameters:
-    ///   - url: The URL that answered, with its query.
-    ///   - location: The field `Location`.
+    ///   - url: The URL of the redirect response, with its query.
+    ///   - location: The value of `Location`.
     /// - Returns: The request.
-    /// - Throws: ``CommandFailure`` for a location that is not to be followed.
-    package func redirected(from url: String, to location: String) throws(CommandFailure) -> RequestDescription {
+    /// - Throws: ``CommandError`` if the location must not be followed.
+    package func redirected(from url: String, to location: String) throws(CommandError) -> RequestDescription {
         let target = WebSocketURL.of(URLReference(location).resolved(against: URLReference(url)).description)
         let (old, new): (BaseURL, BaseURL)
         do {
             old = try BaseURL.absolute(url, schemes: BaseURL.webSocketSchemes).base
             new = try BaseURL.absolute(target, schemes: BaseURL.webSocketSchemes).base
         } catch {
-            throw CommandFailure(
+            throw CommandError(
                 .redirected, "the server redirects to a URL that cannot be followed: \(error.message)")
         }
         guard !new.isUnixSocket || old.scheme == new.scheme && old.host == new.host else {
-            throw CommandFailure(.redirected, "the server redirects to a Unix socket of this machine")
+            throw CommandError(.redirected, "the server redirects to a Unix socket of this machine")
         }
         guard !old.isSecure || new.isSecure else {
-            throw CommandFailure(
+            throw CommandError(
                 .redirected,
-                "the server redirects from wss to ws, where anyone on the way can read and change what is sent")
+                "the server redirects from wss to ws, which is not encrypted")
         }
         var request = self
         request.url = target
-        // The location has the whole query.
+        // The location includes the whole query.
         request.query = []
         guard old.scheme != new.scheme || old.authority != new.authority else { return request }
         request.credential = nil
@@ -48,9 +48,9 @@ extension RequestDescription {
     }
 }
 
-/// URLs of WebSockets, as people and servers write them.
+/// Converts HTTP URLs to WebSocket URLs.
 enum WebSocketURL {
-    /// Returns a URL with the scheme of a WebSocket in the place of one of HTTP.
+    /// Returns a URL with its HTTP scheme replaced by the WebSocket scheme.
     static func of(_ url: String) -> String {
         let scheme = url.prefix { $0 != ":" }
         return switch scheme.lowercased() {

@@ -4,15 +4,15 @@
 #if Command
 package import Simorgh
 
-/// What the arguments ask for, as a value.
+/// The request that the arguments describe.
 package struct RequestDescription: Sendable, Equatable {
-    /// Where bytes to send are read from.
+    /// The source of the bytes to send.
     package enum Source: Sendable, Equatable {
         case file(String)
         case standardInput
     }
 
-    /// What is sent.
+    /// The body of the request.
     package enum Body: Sendable, Equatable {
         case none
         case json(String)
@@ -21,11 +21,11 @@ package struct RequestDescription: Sendable, Equatable {
         case text(String)
         case source(Source)
         case parts([FormPart])
-        /// A file of which progress is shown.
+        /// A file whose upload progress is shown.
         case upload(String)
     }
 
-    /// Who asks.
+    /// The credentials of the request.
     package enum Credential: Sendable, Equatable {
         case basic(username: String, password: String)
         case digest(username: String, password: String)
@@ -35,28 +35,28 @@ package struct RequestDescription: Sendable, Equatable {
     package var method: RequestMethod
     /// The whole URL, without ``query``.
     package var url: String
-    /// Header fields in the order given; they replace what would be sent by itself.
+    /// The header fields in order; they override automatic ones.
     package var fields: [HTTPField] = []
-    /// What the URL's query ends with.
+    /// The query items to append to the URL.
     package var query: [QueryItem] = []
     package var body = Body.none
-    /// The file for the body of a success; `-` for standard output.
+    /// The file for the body of a successful response; `-` for standard output.
     package var output: String?
     package var timeout: Duration?
-    /// A file of certificates to trust, and no others.
+    /// The file of the only CA certificates to trust.
     package var certificates: String?
-    /// The version of HTTP to speak.
+    /// The HTTP version.
     package var httpVersion = TransportOptions.HTTPVersion.automatic
-    /// How connections are made.
+    /// The connection settings.
     package var connection = ConnectionDescription()
     package var isVerbose = false
     package var credential: Credential?
-    /// How often a passing fault is tried again.
+    /// The maximum number of retries after transient errors.
     package var retries = 0
     package var followsRedirects = false
-    /// The file of the cookies.
+    /// The cookie file.
     package var cookieJar: String?
-    /// Where responses are kept and taken from; `nil` for nowhere.
+    /// The cache; `nil` for none.
     package var cache: CacheFolder?
 
     package init(method: RequestMethod, url: String) {
@@ -64,10 +64,10 @@ package struct RequestDescription: Sendable, Equatable {
         self.url = url
     }
 
-    /// The body for the library.
+    /// Returns the body for the library.
     ///
-    /// - Returns: The body; a file and standard input are read as they are sent.
-    /// - Throws: `InvalidRequest` for a file that cannot be read.
+    /// - Returns: The body; a file and standard input are read while they are sent.
+    /// - Throws: `InvalidRequest` if a file cannot be read.
     package func requestBody() throws(InvalidRequest) -> RequestBody {
         switch body {
         case .none: .empty
@@ -84,9 +84,9 @@ package struct RequestDescription: Sendable, Equatable {
         }
     }
 
-    /// Puts the fields of the command line into a head.
+    /// Sets the header fields of the command line.
     ///
-    /// - Parameter head: The head; a field that comes with the request gives way to those of the same name.
+    /// - Parameter head: The head; its fields of the same names are replaced.
     package func apply(to head: inout HTTPRequest) {
         for field in fields { head.headerFields[values: field.name] = [] }
         for field in fields { head.headerFields.append(field) }

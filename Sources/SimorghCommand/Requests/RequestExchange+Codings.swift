@@ -6,33 +6,33 @@ import HTTPTypes
 import Simorgh
 
 extension RequestExchange {
-    /// The content codings that a response's body is still in, though the command line asked for none.
+    /// Returns the content codings of a response's body, if they were not requested and are not decoded.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The codings as they are shown; `nil` for none, and if a field of the command line asked for them.
-    func unaskedCodings(of response: StreamingResponse) -> String? {
+    /// - Returns: The codings for display; `nil` without codings, or if the command line requested them.
+    func unrequestedCodings(of response: StreamingResponse) -> String? {
         let isAsked = request.fields.contains { $0.name == .acceptEncoding }
         guard !isAsked, let list = response.headers[.contentEncoding] else { return nil }
         let codings = ContentCodings.codings(in: list)
         return codings.isEmpty ? nil : DisplayText.oneLine(codings.joined(separator: ", "))
     }
 
-    /// Says that a body is written as it came.
+    /// Warns that a body is written without decoding it.
     func warn(of codings: String) async {
         await notes.note(
-            "simorgh: the body has the content coding \(codings), which was not asked for and is not decoded here; "
-                + "it is written as it came")
+            "simorgh: the body has the content coding \(codings), which was not requested and is not decoded here; "
+                + "it is written unchanged")
         await notes.settled()
     }
 }
 
-extension CommandFailure {
-    /// The error for an encoded body that was to be shown on a terminal, or to be read as a stream of records.
-    static func unaskedCodings(_ codings: String) -> CommandFailure {
-        CommandFailure(
+extension CommandError {
+    /// Returns the error for an encoded body that should be shown on a terminal or parsed as records.
+    static func unrequestedCodings(_ codings: String) -> CommandError {
+        CommandError(
             .brokenResponse,
-            "the body has the content coding \(codings), which was not asked for and is not decoded here; "
-                + "`simorgh get --output FILE` saves it as it came")
+            "the body has the content coding \(codings), which was not requested and is not decoded here; "
+                + "`simorgh get --output FILE` saves it unchanged")
     }
 }
 #endif

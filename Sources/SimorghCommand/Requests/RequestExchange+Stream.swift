@@ -7,16 +7,16 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Prints the records of a stream as they come.
+    /// Prints the records of a stream as they arrive.
     ///
-    /// - Parameter framing: How they are framed; as the answer's media type says by default.
-    /// - Throws: ``CommandFailure``.
+    /// - Parameter framing: The framing of the records; `nil` to use the response's media type.
+    /// - Throws: ``CommandError``.
     package func runStream(_ framing: StreamFraming?) async throws {
         let output = ConsoleQueue(console)
         try await run { client in
             do {
                 let response = try await streamingCall(client, accept: framing?.accepted).stream()
-                if let codings = unaskedCodings(of: response) { throw CommandFailure.unaskedCodings(codings) }
+                if let codings = unrequestedCodings(of: response) { throw CommandError.unrequestedCodings(codings) }
                 switch framing ?? StreamFraming(contentType: response.headers[.contentType]) {
                 case .lines:
                     for try await line in response.lines() { try await output.say(shown(line)) }
@@ -28,17 +28,17 @@ extension RequestExchange {
                 case .ndjson: try await printRecords(response, output)
                 }
             } catch let error as NetworkError {
-                throw CommandFailure(error)
+                throw CommandError(error)
             } catch let error as StreamingError {
-                throw CommandFailure(.brokenResponse, "\(error)")
+                throw CommandError(.brokenResponse, "\(error)")
             }
         }
     }
 
-    /// Prints the events of a stream, and connects again when it ends.
+    /// Prints the events of a stream, and reconnects when it ends.
     ///
-    /// - Parameter id: The event to go on after; empty for none.
-    /// - Throws: ``CommandFailure``.
+    /// - Parameter id: The id of the event to resume after; empty for none.
+    /// - Throws: ``CommandError``.
     package func runEventSource(after id: String) async throws {
         var options = EventSourceOptions()
         options.lastEventID = id
@@ -50,19 +50,19 @@ extension RequestExchange {
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(delay.shown)")
         }
         try await run { [options] client in
-            // The user's limit is one for all connections and the waits between them.
+            // --timeout covers all connections and the waits between them.
             let call = try streamingCall(client, accept: nil).with { $0.timeouts.total = nil }
             try await within(request.timeout) {
                 do {
                     for try await event in call.eventSource(options) { try await show(event, notes) }
                 } catch let error as NetworkError {
-                    throw CommandFailure(error)
+                    throw CommandError(error)
                 }
             }
         }
     }
 
-    /// Works until it has done, or a time has passed.
+    /// Performs work with a time limit.
     private func within(_ limit: Duration?, _ work: @escaping @Sendable () async throws -> Void) async throws {
         guard let limit else { return try await work() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -70,13 +70,13 @@ extension RequestExchange {
             group.addTask { try await work() }
             group.addTask {
                 try await Task.sleep(for: limit)
-                throw CommandFailure(.timeout, "the stream took longer than \(limit.shown) (--timeout)")
+                throw CommandError(.timeout, "the stream took longer than \(limit.shown) (--timeout)")
             }
             try await group.next()
         }
     }
 
-    /// The call, whose refusals are errors, and which asks for no more media types than it is told.
+    /// Returns the call, which throws for an unsuccessful status, and accepts only the given media types.
     private func streamingCall(_ client: APIClient, accept: String?) throws -> Call<Data> {
         try call(client, accept: accept).with { $0.validation.statusCodes = .success }
     }
@@ -86,9 +86,9 @@ extension RequestExchange {
         while let record = try await records.next() {
             let text = String(decoding: record.bytes, as: UTF8.self)
             guard PrettyJSON.isJSON(text) else {
-                throw CommandFailure(
+                throw CommandError(
                     .brokenResponse,
-                    "line \(record.number) is no JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
+                    "line \(record.number) is not valid JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
             }
             try await output.say(shown(text.trimmingSuffix("\r")))
         }
@@ -102,8 +102,8 @@ extension RequestExchange {
         try await output.say(shown(event.data))
     }
 
-    /// A text as it may be shown: as it was read in a pipe, where only bytes that are no UTF-8 are replaced, and without
-    /// what a terminal might obey on one.
+    /// Returns a text for output: unchanged in a pipe, except that invalid UTF-8 is replaced; on a terminal without
+    /// control characters.
     private func shown(_ text: String) -> String { console.isOutputTerminal ? DisplayText.record(text) : text }
 }
 

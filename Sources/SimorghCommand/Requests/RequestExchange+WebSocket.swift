@@ -6,37 +6,37 @@ import Simorgh
 import SimorghSupport
 
 extension RequestExchange {
-    /// Connects to a whole URL.
+    /// A router for a complete URL.
     private struct Target: WebSocketRouter {
         let path: String
         let protocols: [String]
         let pathIsPercentEncoded = true
     }
 
-    /// The answer of a server that stays with HTTP.
-    private struct Refusal: Error {
+    /// An HTTP response that rejects the upgrade.
+    private struct UpgradeRejection: Error {
         let status: Int
         let response: CollectedResponse?
     }
 
-    /// Talks over a WebSocket until one of the sides closes it.
+    /// Runs a WebSocket conversation until one side closes it, following redirects.
     ///
-    /// - Parameter settings: What the conversation is like.
-    /// - Throws: ``CommandFailure``.
+    /// - Parameter settings: The conversation settings.
+    /// - Throws: ``CommandError``.
     package func runWebSocket(_ settings: WebSocketArguments.Settings) async throws {
         var exchange = self
         var redirects = 0
-        while let request = try await exchange.converse(settings) {
+        while let request = try await exchange.runConversation(settings) {
             redirects += 1
-            guard redirects <= 20 else { throw CommandFailure(.redirected, "the server redirects more than 20 times") }
+            guard redirects <= 20 else { throw CommandError(.redirected, "the server redirects more than 20 times") }
             exchange = RequestExchange(request: request, console: console)
         }
     }
 
-    /// Talks over one connection.
+    /// Runs a conversation over one connection.
     ///
-    /// - Returns: The request that a redirect asks for; `nil` if there was a conversation.
-    private func converse(_ settings: WebSocketArguments.Settings) async throws -> RequestDescription? {
+    /// - Returns: The request for a redirect; `nil` if there was a conversation.
+    private func runConversation(_ settings: WebSocketArguments.Settings) async throws -> RequestDescription? {
         let printer = WebSocketPrinter(console: console, settings: settings, isVerbose: request.isVerbose)
         var next: RequestDescription?
         try await run { client in
@@ -49,14 +49,14 @@ extension RequestExchange {
                 connection = try client.webSocketConnection(
                     Target(path: request.url, protocols: settings.subprotocols), options: Self.options(settings))
             } catch let error as WebSocketRouterError {
-                throw CommandFailure(.usage, error.description)
+                throw CommandError(.usage, error.description)
             }
             do {
-                try await talk(connection, settings, printer)
-            } catch let refusal as Refusal {
-                next = try await redirect(after: refusal, from: connection.url)
+                try await exchangeMessages(connection, settings, printer)
+            } catch let rejection as UpgradeRejection {
+                next = try await redirect(after: rejection, from: connection.url)
             } catch {
-                // The server is told, if it listens at all.
+                // Sends a close frame in case the server still listens.
                 connection.close(code: .goingAway)
                 await Task { _ = try? await connection.waitUntilClosed() }.value
                 throw Task.isCancelled ? CancellationError() : error
@@ -65,33 +65,33 @@ extension RequestExchange {
         return next
     }
 
-    /// Returns the request that a refusal asks for, if redirects are followed; else throws what the refusal stands for.
-    private func redirect(after refusal: Refusal, from url: String) async throws -> RequestDescription {
-        let status = ProgramStatus(status: refusal.status)
-        let location = refusal.response?.headers[fields: .location].first?.urlText
+    /// Returns the request for a redirect, if it is followed; otherwise throws the failure for the response.
+    private func redirect(after rejection: UpgradeRejection, from url: String) async throws -> RequestDescription {
+        let status = ProgramStatus(status: rejection.status)
+        let location = rejection.response?.headers[fields: .location].first?.urlText
         if status == .redirected, request.followsRedirects, let location {
             return try request.redirected(from: url, to: location)
         }
-        if request.isVerbose, let response = refusal.response, !response.body.isEmpty {
+        if request.isVerbose, let response = rejection.response, !response.body.isEmpty {
             let body = Redactor(.standard).body(
-                response.body, type: response.headers[.contentType], upTo: Self.shownRefusal)
+                response.body, type: response.headers[.contentType], upTo: Self.maximumShownBytes)
             await notes.note(DisplayText.record(body.text))
         }
-        var message = "the server answered the upgrade with \(StatusText.of(refusal.status))"
+        var message = "the server answered the upgrade with \(StatusText.of(rejection.status))"
         if status == .redirected, let location {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location))); --location follows it"
         }
-        throw CommandFailure(status == .success ? .brokenResponse : status, message)
+        throw CommandError(status == .success ? .brokenResponse : status, message)
     }
 
-    /// The largest part of the body of a refusal that is shown, in bytes.
-    private static let shownRefusal = 4096
+    /// The maximum number of bytes shown of the body of a rejecting response.
+    private static let maximumShownBytes = 4096
 
     private static func options(_ settings: WebSocketArguments.Settings) -> WebSocketOptions {
         var options = WebSocketOptions(
             reconnectPolicy: WebSocketReconnectPolicy(
                 maximumAttempts: settings.reconnects, initialDelay: 0.5, maximumDelay: 30, jitter: .full))
-        // Two seconds after a signal the process is ended.
+        // The process exits two seconds after a signal.
         options.closeTimeout = 1
         options.sendWhileReconnecting = .wait(upTo: .seconds(3_600))
         options.buffer = WebSocketBuffer(events: 1024, overflow: .suspend)
@@ -99,7 +99,7 @@ extension RequestExchange {
         return options
     }
 
-    private func talk(
+    private func exchangeMessages(
         _ connection: WebSocketConnection, _ settings: WebSocketArguments.Settings, _ printer: WebSocketPrinter
     ) async throws {
         let events = connection.events()
@@ -122,12 +122,12 @@ extension RequestExchange {
             }
             if !settings.onlyListens {
                 group.addTask {
-                    // Nothing is read for a server that refuses: it may redirect to the one that is to have it.
+                    // Reads input only once connected: a rejecting server may redirect to the one that should get it.
                     guard (try? await connection.waitUntilConnected()) != nil else { return false }
                     let hasSent = try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
-                    if !settings.stays {
+                    if !settings.staysConnected {
                         try? await connection.waitUntilConnected()
-                        let wait = settings.quiet ?? (hasSent ? WebSocketArguments.Settings.standardQuiet : .zero)
+                        let wait = settings.quietTime ?? (hasSent ? WebSocketArguments.Settings.defaultQuietTime : .zero)
                         try await printer.waitForQuiet(of: wait)
                         connection.close()
                     }
@@ -147,12 +147,12 @@ extension RequestExchange {
                 if isOver { break }
             }
         }
-        try printer.judge()
+        try printer.throwFailure()
     }
 
-    /// Sends each line of standard input.
+    /// Sends each line of standard input as a message.
     ///
-    /// - Returns: True if there was a line.
+    /// - Returns: True if there was at least one line.
     private static func sendLines(
         over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
     ) async throws -> Bool {
@@ -171,13 +171,13 @@ extension RequestExchange {
                 try await send(line, over: connection, isBinary: isBinary, printer)
             }
         } catch let error as WebSocketError {
-            // Why it is over, the other task tells.
+            // The event task reports why the connection ended.
             if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return hasSent }
             throw failure(error)
-        } catch let error as StandardInputChunks.ReadFailure {
-            throw CommandFailure(.failure, error.description)
+        } catch let error as StandardInputChunks.ReadError {
+            throw CommandError(.failure, error.description)
         } catch let error as StreamingError {
-            throw CommandFailure(.usage, "standard input: \(error)")
+            throw CommandError(.usage, "standard input: \(error)")
         }
         return hasSent
     }
@@ -190,14 +190,14 @@ extension RequestExchange {
         await printer.showSent(message)
     }
 
-    /// What the end of a conversation ends the command with.
+    /// Returns the error of the command for the end of a conversation.
     private static func failure(_ error: WebSocketError) -> any Error {
         if let opening = error.openingError {
-            if let status = opening.statusCode { return Refusal(status: status, response: error.response) }
-            return CommandFailure(opening)
+            if let status = opening.statusCode { return UpgradeRejection(status: status, response: error.response) }
+            return CommandError(opening)
         }
         if error.isCancelled { return error.underlying ?? CancellationError() }
-        return CommandFailure(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
+        return CommandError(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
     }
 }
 #endif

@@ -5,11 +5,11 @@
 package import Simorgh
 import SimorghSupport
 
-/// Sends one request and shows what comes back.
+/// Sends one request and prints the response.
 package struct RequestExchange: Sendable {
     let request: RequestDescription
     let console: Console
-    /// What is told on standard error beside the answer, in the order of what happens.
+    /// The queue for standard error, which keeps the order of events.
     let notes: ConsoleQueue
 
     package init(request: RequestDescription, console: Console) {
@@ -21,7 +21,7 @@ package struct RequestExchange: Sendable {
     /// Prints the request as a curl command.
     ///
     /// - Parameter accept: The media types to ask for.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandError``.
     package func printCurl(accept: String? = "*/*") async throws {
         let call: Call<Data>
         let wire: TransportRequest
@@ -29,23 +29,23 @@ package struct RequestExchange: Sendable {
             call = try self.call(client(certificates: []), accept: accept)
             wire = try await call.makeRequest(.showing, accept: call.decoding.accept).request
         } catch let error as NetworkError {
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
         try console.say(CurlCommand(request, wire).text)
     }
 
-    /// Sends the request and shows the answer; a status that is no success is thrown after its body was shown.
+    /// Sends the request and prints the response; throws for an unsuccessful status after printing the body.
     package func run() async throws {
         try await run { client in try await withBar { bar in try await exchange(call(client), bar) } }
     }
 
-    /// Sends a file so that a later run can go on where this one stopped.
+    /// Uploads a file so that a later run can resume an interrupted upload.
     ///
-    /// - Parameter file: Its path.
-    /// - Throws: ``CommandFailure``.
+    /// - Parameter file: The file's path.
+    /// - Throws: ``CommandError``.
     package func runResumable(file: String) async throws {
         try await run { client in
-            // What the header fields say is the upload's to place: its protocol has fields of its own.
+            // The upload sets the header fields itself, because its protocol has fields of its own.
             let client = client.with { $0.interceptors = [] }
             var upload = ResumableUpload(file: file, to: try await wholeURL(client))
             upload.headers = Dictionary(request.fields.map { ($0.name.rawName, $0.value) }) { $1 }
@@ -55,13 +55,13 @@ package struct RequestExchange: Sendable {
                     await bar.finish()
                     if let url = receipt.url { try await ConsoleQueue(console).say(DisplayText.oneLine(url)) }
                 } catch let error as NetworkError {
-                    throw CommandFailure(error)
+                    throw CommandError(error)
                 }
             }
         }
     }
 
-    /// Works with a bar, whose line ends however that does.
+    /// Performs work with a progress bar, which ends even if the work throws.
     private func withBar(_ work: (ProgressBar) async throws -> Void) async throws {
         let bar = ProgressBar(console: console)
         do {
@@ -73,12 +73,12 @@ package struct RequestExchange: Sendable {
         await bar.finish()
     }
 
-    /// The URL with its query.
+    /// Returns the URL with its query.
     private func wholeURL(_ client: APIClient) async throws -> String {
         do {
             return try await call(client).makeRequest(.showing, accept: nil).request.urlString
         } catch let error as NetworkError {
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
     }
 
@@ -96,14 +96,14 @@ package struct RequestExchange: Sendable {
         try await save(cookies)
     }
 
-    /// The file of cookies that the command line names.
+    /// Opens the cookie file of the command line.
     private func cookieStore() async throws -> FileCookieStore? {
         guard let path = request.cookieJar else { return nil }
         do {
             return try await FileCookieStore(
                 path: path, keepsSessionCookies: true, format: .netscape, damaged: .refuse)
         } catch {
-            throw CommandFailure(.usage, "--cookie-jar \(error)")
+            throw CommandError(.usage, "--cookie-jar \(error)")
         }
     }
 
@@ -111,7 +111,7 @@ package struct RequestExchange: Sendable {
         do {
             try await cookies?.flush()
         } catch {
-            throw CommandFailure(.output, "--cookie-jar \(error)")
+            throw CommandError(.output, "--cookie-jar \(error)")
         }
     }
 
@@ -135,13 +135,13 @@ package struct RequestExchange: Sendable {
                 await log.showBytes(response, body: count)
                 await log.showTimings(response, body: end - bodyStart, total: end - start)
             }
-            try judge(response)
+            try checkStatus(response)
         } catch let error as NetworkError {
-            throw CommandFailure(error)
+            throw CommandError(error)
         }
     }
 
-    /// What the command calls itself.
+    /// The command's `User-Agent`.
     package static let userAgent = "simorgh/\(SimorghVersion.current)"
 
     private func client(certificates: [String], cookies: FileCookieStore? = nil) -> APIClient {
@@ -159,7 +159,7 @@ package struct RequestExchange: Sendable {
         configuration.caching.httpCache = request.cache?.open()
         if let timeout = request.timeout {
             configuration.timeouts.total = timeout
-            // The user's limit is the only one that a slow answer meets.
+            // --timeout replaces the other limits.
             configuration.timeouts.head = nil
             configuration.timeouts.idle = nil
         }
@@ -172,7 +172,7 @@ package struct RequestExchange: Sendable {
         do {
             body = try request.requestBody()
         } catch {
-            throw CommandFailure(.usage, error.message)
+            throw CommandError(.usage, error.message)
         }
         var headers = ["User-Agent": Self.userAgent]
         headers["Accept"] = accept
@@ -181,7 +181,7 @@ package struct RequestExchange: Sendable {
             .call(request.method, request.url, query: QueryItems(request.query), headers: headers, body: body)
     }
 
-    /// Sets what the command line says of the head and the time, and shows what goes out.
+    /// An interceptor that sets the header fields of the command line.
     private var step: Interceptor {
         Interceptor { [request] wire, next in
             var wire = wire
@@ -190,7 +190,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    /// Shows the heads of each attempt as they are on the wire.
+    /// An interceptor that shows the heads of each attempt as sent and received.
     private var log: Interceptor {
         let log = ExchangeLog(output: notes)
         return Interceptor { wire, next in
@@ -209,7 +209,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    /// Sets what the command line says of credentials, retries and redirects.
+    /// Sets the credentials, retries and redirects of the command line.
     private func set(_ configuration: inout APIClient.Configuration) {
         switch request.credential {
         case .basic(let username, let password):
@@ -233,22 +233,22 @@ package struct RequestExchange: Sendable {
         configuration.redirects = request.followsRedirects ? .follow : .none
     }
 
-    /// Shows the body.
+    /// Prints the body.
     ///
-    /// - Returns: How many bytes it had, decoded.
+    /// - Returns: The number of decoded bytes.
     private func show(_ response: StreamingResponse) async throws -> Int {
         if request.method == .head {
             let output = ConsoleQueue(console)
             for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try await output.say(line) }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
-        let codings = unaskedCodings(of: response)
+        let codings = unrequestedCodings(of: response)
         if isSuccess, let path = request.output, path != "-" {
             return try await save(response, codings, to: path)
         }
-        let insists = request.output == "-"
-        var printer = BodyPrinter(console, contentType: response.headers[.contentType], insists: insists)
-        let count = try await forEachChunk(of: response, in: codings, isForReading: !insists) { chunk in
+        let forcesRawOutput = request.output == "-"
+        var printer = BodyPrinter(console, contentType: response.headers[.contentType], forcesRawOutput: forcesRawOutput)
+        let count = try await forEachChunk(of: response, in: codings, isForReading: !forcesRawOutput) { chunk in
             try await printer.write(chunk)
         }
         try await printer.finish()
@@ -264,15 +264,15 @@ package struct RequestExchange: Sendable {
         return count
     }
 
-    /// Works through a body.
+    /// Passes each chunk of a body to a function.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - codings: The codings that it is still in, unasked.
-    ///   - isForReading: Whether a terminal is to show it as something that people read.
+    ///   - codings: The content codings that were not requested and are not decoded.
+    ///   - isForReading: True if a terminal should show the body as readable text.
     ///   - use: Takes each chunk.
-    /// - Returns: How many bytes it had.
-    /// - Throws: `CommandFailure`, `NetworkError`, or what `use` throws.
+    /// - Returns: The number of bytes.
+    /// - Throws: `CommandError`, `NetworkError`, or an error of `use`.
     private func forEachChunk(
         of response: StreamingResponse, in codings: String?, isForReading: Bool, _ use: (Data) async throws -> Void
     ) async throws -> Int {
@@ -286,12 +286,12 @@ package struct RequestExchange: Sendable {
                 throw NetworkError(error, method: request.method.rawValue, url: request.url, limit: 0)
             }
             guard let chunk else { return count }
-            // A response without a body, such as that to HEAD, may have the field all the same.
+            // A response without a body, such as that to HEAD, may still have `Content-Encoding`.
             if count == 0, !chunk.isEmpty, let codings {
                 if isForReading, console.isOutputTerminal {
-                    // What the server refused is told by its status alone.
-                    try judge(response)
-                    throw CommandFailure.unaskedCodings(codings)
+                    // For an unsuccessful response, the status is the more useful error.
+                    try checkStatus(response)
+                    throw CommandError.unrequestedCodings(codings)
                 }
                 await warn(of: codings)
             }
@@ -300,7 +300,7 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    private func judge(_ response: StreamingResponse) throws {
+    private func checkStatus(_ response: StreamingResponse) throws {
         let status = ProgramStatus(status: response.statusCode)
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
@@ -308,23 +308,24 @@ package struct RequestExchange: Sendable {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"
             if !request.followsRedirects { message += "; --location follows it" }
         }
-        throw CommandFailure(status, message)
+        throw CommandError(status, message)
     }
 }
 
-extension CommandFailure {
-    /// What an error of a call ends the command with.
+extension CommandError {
+    /// Creates the failure for an error of a call.
     package init(_ error: NetworkError) {
         let status = ProgramStatus(error)
         self.init(status, status == .interrupted ? nil : Self.message(of: error))
     }
 
-    /// The description of an error; of a time limit with the option that sets it, in the place of the library's setting.
+    /// Returns the description of an error; for a timeout with the option that sets it, instead of the library's
+    /// setting.
     private static func message(of error: NetworkError) -> String {
         guard case .urlError(let cause) = error, cause.code == .timedOut, cause.limit != nil else {
             return error.description
         }
-        let hint = cause.phase == .total ? " (--timeout)" : "; --timeout sets another limit, for all phases together"
+        let hint = cause.phase == .total ? " (--timeout)" : "; --timeout sets another limit, for all phases in total"
         return error.description.replacing(cause.phase.setting, with: hint)
     }
 }

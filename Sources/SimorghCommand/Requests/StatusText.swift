@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if Command
-/// A status with the words that the registry of HTTP's status codes has for it.
+/// Status codes with the reason phrases of the IANA registry.
 package enum StatusText {
-    /// The code and its words; the code alone where it has none.
+    /// Returns the code and its phrase; only the code if it has none.
     package static func of(_ code: Int) -> String { phrases[code].map { "\(code) \($0)" } ?? "\(code)" }
 
     private static let phrases: [Int: String] = [

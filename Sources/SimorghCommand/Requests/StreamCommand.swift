@@ -8,11 +8,11 @@ import Simorgh
 package struct StreamCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "stream",
-        abstract: "Prints the records of a stream as they come: lines, NDJSON, or server-sent events.",
+        abstract: "Prints the records of a stream as they arrive: lines, NDJSON, or server-sent events.",
         discussion: """
-            Without --lines, --ndjson or --sse the media type of the answer says which. Of an event its data is printed; \
-            --verbose tells its type and id, too. With --resume a stream of events that ends or breaks off is connected \
-            to again, after the last id that came, until the server ends it with 204.
+            Without --lines, --ndjson or --sse, the media type of the response selects the framing. Of an event, the \
+            data is printed; --verbose also shows its type and id. With --resume, the command reconnects when an event \
+            stream ends or is interrupted, and resumes after the last event id, until the server answers with 204.
 
               simorgh stream https://api.example.com/log
               simorgh stream https://api.example.com/feed --sse --resume
@@ -25,17 +25,17 @@ package struct StreamCommand: AsyncParsableCommand {
     @OptionGroup package var arguments: RequestArguments
 
     @Option(
-        help: ArgumentHelp("The method; GET, or POST where there is a body.", valueName: "method"),
+        help: ArgumentHelp("The method. Default: GET, or POST with a body.", valueName: "method"),
         completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE"]))
     package var method: String?
 
-    @Flag(exclusivity: .exclusive, help: "How the records are framed.")
+    @Flag(exclusivity: .exclusive, help: "The framing of the records.")
     package var framing: StreamFraming?
 
-    @Flag(help: "Connect again when a stream of events ends, also to send a body again.")
+    @Flag(help: "Reconnect when an event stream ends, even if that sends the body again.")
     package var resume = false
 
-    @Option(help: ArgumentHelp("With --resume: go on after this event.", valueName: "id"))
+    @Option(help: ArgumentHelp("With --resume: resume after this event.", valueName: "id"))
     package var lastEventID: String?
 
     package init() {}
@@ -45,13 +45,13 @@ package struct StreamCommand: AsyncParsableCommand {
         var request = try arguments.description(method: method ?? .get)
         if method == nil, request.body != .none { request = try arguments.description(method: .post) }
         guard request.output == nil else {
-            throw CommandFailure.usage("records are printed: leave out --output, and redirect what is printed")
+            throw CommandError.usage("records are printed: leave out --output, and redirect standard output")
         }
         if resume, let framing, framing != .sse {
-            throw CommandFailure.usage("--resume is for --sse: other streams have no ids to go on after")
+            throw CommandError.usage("--resume requires --sse: other streams have no event ids")
         }
         guard resume || lastEventID == nil else {
-            throw CommandFailure.usage("--last-event-id is for --resume")
+            throw CommandError.usage("--last-event-id requires --resume")
         }
         guard resume else {
             let exchange = RequestExchange(request: request, console: .standard)
@@ -72,19 +72,19 @@ package struct StreamCommand: AsyncParsableCommand {
     private static func parse(_ method: String) throws -> RequestMethod {
         let method = RequestMethod(rawValue: method.uppercased())
         guard [.get, .post, .put, .patch, .delete].contains(method) else {
-            throw CommandFailure.usage("--method is GET, POST, PUT, PATCH or DELETE")
+            throw CommandError.usage("--method takes GET, POST, PUT, PATCH or DELETE")
         }
         return method
     }
 }
 
-/// How the records of a stream are framed.
+/// The framing of the records in a stream.
 package enum StreamFraming: String, EnumerableFlag, Sendable {
     case lines
     case ndjson
     case sse
 
-    /// What a media type says; lines where it says nothing of the kind.
+    /// Creates the framing for a media type; lines if it does not specify one.
     package init(contentType: String?) {
         self =
             switch contentType.map(MediaTypePattern.essence) {
@@ -94,20 +94,20 @@ package enum StreamFraming: String, EnumerableFlag, Sendable {
             }
     }
 
-    /// What to ask the server for.
+    /// The media type to request.
     package var accepted: String? { self == .sse ? "text/event-stream" : nil }
 
     package static func help(for value: StreamFraming) -> ArgumentHelp? {
         switch value {
         case .lines: "Lines of text."
-        case .ndjson: "A value of JSON on each line; what is none ends the command."
+        case .ndjson: "One JSON value per line; an invalid line ends the command."
         case .sse: "Server-sent events."
         }
     }
 }
 
 extension RequestDescription {
-    /// Takes the field out that says after which event to go on: each connection has a newer one.
+    /// Removes and returns the `Last-Event-ID` field, because each new connection has a newer value.
     fileprivate mutating func takeLastEventID() -> String? {
         let isID: (HTTPField) -> Bool = { $0.name == StreamCommand.idField }
         defer { fields.removeAll(where: isID) }

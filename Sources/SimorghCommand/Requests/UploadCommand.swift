@@ -9,10 +9,10 @@ import Simorgh
 package struct UploadCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "upload",
-        abstract: "Sends a file, with a bar that shows how far it is.",
+        abstract: "Uploads a file, with a progress bar.",
         discussion: """
-            The file is read as it is sent. With --resumable it is sent by the tus protocol: run the same command again \
-            after a break, also one of this machine, and it goes on where it ended.
+            The file is read while it is sent. With --resumable it is sent with the tus protocol: run the same command \
+            again after an interruption, even after a restart of this machine, to resume the upload.
 
               simorgh upload film.mp4 https://files.example.com/film.mp4
               simorgh upload film.mp4 https://tus.example.com/files --resumable
@@ -27,11 +27,11 @@ package struct UploadCommand: AsyncParsableCommand {
     @OptionGroup package var arguments: RequestArguments
 
     @Option(
-        help: ArgumentHelp("The method; PUT where it is left out.", valueName: "PUT|POST|PATCH"),
+        help: ArgumentHelp("The method. Default: PUT.", valueName: "PUT|POST|PATCH"),
         completion: .list(["PUT", "POST", "PATCH"]))
     package var method: String?
 
-    @Flag(help: "Send it by tus 1.0 to the URL that creates uploads there.")
+    @Flag(help: "Use tus 1.0; the URL is the server's upload creation URL.")
     package var resumable = false
 
     package init() {}
@@ -39,11 +39,11 @@ package struct UploadCommand: AsyncParsableCommand {
     package func run() async throws {
         let method = RequestMethod(rawValue: (method ?? "PUT").uppercased())
         guard [.put, .post, .patch].contains(method) else {
-            throw CommandFailure.usage("--method is PUT, POST or PATCH")
+            throw CommandError.usage("--method takes PUT, POST or PATCH")
         }
         var request = try arguments.description(method: method)
         guard request.body == .none else {
-            throw CommandFailure.usage("the file is the body: leave out --json, --form, --data and -F")
+            throw CommandError.usage("the file is the body: leave out --json, --form, --data and -F")
         }
         if resumable { try refuseWhatTusDecides(request) }
         request.body = .upload(file)
@@ -63,7 +63,7 @@ package struct UploadCommand: AsyncParsableCommand {
             request.timeout == nil ? nil : "--timeout",
         ].compactMap(\.self)
         guard let option = given.first else { return }
-        throw CommandFailure.usage("\(option) is for one request, and --resumable sends several: leave out one of them")
+        throw CommandError.usage("\(option) applies to one request, but --resumable sends several: leave out one")
     }
 }
 #endif

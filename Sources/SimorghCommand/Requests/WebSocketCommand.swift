@@ -8,12 +8,13 @@ import Simorgh
 package struct WebSocketCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "ws",
-        abstract: "Talks over a WebSocket: sends the lines of standard input, prints the messages that come.",
+        abstract: "Connects to a WebSocket, sends the lines of standard input, and prints received messages.",
         discussion: """
-            Each line is a message. At the end of standard input it waits until no message has come for 2 seconds (--wait), \
-            then closes the connection. With --stay it waits until the server closes it, and --listen reads nothing. If the \
-            server does not answer the closing, the exit status is 9. What happens besides is told on standard error, or with --json as a line of JSON each, messages too. Without a scheme the URL is wss://, and \
-            ws:// for localhost, 127.0.0.1 and [::1].
+            Each line is a message. After the end of standard input the command waits until no message has arrived for \
+            2 seconds (--wait), then closes the connection. With --stay it waits until the server closes it, and with \
+            --listen it does not read standard input. If the server does not answer the close frame, the exit status \
+            is 9. Other events go to standard error; with --json all events, including messages, are lines of JSON. \
+            Without a scheme the URL is wss://, or ws:// for localhost, 127.0.0.1 and [::1].
 
               simorgh ws wss://api.example.com/chat --bearer @token
               echo '{"op": "ping"}' | simorgh ws api.example.com/socket --json

@@ -4,9 +4,9 @@
 #if Command
 package import SimorghSupport
 
-/// An open file descriptor to write to: a pipe, a terminal, a file.
+/// An open file descriptor for writing: a pipe, a terminal or a file.
 ///
-/// Whoever opened it closes it.
+/// The code that opened it must close it.
 package struct Descriptor: Sendable, Hashable {
     package static let standardOutput = Descriptor(1)
     package static let standardError = Descriptor(2)
@@ -15,14 +15,14 @@ package struct Descriptor: Sendable, Hashable {
 
     package init(_ number: CInt) { self.number = number }
 
-    /// Whether a person sits at the other end.
+    /// True if the descriptor is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// Writes all bytes, however few the system takes at a time.
+    /// Writes all bytes, even if the system accepts only a part at a time.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``OutputFailure``.
-    package func write(_ bytes: Data) throws(OutputFailure) {
+    /// - Throws: ``OutputError``.
+    package func write(_ bytes: Data) throws(OutputError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let (count, code) = rest.withUnsafeBytes { buffer in
@@ -32,7 +32,7 @@ package struct Descriptor: Sendable, Hashable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if code == EAGAIN || code == EWOULDBLOCK {
-                // A terminal or pipe that somebody else made non-blocking.
+                // Another process made the terminal or pipe non-blocking.
                 var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&waiting, 1, 1000)
             } else if code != EINTR {
@@ -44,11 +44,11 @@ package struct Descriptor: Sendable, Hashable {
     /// Writes text.
     ///
     /// - Parameter text: The text.
-    /// - Throws: ``OutputFailure``.
-    package func write(_ text: String) throws(OutputFailure) { try write(Data(text.utf8)) }
+    /// - Throws: ``OutputError``.
+    package func write(_ text: String) throws(OutputError) { try write(Data(text.utf8)) }
 }
 
-/// The system's `write`, which the methods above hide.
+/// Calls the system's `write`, which the methods above shadow.
 private func systemWrite(_ number: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(number, bytes, count)
 }

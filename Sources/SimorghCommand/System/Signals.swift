@@ -6,29 +6,28 @@ import Dispatch
 import SimorghSupport
 import Synchronization
 
-/// The signals that ask the program to end, and the one that tells of a terminal's new size, received by one thread that
-/// waits for nothing else.
+/// Receives SIGINT, SIGTERM and SIGWINCH on a dedicated thread.
 package enum Signals {
     private static let first = Atomic<CInt>(0)
     private static let observers = Mutex<[Int: @Sendable () -> Void]>([:])
 
-    /// Which signal came, as what the program then exits with.
+    /// The received signal as an exit status.
     static var received: ProgramStatus? { ProgramStatus(rawValue: 128 + first.load(ordering: .acquiring)) }
 
-    /// Keeps the signals from every thread that is made later; to be called before there are any.
+    /// Blocks the signals in every thread created later; must be called before any other thread exists.
     ///
     /// A write to a closed pipe becomes an error instead of a signal.
     package static func block() {
         signal(SIGPIPE, SIG_IGN)
-        // One that is ignored might be dropped before anybody waits for it.
+        // An ignored signal might be discarded before `sigwait` is called.
         signal(SIGWINCH) { _ in }
         var set = awaited
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Calls a function at the first signal, and ends the process at the second, or when the first had no effect.
+    /// Calls a function at the first signal; a second one, or two more seconds, end the process.
     ///
-    /// - Parameter handler: What to do at the first.
+    /// - Parameter handler: Called at the first signal.
     static func watch(_ handler: @escaping @Sendable () -> Void) {
         DispatchQueue(label: "simorgh.signals").async {
             while true {
@@ -44,7 +43,7 @@ package enum Signals {
                 ).exchanged
                 guard isFirst else { _exit(128 + number) }
                 handler()
-                // A write to a pipe that nobody reads cannot be cancelled.
+                // A blocked write to a pipe without a reader cannot be cancelled.
                 DispatchQueue.global().asyncAfter(deadline: .now() + 2) { [number] in _exit(128 + number) }
             }
         }
@@ -53,7 +52,7 @@ package enum Signals {
     /// Calls a function whenever the terminal's size has changed.
     ///
     /// - Parameter handler: The function, which must not block.
-    /// - Returns: What ``stopWatchingSize(_:)`` takes.
+    /// - Returns: The id for ``stopWatchingSize(_:)``.
     static func watchSize(_ handler: @escaping @Sendable () -> Void) -> Int {
         observers.withLock { observers in
             let id = (observers.keys.max() ?? 0) + 1
@@ -62,7 +61,7 @@ package enum Signals {
         }
     }
 
-    /// Calls a function of ``watchSize(_:)`` no longer.
+    /// Stops calling a function of ``watchSize(_:)``.
     static func stopWatchingSize(_ id: Int) { observers.withLock { $0[id] = nil } }
 
     private static var awaited: sigset_t {

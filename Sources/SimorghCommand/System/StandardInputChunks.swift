@@ -6,21 +6,22 @@ import Dispatch
 import SimorghSupport
 import Synchronization
 
-/// Standard input, or another open file or pipe, in chunks of at most 64 KiB, read on a queue of its own; it can be read once.
+/// Standard input, or another open file or pipe, in chunks of at most 64 KiB; it can be read once, on a queue of its
+/// own.
 struct StandardInputChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
-    /// Standard input could not be read.
-    struct ReadFailure: Error, CustomStringConvertible {
+    /// An error of reading standard input.
+    struct ReadError: Error, CustomStringConvertible {
         let code: CInt
         var description: String { "standard input could not be read: \(String(cString: strerror(code)))" }
     }
 
-    /// How many bytes will come, where standard input is a file.
+    /// The number of remaining bytes, if standard input is a regular file.
     static var length: Int64? {
         var status = stat()
-        // The files of /proc say they have no bytes, and have some.
+        // Files in /proc report a size of 0 although they have content.
         guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
         let offset = lseek(0, 0, SEEK_CUR)
         return offset >= 0 && offset <= status.st_size ? Int64(status.st_size - offset) : nil
@@ -28,7 +29,7 @@ struct StandardInputChunks: AsyncSequence, Sendable {
 
     private let descriptor: CInt
 
-    /// Creates the chunks of an open file, which its opener closes.
+    /// Creates the sequence for an open descriptor, which the caller must close.
     init(descriptor: CInt = 0) { self.descriptor = descriptor }
 
     func makeAsyncIterator() -> Iterator { Iterator(descriptor: descriptor) }
@@ -48,7 +49,7 @@ struct StandardInputChunks: AsyncSequence, Sendable {
             }
         }
 
-        /// Waits for bytes in short turns, as nothing can wake a thread that waits in `read`.
+        /// Polls in short intervals, because a thread that blocks in `read` cannot be woken.
         private static func chunk(_ descriptor: CInt, _ stop: Stop) throws -> Data? {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while poll(&waiting, 1, 100) <= 0 {
@@ -61,7 +62,7 @@ struct StandardInputChunks: AsyncSequence, Sendable {
                     return (count, errno)
                 }
                 if count >= 0 { return count == 0 ? nil : bytes.prefix(count) }
-                guard code == EINTR else { throw ReadFailure(code: code) }
+                guard code == EINTR else { throw ReadError(code: code) }
             }
         }
     }

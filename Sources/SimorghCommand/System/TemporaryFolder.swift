@@ -4,17 +4,17 @@
 #if Command
 import SimorghSupport
 
-/// A folder that only this user can enter, under the system's folder for temporary files.
+/// A folder in the system's temporary folder that only this user can access.
 struct TemporaryFolder: Sendable {
     let path: String
 
-    init() throws(OutputFailure) {
+    init() throws(OutputError) {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         path = "\(parent)/simorgh-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         guard mkdir(path, 0o700) == 0 else { throw .system(path, errno) }
     }
 
-    /// Removes files of the folder, and the folder.
+    /// Removes files of the folder, then the folder.
     func remove(_ names: [String]) {
         for name in names { unlink("\(path)/\(name)") }
         rmdir(path)

@@ -9,7 +9,7 @@ package struct TerminalSize: Sendable, Hashable {
     package var columns: Int
     package var rows: Int
 
-    /// The size of a terminal that does not tell its own.
+    /// The size to assume if it is unknown.
     package static let standard = TerminalSize(columns: 80, rows: 24)
 
     package init(columns: Int, rows: Int) {
@@ -17,11 +17,11 @@ package struct TerminalSize: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// Asks the system.
+    /// Creates the current size of a terminal.
     ///
     /// - Parameters:
     ///   - descriptor: The terminal.
-    ///   - environment: Whose `COLUMNS` and `LINES` count where the system does not know.
+    ///   - environment: The environment, whose `COLUMNS` and `LINES` are used if the system does not know the size.
     package init(_ descriptor: Descriptor, environment: [String: String]) {
         var size = winsize()
         let isKnown = ioctl(descriptor.number, UInt(TIOCGWINSZ), &size) == 0

@@ -4,21 +4,21 @@
 #if Command
 import SimorghSupport
 
-/// Reads a small file that an option names.
+/// Reads small text files that are named by an option.
 enum TextFile {
     /// Reads a file.
     ///
     /// - Parameters:
     ///   - path: Its path.
-    ///   - option: The option that names it, for the message.
-    ///   - limit: The most bytes that such a file has.
+    ///   - option: The option's name, for messages.
+    ///   - limit: The maximum size, in bytes.
     /// - Returns: Its text.
-    /// - Throws: ``CommandFailure`` that names the option and the path.
-    static func read(_ path: String, of option: String, upTo limit: Int) throws(CommandFailure) -> String {
+    /// - Throws: ``CommandError`` that names the option and the path.
+    static func read(_ path: String, of option: String, upTo limit: Int) throws(CommandError) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .usage("\(option) \(path): \(String(cString: strerror(errno)))") }
         guard status.st_size <= limit else {
-            throw .usage("\(option) \(path): no such file is larger than \(limit / 1024) KiB")
+            throw .usage("\(option) \(path): the file is larger than \(limit / 1024) KiB")
         }
         guard let bytes = try? Data(contentsOf: URL(filePath: path)),
             let text = String(validating: bytes, as: UTF8.self)

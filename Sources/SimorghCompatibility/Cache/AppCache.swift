@@ -102,8 +102,8 @@ public final class AppCache: Sendable {
 
     /// Removes expired entries from one shard of the disk store and of the memory store.
     private func removeExpired(_ shard: UInt8) async {
-        await disk.tidy(.shard(shard)) { [self] _, metadata, _ in isOver(metadata) }
-        await memory.tidy(.shard(shard)) { [self] _, metadata, _ in isOver(metadata) }
+        await disk.tidy(.shard(shard)) { [self] _, metadata, _ in isExpired(metadata) }
+        await memory.tidy(.shard(shard)) { [self] _, metadata, _ in isExpired(metadata) }
     }
 
     /// Returns the number and size of the entries.
@@ -262,13 +262,13 @@ public final class AppCache: Sendable {
         return age - lifetime < Self.milliseconds(configuration.staleFallback) ? .stale : nil
     }
 
-    private func isOver(_ metadata: [UInt8]) -> Bool {
+    private func isExpired(_ metadata: [UInt8]) -> Bool {
         StoredResponse(encoded: metadata).map { state($0) == nil } ?? true
     }
 
     private var now: Int64 { time.milliseconds }
 
     private static func milliseconds(_ duration: Duration) -> Int64 {
-        Int64(min(max(duration.inSeconds, 0), 1e12) * 1000)
+        Int64(min(max(duration.secondsAsDouble, 0), 1e12) * 1000)
     }
 }

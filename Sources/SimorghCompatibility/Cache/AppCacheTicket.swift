@@ -72,7 +72,7 @@ extension APIClient.Configuration {
         get { compatibility[TicketKey.self] }
         set {
             compatibility[TicketKey.self] = newValue
-            addedSteps.sendsNothing = newValue.map { $0.purpose != .answer } ?? false
+            addedSteps.answersEveryRequest = newValue.map { $0.purpose != .answer } ?? false
             addedSteps.belowDefaultFields = nil
             guard newValue != nil else { return }
             addedSteps.belowDefaultFields = { configuration, _ in Interceptor.appCache(configuration) }

@@ -13,19 +13,19 @@ extension Interceptor {
     /// - Parameters:
     ///   - ticket: The call's application cache ticket.
     ///   - isAnonymous: True if credentials are added by a later step, so that only a named partition can be used.
-    ///   - hasStepsBelow: True if there are network interceptors, which may change the credentials seen here.
+    ///   - hasNetworkInterceptors: True if there are network interceptors, which may change the credentials seen here.
     ///   - cookies: The store from which a later step adds cookies.
     ///   - time: The clock that determines which cookies have expired.
     /// - Returns: The interceptor.
     package static func appCache(
-        _ ticket: AppCacheTicket, isAnonymous: Bool, hasStepsBelow: Bool = false, cookies: (any CookieStore)? = nil,
+        _ ticket: AppCacheTicket, isAnonymous: Bool, hasNetworkInterceptors: Bool = false, cookies: (any CookieStore)? = nil,
         time: TimeSource = .system
     ) -> Interceptor {
         Interceptor { request, next in
             let partition = ticket.cache.configuration.partition
             let isAnonymous = isAnonymous || request.options.tls.identifies
             guard request.head.method == .get, ticket.level != .none, !(isAnonymous && partition == .credentials),
-                !request.options.tls.isUnverified, request.isNamedByURL, !request.head.headerFields.has(.range),
+                !request.options.tls.isUnverified, request.isNamedByURL, !request.head.headerFields.contains(.range),
                 let url = CacheKey.normalized(request.urlString)
             else {
                 guard ticket.purpose == .answer else { throw CancellationError() }
@@ -53,11 +53,11 @@ extension Interceptor {
                 // With a stale entry as fallback, fail at once if there is no network.
                 if found != nil { outgoing.options.waitsForNetwork = false }
                 let response = try await next(outgoing)
-                if response.isFollowing {
+                if response.isSharedResponse {
                     // Another caller's request fetched this, perhaps before this call began; that caller stores it.
                     ticket.forget()
-                } else if hasStepsBelow, response.cacheReport?.isHit != true,
-                    !partition.knows(request, as: response.sentFields)
+                } else if hasNetworkInterceptors, response.cacheReport?.isHit != true,
+                    !partition.knows(request, as: response.sentHeaderFields)
                 {
                     // Only a network interceptor knows whose credentials this response belongs to.
                     ticket.forget()
@@ -66,7 +66,7 @@ extension Interceptor {
                 }
                 return response
             } catch let error as TransportError {
-                guard let found, error.meansServerIsAway else { throw error }
+                guard let found, error.isServerUnreachable else { throw error }
                 return answer(found, to: request, isStale: true)
             }
         }
@@ -76,8 +76,8 @@ extension Interceptor {
     static func appCache(_ configuration: APIClient.Configuration) -> Interceptor? {
         configuration.appCacheTicket.map {
             .appCache(
-                $0, isAnonymous: configuration.isAnonymousAbove,
-                hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
+                $0, isAnonymous: configuration.addsCredentialsBelowCache,
+                hasNetworkInterceptors: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
                 time: configuration.time)
         }
     }
@@ -105,7 +105,7 @@ extension TransportRequest {
     /// The request's content negotiation fields, which select a response of the URL.
     fileprivate var selection: String {
         let names: [HTTPField.Name] = [.accept, .acceptLanguage]
-        guard names.contains(where: { head.headerFields.has($0) }) else { return "" }
+        guard names.contains(where: { head.headerFields.contains($0) }) else { return "" }
         return names.map { head.headerFields[$0] ?? "" }.joined(separator: "\n")
     }
 }

@@ -33,7 +33,7 @@ public struct AuthRefreshInterceptor: Sendable {
     ///   - refresh: Returns the new value with its scheme, such as `Bearer …`. It runs in a task of its own. Calls that
     ///     it makes with the same client are sent without the value, and a rejection of these starts no further
     ///     refresh. `nil` leaves the rejected responses as they are. If it throws, all waiting calls throw
-    ///     ``/SimorghCore/TokenRefreshFailure``.
+    ///     ``/SimorghCore/TokenRefreshError``.
     public init(
         triggeringStatusCodes: Set<Int> = [401],
         headerField: String = "Authorization",
@@ -46,7 +46,7 @@ public struct AuthRefreshInterceptor: Sendable {
             interceptor = Interceptor { _, _ in throw error }
             return
         }
-        let memory = ReplacedValues()
+        let memory = RotatedCredentials()
         var tokens = TokenRefresh(choose: { own, _ in memory.choose(own) }) { old in
             guard let value = try await refresh() else { return .none }
             try HeaderRules.check(value: value, of: headerField)
@@ -56,14 +56,14 @@ public struct AuthRefreshInterceptor: Sendable {
         tokens.statusCodes = triggeringStatusCodes
         tokens.field = name
         tokens.keepsOwn = false
-        tokens.holdsToBase = true
+        tokens.restrictsToBaseURL = true
         tokens.forget = { memory.forget($0?.value) }
         interceptor = .refreshing(tokens, gate: .forRefreshes())
     }
 }
 
 /// The newest value of a header field, and the last 32 values that it replaced.
-private final class ReplacedValues: Sendable {
+private final class RotatedCredentials: Sendable {
     private static let capacity = 32
 
     private struct State {

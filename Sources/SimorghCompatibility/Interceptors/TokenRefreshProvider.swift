@@ -22,6 +22,6 @@ public protocol TokenRefreshProvider: Sendable {
     ///
     /// It runs in a task of its own, once for all calls that were rejected with the same token.
     ///
-    /// - Throws: Any error; every waiting call fails with it, wrapped in ``/SimorghCore/TokenRefreshFailure``.
+    /// - Throws: Any error; every waiting call fails with it, wrapped in ``/SimorghCore/TokenRefreshError``.
     func refreshTokenIfNeeded() async throws
 }

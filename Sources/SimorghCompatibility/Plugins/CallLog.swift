@@ -39,7 +39,7 @@ package struct CallLog: Sendable {
             write("finished", of: request) { entry, _ in entry.status = response.head.status.code }
         case .failure(let error):
             write("failed", of: request) { entry, redactor in
-                entry.gravity = .failure
+                entry.severity = .failure
                 let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
                 entry.facts.append(("error", redactor.text(text)))
             }
@@ -58,7 +58,7 @@ package struct CallLog: Sendable {
         var entry = LogEntry(message, at: request.options.call?.time.now ?? TimeSource.system.now)
         entry.call = request.options.call?.id.rawValue
         entry.method = request.head.method.rawValue
-        entry.url = ShownURL.withoutQuery(redactor.url(request.urlString), rules)
+        entry.url = RedactedURL.withoutQuery(redactor.url(request.urlString), rules)
         fill(&entry, redactor)
         destination.write(entry)
     }

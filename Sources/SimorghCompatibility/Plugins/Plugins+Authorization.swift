@@ -68,7 +68,7 @@ extension Plugins {
         ///   `token`.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
-                overridesExisting || !request.head.headerFields.has(.authorization),
+                overridesExisting || !request.head.headerFields.contains(.authorization),
                 let token = try await token()
             else { return }
             guard !token.username.utf8.contains(UInt8(ascii: ":")) else {
@@ -111,7 +111,7 @@ extension Plugins {
         /// - Throws: ``/SimorghCore/InvalidRequest`` if the token is not a valid field value, or an error of `token`.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
-                overridesExisting || !request.head.headerFields.has(.authorization),
+                overridesExisting || !request.head.headerFields.contains(.authorization),
                 let token = try await token()
             else { return }
             request.head.headerFields[.authorization] = try HeaderRules.bearer(token)

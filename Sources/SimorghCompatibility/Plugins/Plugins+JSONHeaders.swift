@@ -22,8 +22,8 @@ extension Plugins {
         /// - Parameter request: The request.
         /// - Throws: Nothing.
         public func prepare(_ request: inout TransportRequest) async throws {
-            if !request.head.headerFields.has(.accept) { request.head.headerFields[.accept] = Self.json }
-            if !request.body.isEmpty, request.body.contentType == nil, !request.head.headerFields.has(.contentType) {
+            if !request.head.headerFields.contains(.accept) { request.head.headerFields[.accept] = Self.json }
+            if !request.body.isEmpty, request.body.contentType == nil, !request.head.headerFields.contains(.contentType) {
                 request.head.headerFields[.contentType] = Self.json
             }
         }

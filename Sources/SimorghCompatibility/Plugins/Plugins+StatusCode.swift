@@ -22,7 +22,7 @@ extension Plugins {
         /// - Parameters:
         ///   - priority: The plugin's position. Default: ``/SimorghCompatibility/PluginPriority/statusCode``.
         ///   - shouldIgnore200th: True to accept the statuses 201 to 299; 200 is always accepted. Default: true.
-        ///   - shouldIgnoreNil: True to leave a call without a response its error. Default: true.
+        ///   - shouldIgnoreNil: True to keep the error of a call that has no response. Default: true.
         ///   - shouldIgnorePreviousError: True to check a call that already has an error. Default: false.
         public init(
             priority: PluginPriority = .statusCode,

@@ -87,7 +87,7 @@ extension Plugins {
             let field = try HeaderRules.field(name: operation.name, value: token)
             switch operation {
             case .set: fields[field.name] = token
-            case .trySet where fields.has(field.name): break
+            case .trySet where fields.contains(field.name): break
             case .trySet, .add: fields.append(field)
             }
             return field.name

@@ -49,7 +49,7 @@ extension APIClient.Configuration {
     }
 
     /// Sets the token of one call, and sends it to any origin.
-    fileprivate mutating func authenticate(with accessToken: APIClient.AccessTokenProvider?, _ state: ChainState) {
+    fileprivate mutating func authenticate(with accessToken: APIClient.AccessTokenProvider?, _ state: PipelineState) {
         guard let accessToken else {
             allowsAuthentication = false
             return

@@ -18,7 +18,7 @@ extension Call {
         SmartTask(on: queue ?? settings.configuration.callbackQueue) {
             await result()
         } cancelled: {
-            .failure(.cancelled(intendedContext))
+            .failure(.cancelled(unsentContext))
         } completion: {
             completion($0)
         }
@@ -59,7 +59,7 @@ extension Call {
 
 extension Call {
     /// The failure context of a call that may never have started.
-    private var intendedContext: FailureContext {
+    private var unsentContext: FailureContext {
         let description = try? describe(settings)
         return FailureContext(
             method: description?.method.rawValue ?? "", url: description?.intendedURL(settings) ?? "", attempts: 0)

@@ -39,18 +39,18 @@ package enum ImageHeader {
 
     /// Walks the segments up to the first frame header.
     private static func jpeg(_ bytes: Bytes) -> (Int, Int)? {
-        var place = 2
-        while let mark = bytes.big(place, 1), mark == 0xFF, let kind = bytes.big(place + 1, 1) {
+        var offset = 2
+        while let mark = bytes.big(offset, 1), mark == 0xFF, let kind = bytes.big(offset + 1, 1) {
             switch kind {
             // A fill byte, and markers without a payload.
-            case 0xFF: place += 1
-            case 0x01, 0xD0...0xD8: place += 2
+            case 0xFF: offset += 1
+            case 0x01, 0xD0...0xD8: offset += 2
             // Frame headers; C4, C8 and CC in the same range have other meanings.
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(kind):
-                return pair(bytes.big(place + 7, 2), bytes.big(place + 5, 2))
+                return pair(bytes.big(offset + 7, 2), bytes.big(offset + 5, 2))
             default:
-                guard let length = bytes.big(place + 2, 2), length >= 2 else { return nil }
-                place += 2 + length
+                guard let length = bytes.big(offset + 2, 2), length >= 2 else { return nil }
+                offset += 2 + length
             }
         }
         return nil
@@ -76,15 +76,15 @@ package enum ImageHeader {
     private struct Bytes {
         let data: Data
 
-        func big(_ place: Int, _ count: Int) -> Int? { bytes(place, count)?.reduce(0) { $0 << 8 | Int($1) } }
+        func big(_ offset: Int, _ count: Int) -> Int? { bytes(offset, count)?.reduce(0) { $0 << 8 | Int($1) } }
 
-        func little(_ place: Int, _ count: Int) -> Int? {
-            bytes(place, count)?.reversed().reduce(0) { $0 << 8 | Int($1) }
+        func little(_ offset: Int, _ count: Int) -> Int? {
+            bytes(offset, count)?.reversed().reduce(0) { $0 << 8 | Int($1) }
         }
 
-        private func bytes(_ place: Int, _ count: Int) -> Data? {
-            guard place + count <= data.count else { return nil }
-            return data.dropFirst(place).prefix(count)
+        private func bytes(_ offset: Int, _ count: Int) -> Data? {
+            guard offset + count <= data.count else { return nil }
+            return data.dropFirst(offset).prefix(count)
         }
     }
 }

@@ -7,13 +7,13 @@ import Synchronization
 
 extension Interceptor {
     /// Holds requests back while the action of ``StopTheLine`` runs, and asks for each response whether to run it.
-    static func stopTheLine(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
-        guard let rules = configuration.lineRules else { return nil }
-        let (gate, time) = (state.value(for: "line") { LineGate() }, configuration.time)
+    static func stopTheLine(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+        guard let rules = configuration.stopTheLineRules else { return nil }
+        let (gate, time) = (state.value(for: "line") { StopTheLineGate() }, configuration.time)
         return Interceptor { request, next in
             // Requests of the action itself must not wait for its end, nor may a token refresh, for which the action
             // may be waiting. A request that only reads the cache has no reason to wait.
-            guard !LineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
+            guard !StopTheLineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
             var limit = WaitLimit(request)
             let report = WaitReport(request, .stoppedLine)
             defer { report?.end() }
@@ -28,11 +28,11 @@ extension Interceptor {
                 case .passOver: return response
                 case .retry: delay = .zero
                 case .stopTheLine:
-                    response = await response.held(time)
+                    response = await response.buffered(time)
                     let answer = Mutex<TransportResponse?>(nil)
                     let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) {
                         [response] in
-                        let (verdict, other) = LineVerdict.of(try await rules.act(response, request))
+                        let (verdict, other) = StopTheLineDecision.of(try await rules.act(response, request))
                         answer.withLock { $0 = other }
                         return verdict
                     }
@@ -42,10 +42,10 @@ extension Interceptor {
                     }
                     delay = wait
                 }
-                let isTurnedAway = TransportResponse.turnsAway.contains(response.head.status.code)
-                guard response.allowsReplay(of: request, isTurnedAway: isTurnedAway) else { return response }
+                let wasRejectedBeforeProcessing = TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)
+                guard response.allowsReplay(of: request, wasRejectedBeforeProcessing: wasRejectedBeforeProcessing) else { return response }
                 guard repeats < rules.maximumRepeats else {
-                    throw StopTheLineExhausted(repeats: repeats, statusCode: response.head.status.code)
+                    throw StopTheLineExhaustedError(repeats: repeats, statusCode: response.head.status.code)
                 }
                 repeats += 1
                 // Releasing the body ends its exchange.
@@ -57,9 +57,9 @@ extension Interceptor {
     }
 }
 
-extension LineVerdict {
+extension StopTheLineDecision {
     /// Returns the decision for all rejected requests, and the response for the one that started the action.
-    fileprivate static func of(_ result: StopTheLineResult) -> (LineVerdict, TransportResponse?) {
+    fileprivate static func of(_ result: StopTheLineResult) -> (StopTheLineDecision, TransportResponse?) {
         switch result {
         case .passOver(let response): (.keep, response)
         case .useOriginal: (.keep, nil)

@@ -75,16 +75,16 @@ extension APIClient.Configuration {
 
     /// The maximum number of times that ``stopTheLine`` may send one request again. Default: 10.
     ///
-    /// The call then fails with ``/SimorghCompatibility/StopTheLineExhausted``.
+    /// The call then fails with ``/SimorghCompatibility/StopTheLineExhaustedError``.
     public var maximumStopTheLineRepeats: Int {
         get { compatibility[RepeatsKey.self] }
         set { compatibility[RepeatsKey.self] = newValue }
     }
 
     /// The callbacks for the interceptor; `nil` if there is no handler.
-    package var lineRules: LineRules? {
+    package var stopTheLineRules: StopTheLineRules? {
         guard let stopTheLine, !shouldIgnoreStopTheLine else { return nil }
-        return LineRules(maximumRepeats: maximumStopTheLineRepeats) { response, request in
+        return StopTheLineRules(maximumRepeats: maximumStopTheLineRepeats) { response, request in
             try await stopTheLine.verify(response: response, request: request)
         } act: { response, request in
             guard let owner = request.options.call?.owner as? APIClient else {

@@ -14,16 +14,15 @@ public struct CacheConfiguration: Sendable, Hashable {
     public var diskPath: String?
     /// The rule that separates the responses of different users. Default: by the credentials of the requests.
     public var partition = CachePartition.credentials
-    /// The time for which a stale response may be used if the server is unreachable or fails, in addition to the time
-    /// that the response itself allows (RFC 5861). Default: zero.
+    /// The time for which a stale response may be used if the server is unreachable or fails. Default: zero.
     ///
-    /// A response that forbids it is never used.
+    /// A longer time that the response or the request itself names (RFC 5861) counts instead. A response that forbids
+    /// its use when stale is never used.
     public var staleIfError = Duration.zero
-    /// True to store responses that only a strategy such as ``CacheStrategy/returnCacheDataElseLoad`` can use. Default:
-    /// false.
+    /// True to store responses that only ``CacheStrategy/returnCacheDataElseLoad`` or similar can use. Default: false.
     ///
     /// A call with such a strategy stores its own response in any case.
-    public var keepsForAnyAge = false
+    public var storesForAnyAge = false
     /// The key that encrypts the files; `nil` stores them unencrypted, readable by their owner only. Default: `nil`.
     public var encryptionKey: CacheEncryptionKey?
     /// True to fsync each file. Default: false, since a lost response is only fetched again.

@@ -5,7 +5,7 @@ public import SimorghSupport
 
 // Makes `localizedDescription` report the error's own description on every platform.
 
-extension BlobDamaged: LocalizedError {
+extension BlobDamagedError: LocalizedError {
     /// The error's description.
     public var errorDescription: String? { description }
 }

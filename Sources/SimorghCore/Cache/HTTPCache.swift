@@ -27,7 +27,7 @@ public final class HTTPCache: Sendable {
     package let rules: CacheRules
     let time: TimeSource
     /// A memo of the keys of recently used URLs.
-    let places = CachePlaces()
+    let places = CacheKeyMemo()
     /// The background refreshes in progress.
     private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
     /// The maximum number of background refreshes; beyond it a response stays stale until its next use.
@@ -55,7 +55,7 @@ public final class HTTPCache: Sendable {
     package convenience init(lookingAt configuration: CacheConfiguration) {
         var settings = BlobStore.Settings(configuration)
         settings.diskCapacity = BlobStore.Settings.capacity(.max)
-        settings.isOnlyLooking = true
+        settings.isReadOnly = true
         self.init(configuration, store: BlobStore(settings))
     }
 
@@ -71,8 +71,8 @@ public final class HTTPCache: Sendable {
         self.store = store
         blobStore = store as? BlobStore
         var rules = CacheRules()
-        rules.keepsForAnyAge = configuration.keepsForAnyAge
-        rules.staleIfError = Int64(min(max(configuration.staleIfError.inSeconds, 0), 1e9) * 1000)
+        rules.storesForAnyAge = configuration.storesForAnyAge
+        rules.staleIfError = Int64(min(max(configuration.staleIfError.secondsAsDouble, 0), 1e9) * 1000)
         self.rules = rules
     }
 
@@ -98,7 +98,7 @@ public final class HTTPCache: Sendable {
             return await store.write(key, metadata: response.encoded, length: length, since: moment)
         }
         // With the parsed metadata attached, so that a hit in memory does not decode it again.
-        let note = UnderstoodResponse.note(of: response)
+        let note = ParsedStoredResponse.note(of: response)
         return await blobStore.write(
             key, metadata: response.encoded, note: note, length: length, since: moment)
     }

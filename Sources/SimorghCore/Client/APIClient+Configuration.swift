@@ -92,7 +92,7 @@ extension APIClient {
         /// The settings that SimorghCompatibility stores here.
         package var compatibility = UserInfo()
         /// The interceptors that SimorghCompatibility adds.
-        package var addedSteps = AddedSteps()
+        package var addedSteps = AdditionalSteps()
         /// Changes ``retry`` for each call. Default: `nil`, no change.
         package var retryOverride: RetryOverride?
         /// The queue for completion closures and publishers. Default: the main queue.

@@ -3,7 +3,7 @@
 
 extension APIClient.Configuration {
     /// Notifies waiting reconnects when the network is back; `nil` without a monitor.
-    package var pathWatch: PathWatch? { networkMonitor.map { PathWatch($0) } }
+    package var pathWatch: NetworkReturnWaiter? { networkMonitor.map { NetworkReturnWaiter($0) } }
 }
 
 extension NetworkProbe {

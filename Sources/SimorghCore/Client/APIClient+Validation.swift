@@ -36,7 +36,7 @@ extension APIClient.Settings {
             answer.body = ResponseBody(try await answer.body.collect(upTo: limit))
             return answer
         }
-        return try await answer.gathered(for: request)
+        return try await answer.collectingErrorBody(for: request)
     }
 
     /// Returns the error that the caller sees.

@@ -20,9 +20,9 @@ public final class APIClient: Sendable {
     private final class Calls: Sendable {
         let scope = Mutex(CancellationScope())
         /// The state of the interceptors.
-        let state = ChainState()
+        let state = PipelineState()
         /// The event streams of the listeners.
-        let hub = EventHub()
+        let hub = EventBroadcaster()
     }
 
     /// Creates a client over a transport.
@@ -101,7 +101,7 @@ public final class APIClient: Sendable {
     package var scope: CancellationScope { calls.scope.withLock { $0 } }
 
     /// The event streams of this client and its views.
-    package var hub: EventHub { calls.hub }
+    package var hub: EventBroadcaster { calls.hub }
 }
 
 extension APIClient {
@@ -112,13 +112,13 @@ extension APIClient {
         package let base: Result<BaseURL, InvalidRequest>?
         package let options: TransportOptions
         package let pipeline: Pipeline
-        package let state: ChainState
+        package let state: PipelineState
         /// The observers of calls.
-        package let observation: Observation
+        package let observation: ObserverSet
         /// The origin of the base URL, if the URL is fixed.
         private let fixedOrigin: CallContext.Base
 
-        package init(_ configuration: Configuration, transport: any Transport, state: ChainState, hub: EventHub) {
+        package init(_ configuration: Configuration, transport: any Transport, state: PipelineState, hub: EventBroadcaster) {
             self.configuration = configuration
             self.transport = transport
             self.state = state
@@ -176,7 +176,7 @@ extension APIClient {
         ///   - record: The observer of the call.
         /// - Returns: The context.
         package func context(
-            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, watchedBy record: CallRecord?
+            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, watchedBy record: CallReporter?
         ) -> CallContext {
             CallContext(
                 deadline: deadline, base: origin, watcher: record, time: configuration.time,
@@ -184,16 +184,16 @@ extension APIClient {
         }
 
         /// A new observer for a call that begins now; `nil` if there are no listeners.
-        package var record: CallRecord? { observation.isActive ? CallRecord(observation) : nil }
+        package var record: CallReporter? { observation.isActive ? CallReporter(observation) : nil }
     }
 }
 
 extension APIClient.Configuration {
     /// Returns the observers of the calls.
-    fileprivate func observation(_ hub: EventHub) -> Observation {
+    fileprivate func observation(_ hub: EventBroadcaster) -> ObserverSet {
         let log =
             logging.level > .none
             ? NetworkLog(logging.level, to: logging.logger, rules: logging.redaction, time: time) : nil
-        return Observation(onEvent: logging.onEvent, hub: hub, log: log, rules: logging.redaction, time: time)
+        return ObserverSet(onEvent: logging.onEvent, hub: hub, log: log, rules: logging.redaction, time: time)
     }
 }

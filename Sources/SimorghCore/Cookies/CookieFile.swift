@@ -75,7 +75,7 @@ struct CookieFile: Sendable {
         } catch {
             throw CookieFileError(.unwritable, path, "could not be encoded: \(error)")
         }
-        let name = DraftFiles.name(for: path)
+        let name = TemporaryFiles.name(for: path)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw failure(.unwritable, "could not be written because its temporary file could not be created")
@@ -101,7 +101,7 @@ struct CookieFile: Sendable {
     /// Removes temporary files that a crash left beside the file.
     func sweep() {
         let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
-        DraftFiles.sweep(folder, of: name.flatMap { String($0) })
+        TemporaryFiles.sweep(folder, of: name.flatMap { String($0) })
     }
 
     private var folder: String {

@@ -45,7 +45,7 @@ extension CookieJar {
         ).with(field.rawPair)
         guard field.isSecure ? origin.isTrustworthy : origin.isTrustworthy || !hasSecure(hiddenBy: cookie),
             field.sameSite != .unrestricted || field.isSecure,
-            Self.keepsPromise(cookie, hasRootPath: field.path == "/")
+            Self.satisfiesNamePrefix(cookie, hasRootPath: field.path == "/")
         else { return false }
         if cookie.isExpired(at: now) {
             remove(where: cookie.replaces)
@@ -82,7 +82,7 @@ extension CookieJar {
     private static func domain(of field: SetCookieField, from origin: CookieOrigin) -> (String, isHostOnly: Bool)? {
         guard let named = field.domain, !named.isEmpty else { return (origin.host, true) }
         // Hosts of requests are in punycode (RFC 6265bis, section 5.1.2).
-        guard !named.hasSuffix("."), let domain = named.isASCII ? named : HostRules.name(named) else { return nil }
+        guard !named.hasSuffix("."), let domain = named.isASCII ? named : HostSyntax.name(named) else { return nil }
         // A host that is itself a public suffix may have cookies, but not share them with other hosts.
         if CookieOrigin.isAddress(domain) || PublicSuffixes.contains(domain) {
             return domain == origin.host ? (origin.host, true) : nil
@@ -99,7 +99,7 @@ extension CookieJar {
     }
 
     /// Returns true if a cookie fulfills the requirements of its name prefix (`__Secure-`, `__Host-`).
-    private static func keepsPromise(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
+    private static func satisfiesNamePrefix(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
         let name = cookie.name.lowercased()
         if name.isEmpty {
             // When sent, the value would look like a cookie with that name.

@@ -47,7 +47,7 @@ package struct CookieOrigin: Sendable, Hashable {
         self.init(url)
         let (base, options) = (url.base, request.options.route)
         guard !isSecure, options != RouteOptions(), Self.isLoopback(host) else { return }
-        do throws(InvalidRoute) {
+        do throws(InvalidRouteError) {
             guard let route = try options.route(to: base.host, port: base.port, isSecure: false) else { return }
             isRerouted = route.proxy != nil || !route.addresses.allSatisfy(Self.isLoopback)
         } catch {

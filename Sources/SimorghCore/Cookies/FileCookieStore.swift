@@ -96,14 +96,14 @@ public final class FileCookieStore: CookieStore {
     /// - Parameter body: The function. It must not call the store again.
     /// - Returns: The result of the function.
     public func withJar<Result: Sendable>(_ body: @Sendable (inout CookieJar) -> Result) async -> Result {
-        let (result, isDue) = state.withLock { state in
+        let (result, needsSave) = state.withLock { state in
             let result = body(&state.jar)
-            let isDue = state.jar.revision != state.saved && !state.isScheduled
-            if isDue { state.isScheduled = true }
-            return (result, isDue)
+            let needsSave = state.jar.revision != state.saved && !state.isScheduled
+            if needsSave { state.isScheduled = true }
+            return (result, needsSave)
         }
         // After a failed write the next change, or `flush`, tries again.
-        if isDue { queue.async { try? self.save() } }
+        if needsSave { queue.async { try? self.save() } }
         return result
     }
 

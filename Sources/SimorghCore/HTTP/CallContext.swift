@@ -34,11 +34,11 @@ public final class CallContext: Sendable {
     /// The origin that the client's credentials are limited to.
     package let base: Base
     /// The observer of the call; `nil` if the call is not observed.
-    package let watcher: CallRecord?
+    package let watcher: CallReporter?
     private let sent = Atomic(0)
-    private let repeated = Atomic(0)
-    private let answered = Atomic(0)
-    private let noted = Mutex<Redactor?>(nil)
+    private let retryCount = Atomic(0)
+    private let responseCount = Atomic(0)
+    private let currentRedactor = Mutex<Redactor?>(nil)
     /// The call whose exchange this one shares; attempts and responses are counted in both.
     private let first: CallContext?
 
@@ -54,7 +54,7 @@ public final class CallContext: Sendable {
     package init(
         deadline: Deadline? = nil,
         base: Base = .anywhere,
-        watcher: CallRecord? = nil,
+        watcher: CallReporter? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
         owner: (any AnyObject & Sendable)? = nil
@@ -91,26 +91,26 @@ public final class CallContext: Sendable {
     }
 
     /// The number of responses that the transport returned, including those that were discarded.
-    package var answers: Int { answered.load(ordering: .relaxed) }
+    package var answers: Int { responseCount.load(ordering: .relaxed) }
 
     /// Counts one more response.
-    package func countAnswer() {
-        answered.add(1, ordering: .relaxed)
-        first?.countAnswer()
+    package func countResponse() {
+        responseCount.add(1, ordering: .relaxed)
+        first?.countResponse()
     }
 
     /// The number of times that a step of the call decided to send a failed request again.
-    package var retries: Int { repeated.load(ordering: .relaxed) }
+    package var retries: Int { retryCount.load(ordering: .relaxed) }
 
     /// Counts one more decision to send a request again.
-    package func countRetry() { repeated.add(1, ordering: .relaxed) }
+    package func countRetry() { retryCount.add(1, ordering: .relaxed) }
 
     /// The redactor for secrets in the request that was sent last; `nil` before the first request.
-    package var redactor: Redactor? { noted.withLock { $0 } }
+    package var redactor: Redactor? { currentRedactor.withLock { $0 } }
 
     /// Notes the redactor for a request that is about to be sent, for steps that report on the whole call.
     package func note(_ redactor: Redactor) {
-        noted.withLock { $0 = redactor }
+        currentRedactor.withLock { $0 = redactor }
         first?.note(redactor)
     }
 

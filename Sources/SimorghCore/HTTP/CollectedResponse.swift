@@ -101,7 +101,7 @@ extension CollectedResponse: CustomStringConvertible {
     /// Header fields are left out because they may hold credentials.
     public var description: String {
         let size = "\(isBodyTruncated ? "more than " : "")\(body.count) bytes"
-        return "\(statusCode) with \(size) for \(method) \(ShownURL.withoutQuery(url))"
+        return "\(statusCode) with \(size) for \(method) \(RedactedURL.withoutQuery(url))"
     }
 }
 

@@ -77,7 +77,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// The call that the request belongs to; `nil` if no step needs it, and for requests that you create.
     public package(set) var call: CallContext?
     /// The counter of body bytes sent; `nil` if upload progress is not reported.
-    package var progress: UploadMeter?
+    package var progress: UploadProgressReporter?
     /// The monitor that knows if there is a network; `nil` if there is no monitor.
     package var monitor: NetworkMonitor?
     /// True if the request may be queued until there is a network; false if a cached response can replace the answer.

@@ -22,17 +22,17 @@ public struct TransportResponse: Sendable {
     /// The `Set-Cookie` fields that the server sent, if the head is a stored one; `nil` if the head is the server's.
     package var receivedCookies: [HTTPField]?
     /// The request's header fields as they were sent; `nil` if no step below a cache could have changed them.
-    package var sentFields: HTTPFields?
+    package var sentHeaderFields: HTTPFields?
     /// True if another call had sent the request and shares its response; only that call stores it.
-    package var isFollowing = false
+    package var isSharedResponse = false
     /// True if a retry had moved the request to another origin, which sent this response.
-    package var isFromElsewhere = false
+    package var wasRetriedCrossOrigin = false
     /// True if the body has more bytes than are in memory: it was larger than an error keeps.
     package var isBodyTruncated = false
     /// The error that cut the body off, if there was one.
     package var bodyFailure: (any Error)?
     /// The trailers and the final timings, set when the body ends; `nil` if the response has neither.
-    package var ending: ResponseEnding?
+    package var ending: ResponseCompletion?
 
     /// The trailer fields; empty until the body has been read to its end, and if the server sent none.
     public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
@@ -65,7 +65,7 @@ extension TransportResponse {
     /// Creates a response with all its details at once, because changing it afterwards costs a copy.
     package init(
         head: HTTPResponse, body: ResponseBody, timings: ExchangeTimings, connection: ConnectionInfo?,
-        ending: ResponseEnding?, attempts: Int = 1, cacheReport: CacheReport? = nil,
+        ending: ResponseCompletion?, attempts: Int = 1, cacheReport: CacheReport? = nil,
         receivedCookies: [HTTPField]? = nil
     ) {
         self.init(

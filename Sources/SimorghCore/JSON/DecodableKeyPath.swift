@@ -38,7 +38,7 @@ extension DecodableKeyPath: ExpressibleByStringLiteral, ExpressibleByArrayLitera
 }
 
 /// An error for a key path that does not exist in a valid JSON document.
-public struct BrokenKeyPath: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InvalidKeyPathError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The whole path.
     public let keyPath: DecodableKeyPath
     /// The number of its components that were found.

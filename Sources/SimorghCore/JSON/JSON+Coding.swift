@@ -15,7 +15,7 @@ extension JSON: Codable {
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError` if the value is not a JSON value, or is nested more than 128 levels deep.
     public init(from decoder: any Decoder) throws {
-        if let container = try Self.ifMatching({ try decoder.container(keyedBy: PlainKey.self) }) {
+        if let container = try Self.ifMatching({ try decoder.container(keyedBy: AnyCodingKey.self) }) {
             try Self.checkDepth(of: decoder.codingPath)
             var members: [String: JSON] = [:]
             for key in container.allKeys { members[key.stringValue] = try container.decode(JSON.self, forKey: key) }

@@ -13,7 +13,7 @@ extension JSONDecoder {
     ///   - data: JSON.
     ///   - keyPath: The path to the value, without the names of the value's own members.
     /// - Returns: The value.
-    /// - Throws: ``BrokenKeyPath`` if the path does not exist, else `DecodingError`.
+    /// - Throws: ``InvalidKeyPathError`` if the path does not exist, else `DecodingError`.
     package func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, at keyPath: DecodableKeyPath
     ) throws -> Value {
@@ -29,7 +29,7 @@ private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
         var place = decoder
         for (index, component) in keyPath.components.enumerated() {
             guard let next = try Self.child(component, of: place) else {
-                throw BrokenKeyPath(keyPath: keyPath, foundComponents: index)
+                throw InvalidKeyPathError(keyPath: keyPath, foundComponents: index)
             }
             place = next
         }
@@ -39,10 +39,10 @@ private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
     }
 
     private static func child(_ component: String, of place: any Decoder) throws -> (any Decoder)? {
-        if let object = try? place.container(keyedBy: PlainKey.self) {
+        if let object = try? place.container(keyedBy: AnyCodingKey.self) {
             let names = [component, camelCased(component)]
-            guard let name = names.first(where: { object.contains(PlainKey($0)) }) else { return nil }
-            return try object.superDecoder(forKey: PlainKey(name))
+            guard let name = names.first(where: { object.contains(AnyCodingKey($0)) }) else { return nil }
+            return try object.superDecoder(forKey: AnyCodingKey(name))
         }
         guard let index = Int(component), index >= 0, var list = try? place.unkeyedContainer(),
             index < list.count ?? 0

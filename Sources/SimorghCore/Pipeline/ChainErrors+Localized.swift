@@ -5,17 +5,17 @@ public import SimorghSupport
 
 // Makes `localizedDescription` report the error's own description on every platform.
 
-extension TokenRefreshFailure: LocalizedError {
+extension TokenRefreshError: LocalizedError {
     /// The error's description.
     public var errorDescription: String? { description }
 }
 
-extension CircuitOpen: LocalizedError {
+extension CircuitOpenError: LocalizedError {
     /// The error's description.
     public var errorDescription: String? { description }
 }
 
-extension RateLimitExceeded: LocalizedError {
+extension RateLimitExceededError: LocalizedError {
     /// The error's description.
     public var errorDescription: String? { description }
 }

@@ -26,7 +26,7 @@ extension Interceptor {
             call.report { .interim(InterimEvent(response, to: request, callID: call.id, showing: $0)) }
         }
         call.watcher?.willSend(request, attempt: number)
-        _ = request.options.watchWire()
+        _ = request.options.recordWire()
         do {
             let response = try await next(request)
             call.report {
@@ -34,7 +34,7 @@ extension Interceptor {
             }
             if let ending = response.ending, response.body.collectedBytes == nil {
                 let connection = response.connection
-                ending.whenEnded { [request] timings, error in
+                ending.onCompletion { [request] timings, error in
                     call.report {
                         .bodyEnded(
                             BodyEndEvent(

@@ -61,6 +61,6 @@ struct DefaultFields: Sendable {
             own = fields
             return
         }
-        for field in fields where !own.has(field.name) { own.append(field) }
+        for field in fields where !own.contains(field.name) { own.append(field) }
     }
 }

@@ -13,7 +13,7 @@ extension Interceptor {
         let checked = Result { () throws(InvalidRequest) in try HeaderRules.field(name: name, value: "").name }
         return Interceptor { request, next in
             let name = try checked.get()
-            guard !request.head.headerFields.has(name) else { return try await next(request) }
+            guard !request.head.headerFields.contains(name) else { return try await next(request) }
             var request = request
             request.head.headerFields.append(HTTPField(name: name, value: UUID().uuidString.lowercased()))
             return try await next(request)

@@ -22,9 +22,9 @@ public struct Interceptor: Sendable {
     /// True if the step neither waits nor answers a request itself, so that a call needs no ``CallContext`` for it.
     let isPlain: Bool
     /// True if the step passes a cached response through unchanged, so that the cache may answer before this step runs.
-    let passesHits: Bool
+    let isTransparentToCacheHits: Bool
     /// Answers a request with these header fields from memory, as the step would; `nil` if the step never can.
-    let answerAtOnce: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)?
+    let answerFromMemory: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)?
 
     /// Creates a step from a function of the request and the rest of the pipeline.
     ///
@@ -40,14 +40,14 @@ public struct Interceptor: Sendable {
 
     /// Creates a step that the pipeline may skip for some calls.
     init(
-        isPlain: Bool = false, passesHits: Bool? = nil,
-        answerAtOnce: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? = nil,
+        isPlain: Bool = false, isTransparentToCacheHits: Bool? = nil,
+        answerFromMemory: (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? = nil,
         _ handle: @escaping @Sendable (TransportRequest, _ next: @escaping Next) async throws -> TransportResponse
     ) {
         self.handle = handle
         self.isPlain = isPlain
-        self.passesHits = passesHits ?? isPlain
-        self.answerAtOnce = answerAtOnce
+        self.isTransparentToCacheHits = isTransparentToCacheHits ?? isPlain
+        self.answerFromMemory = answerFromMemory
     }
 }
 

@@ -5,15 +5,15 @@ import HTTPTypes
 import SimorghSupport
 
 /// Steps that another module adds to those of the core; each returns `nil` if the configuration turns it off.
-package struct AddedSteps: Sendable {
-    package typealias Make = @Sendable (APIClient.Configuration, ChainState) -> Interceptor?
+package struct AdditionalSteps: Sendable {
+    package typealias Make = @Sendable (APIClient.Configuration, PipelineState) -> Interceptor?
 
     /// Steps inside the user's interceptors and outside the core's own steps.
     package var outer: [Make] = []
     /// A step that may answer a request after its default fields have been added.
     package var belowDefaultFields: Make?
     /// True if that step answers every request itself, so that no other step sends or waits.
-    package var sendsNothing = false
+    package var answersEveryRequest = false
 }
 
 /// The steps between a call and its transport, in order.
@@ -26,7 +26,7 @@ package struct Pipeline: Sendable {
     /// Answers a request from the cache's memory; `nil` if there is no cache, or if an outer step must see every call.
     ///
     /// A call that waits for nothing needs neither a context nor a cancellable task.
-    let answerAtOnce: (@Sendable (TransportRequest) throws -> TransportResponse?)?
+    let answerFromMemory: (@Sendable (TransportRequest) throws -> TransportResponse?)?
     /// True if a call needs no ``CallContext``, because no step waits or answers by itself.
     ///
     /// A redirect sends another request, but the transport observes cancellation, and the response reports its
@@ -37,13 +37,13 @@ package struct Pipeline: Sendable {
     ///
     /// Each step returns `nil` if the configuration turns it off.
     private static func steps(
-        _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: ChainState
+        _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: PipelineState
     ) -> [Interceptor] {
         let added = c.addedSteps
         let steps: [Interceptor?] =
             added.outer.map { $0(c, state) } + [
                 .requestID(c),
-                .gathering(c),
+                .collectingErrorBodies(c),
                 .authentication(c, isPerAttempt: false),
                 // Above retry and redirects: a default field may hold a credential, which must not be sent to another
                 // origin.
@@ -65,17 +65,17 @@ package struct Pipeline: Sendable {
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
     }
 
-    /// Composes the steps around a transport.
+    /// Creates a pipeline around a transport.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, which says which steps are on.
     ///   - transport: Sends each attempt.
     ///   - state: The state that the steps share between calls.
-    package init(_ configuration: APIClient.Configuration, _ transport: any Transport, _ state: ChainState) {
+    package init(_ configuration: APIClient.Configuration, _ transport: any Transport, _ state: PipelineState) {
         let defaults = DefaultFields(configuration)
         let steps = Self.steps(configuration, defaults, state)
         isPlain = steps.allSatisfy(\.isPlain)
-        answerAtOnce = Self.answerAtOnce(steps, defaults)
+        answerFromMemory = Self.answerFromMemory(steps, defaults)
         let chain = steps.around(Self.end(configuration, transport))
         let scoped: Interceptor.Next = { request in
             // A step may wait, and send later or never, while no transport observes a cancellation.
@@ -86,23 +86,23 @@ package struct Pipeline: Sendable {
         send = isPlain ? Self.plain(configuration, defaults, transport, watched: chain) : scoped
     }
 
-    /// The end of the pipeline: the transport, and the details of its response that the steps above need.
+    /// Returns the end of the pipeline, which calls the transport and adds the details that the steps above need.
     private static func end(_ c: APIClient.Configuration, _ transport: any Transport) -> Interceptor.Next {
         let followed = c.followedStatuses
         // Only steps below the cache send other fields than the cache has seen.
-        let isNoted =
+        let recordsSentFields =
             (c.caching.httpCache != nil || c.addedSteps.belowDefaultFields != nil) && !c.networkInterceptors.isEmpty
         return { request in
             var response: TransportResponse
             if request.options.progress == nil {
                 response = try await transport.send(request)
             } else {
-                response = try await transport.send(request.metered)
+                response = try await transport.send(request.reportingProgress)
             }
             let status = response.head.status.code
-            if status >= 300, !followed.contains(status) { response = try await response.gathered(for: request) }
-            if isNoted { response.sentFields = request.head.headerFields }
-            request.options.call?.countAnswer()
+            if status >= 300, !followed.contains(status) { response = try await response.collectingErrorBody(for: request) }
+            if recordsSentFields { response.sentHeaderFields = request.head.headerFields }
+            request.options.call?.countResponse()
             return response
         }
     }
@@ -121,31 +121,31 @@ package struct Pipeline: Sendable {
     ) -> Interceptor.Next {
         let (redirects, time) = (c.redirects.follows ? c.redirects : nil, c.time)
         return { request in
-            if Observation.isPossible, request.options.call != nil { return try await watched(request) }
+            if ObserverSet.isPossible, request.options.call != nil { return try await watched(request) }
             var request = request
             try defaults.add(to: &request)
             let response: TransportResponse
             if request.options.progress == nil {
                 response = try await transport.send(request)
             } else {
-                response = try await transport.send(request.metered)
+                response = try await transport.send(request.reportingProgress)
             }
             guard response.head.status.code >= 300 else { return response }
-            guard let redirects, RedirectMachine.asks(response.head.status.code) else {
-                return try await response.gathered(for: request)
+            guard let redirects, RedirectStateMachine.asks(response.head.status.code) else {
+                return try await response.collectingErrorBody(for: request)
             }
-            return try await RedirectRun(redirects, request, response, time).follow { next in
-                let response = try await transport.send(next.metered)
-                guard !RedirectMachine.asks(response.head.status.code) else { return response }
-                return try await response.gathered(for: next)
-            }.gathered(for: request)
+            return try await RedirectExchange(redirects, request, response, time).follow { next in
+                let response = try await transport.send(next.reportingProgress)
+                guard !RedirectStateMachine.asks(response.head.status.code) else { return response }
+                return try await response.collectingErrorBody(for: next)
+            }.collectingErrorBody(for: request)
         }
     }
 
-    private static func answerAtOnce(
+    private static func answerFromMemory(
         _ steps: [Interceptor], _ defaults: DefaultFields
     ) -> (@Sendable (TransportRequest) throws -> TransportResponse?)? {
-        guard let answer = steps.first(where: { !$0.passesHits })?.answerAtOnce else { return nil }
+        guard let answer = steps.first(where: { !$0.isTransparentToCacheHits })?.answerFromMemory else { return nil }
         return { request in
             guard request.options.scope?.isCancelled != true else { return nil }
             // Copies only the header fields, since the request is large.

@@ -32,7 +32,7 @@ extension TransportRequest {
     /// Removes the credentials that are unchanged from a request to another origin. Those set for this one stay.
     ///
     /// - Parameter other: The request to the other origin.
-    package mutating func leaveCredentials(of other: TransportRequest) {
+    package mutating func removeCredentials(of other: TransportRequest) {
         for name in CredentialFields.known.union(other.options.userInfo[CredentialFields.self])
         where head.headerFields[values: name] == other.head.headerFields[values: name] {
             head.headerFields[name] = nil
@@ -45,7 +45,7 @@ extension TransportRequest {
         let items = other.options.userInfo[SecretQueryItems.self]
         guard !items.isEmpty, let path = head.path, let old = other.head.path else { return }
         var target = QueryTarget(path)
-        for item in items { target.remove(item, heldBy: QueryTarget(old)) }
+        for item in items { target.remove(item, presentIn: QueryTarget(old)) }
         head.path = target.text
     }
 }

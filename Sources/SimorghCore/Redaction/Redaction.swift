@@ -12,7 +12,7 @@ public enum Redaction {
         "www-authenticate", "proxy-authenticate", "authentication-info", "proxy-authentication-info",
     ]
     /// The substrings of field names that indicate a secret.
-    private static let telling = NameParts([
+    private static let telling = SubstringMatcher([
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
     ])
     /// The fields whose values are dates, numbers or words from the RFCs, which cannot contain a secret.
@@ -42,15 +42,15 @@ public enum Redaction {
     /// Performance: the kinds of known names, because the same few names appear in each message.
     private static let kinds = Mutex<[HTTPField.Name: FieldKind]>([:])
     /// The largest number and length of cached names, because servers can send arbitrary names.
-    private static let mostKinds = 512
-    private static let longestKind = 64
+    private static let maximumCachedKinds = 512
+    private static let maximumCachedNameLength = 64
 
     /// Returns the kind of a field, according to its name.
     package static func kind(of name: HTTPField.Name) -> FieldKind {
         if let known = kinds.withLock({ $0[name] }) { return known }
         let kind = look(at: name)
-        guard name.canonicalName.utf8.count <= longestKind else { return kind }
-        kinds.withLock { if $0.count < mostKinds { $0[name] = kind } }
+        guard name.canonicalName.utf8.count <= maximumCachedNameLength else { return kind }
+        kinds.withLock { if $0.count < maximumCachedKinds { $0[name] = kind } }
         return kind
     }
 
@@ -59,7 +59,7 @@ public enum Redaction {
         if places.contains(name) { return .place }
         if isSecret(name) || CredentialFields.known.contains(field) { return .secret }
         if name == "sec-websocket-protocol" { return .protocols }
-        return listed.contains(name) || speaksOfSecrets(name) ? .open : .text
+        return listed.contains(name) || describesCredentials(name) ? .open : .text
     }
 
     /// Returns the redacted value of a field.
@@ -79,7 +79,7 @@ public enum Redaction {
     /// For a sensitive name that is at most the scheme, for other names the value without the secrets found in it.
     package static func shown(
         _ field: HTTPField, of kind: FieldKind, marked: Set<HTTPField.Name>, by rules: RedactionRules,
-        finder: any SecretFinder = StructuralFinder()
+        finder: any SecretFinder = StructuralSecretFinder()
     ) -> String {
         if marked.contains(field.name) { return masked(field.value) }
         switch kind {
@@ -98,7 +98,7 @@ public enum Redaction {
             return false
         }
         let decoded = PercentEncoding.decodedText(text)
-        return SecretText.shown(decoded, rules) != decoded
+        return TextRedactor.shown(decoded, rules) != decoded
     }
 
     /// Returns redacted protocol names. Browsers send tokens as protocol names, because they can set no other field.
@@ -106,11 +106,11 @@ public enum Redaction {
         var isAwaited = false
         return value.cut(at: ",").map { item -> String in
             let name = item.filter { $0 != " " && $0 != "\t" }
-            let tells = SecretNames.tellsInText(SecretNames.plain(name.utf8))
-            defer { isAwaited = tells }
+            let isSensitive = SensitiveNames.isSensitiveInText(SensitiveNames.plain(name.utf8))
+            defer { isAwaited = isSensitive }
             // The item after `access_token` is a token, and so is one that begins with
             // `base64url.bearer.authorization.k8s.io.`.
-            guard isAwaited || tells && name.utf8.count > 20 || isLikeToken(name) || carriesToken(name) else {
+            guard isAwaited || isSensitive && name.utf8.count > 20 || isLikeToken(name) || carriesToken(name) else {
                 return String(item)
             }
             return item.hasPrefix(" ") ? " \(RedactionRules.mask)" : RedactionRules.mask
@@ -123,7 +123,7 @@ public enum Redaction {
     /// Returns true if the name of a protocol ends in a credential, as indicated by an earlier part.
     private static func carriesToken(_ name: String) -> Bool {
         let parts = name.utf8.split(omittingEmptySubsequences: false) { ".-_~|!".utf8.contains($0) }
-        return parts.dropLast().contains { leads.contains(SecretNames.plain($0)) }
+        return parts.dropLast().contains { leads.contains(SensitiveNames.plain($0)) }
     }
 
     /// Returns true if a word is too long and too irregular for the name of a protocol.
@@ -143,17 +143,17 @@ public enum Redaction {
     /// Returns a URL without user name, password, query and fragment, all of which can contain a credential.
     package static func shown(url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
-        return ShownURL.withoutQuery(ShownURL.withoutCredentials(url), rules)
+        return RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url), rules)
     }
 
     private static func isSecret(_ name: String) -> Bool {
         if secret.contains(name) { return true }
-        return !speaksOfSecrets(name)
-            && (telling.occur(in: name) || SecretNames.tellsInField(name))
+        return !describesCredentials(name)
+            && (telling.isContained(in: name) || SensitiveNames.isSensitiveInField(name))
     }
 
     /// Returns true if a field describes credentials but contains none, as the fields of CORS.
-    private static func speaksOfSecrets(_ name: String) -> Bool {
+    private static func describesCredentials(_ name: String) -> Bool {
         name.hasPrefix("access-control-") || name == "permissions-policy"
     }
 }

@@ -37,7 +37,7 @@ public struct RedactionRules: Sendable, Hashable {
     ///
     /// Case, `-` and `_` are ignored.
     public var names: Set<String> = [] {
-        didSet { plainNames = Set(names.map { SecretNames.plain($0.utf8) }) }
+        didSet { plainNames = Set(names.map { SensitiveNames.plain($0.utf8) }) }
     }
 
     private var loweredFields: Set<String> = []
@@ -56,7 +56,7 @@ public struct RedactionRules: Sendable, Hashable {
     /// - Returns: The redacted value.
     package func shown(
         _ field: HTTPField, marked: Set<HTTPField.Name> = [], kind: Redaction.FieldKind? = nil,
-        finder: any SecretFinder = StructuralFinder()
+        finder: any SecretFinder = StructuralSecretFinder()
     ) -> String {
         guard isOn else { return field.value }
         if loweredFields.contains(field.name.canonicalName) { return Self.mask }
@@ -78,12 +78,12 @@ public struct RedactionRules: Sendable, Hashable {
     ///   - finder: The finder for secrets in the items.
     /// - Returns: The URL without user name, password, secrets and fragment.
     package func shown(
-        url: String, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
+        url: String, items: Set<String> = [], finder: any SecretFinder = StructuralSecretFinder()
     ) -> String {
         guard isOn else { return url }
-        let url = ShownURL.withoutCredentials(url)
+        let url = RedactedURL.withoutCredentials(url)
         let parts = URLReference(url)
-        let path = SecretPath.shown(url[..<parts.path.endIndex]) { isSecret($0, inQuery: true) }
+        let path = PathRedactor.shown(url[..<parts.path.endIndex]) { isSecret($0, inQuery: true) }
         let query = parts.query.map { "?" + shown(form: $0, items: items, finder: finder) } ?? ""
         return path + query + (parts.fragment == nil ? "" : "#…")
     }
@@ -92,7 +92,7 @@ public struct RedactionRules: Sendable, Hashable {
     ///
     /// Values that contain a secret, as a URL in a URL can, are redacted, too.
     package func shown(
-        form: Substring, items: Set<String> = [], finder: any SecretFinder = StructuralFinder()
+        form: Substring, items: Set<String> = [], finder: any SecretFinder = StructuralSecretFinder()
     ) -> String {
         guard isOn else { return String(form) }
         return Self.hideItems(
@@ -115,7 +115,7 @@ public struct RedactionRules: Sendable, Hashable {
         of form: Substring, where isSecret: (_ name: [UInt8]) -> Bool,
         orWhere holdsSecret: (_ text: Substring.UTF8View) -> Bool
     ) -> String {
-        func isHidden(_ text: Substring.UTF8View) -> Bool { SecretText.isToken(text) || holdsSecret(text) }
+        func isHidden(_ text: Substring.UTF8View) -> Bool { TextRedactor.isToken(text) || holdsSecret(text) }
         return form.cut(at: "&").map { item -> String in
             guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 return isHidden(item.utf8) ? mask : String(item)
@@ -133,8 +133,8 @@ public struct RedactionRules: Sendable, Hashable {
 
     /// Returns true if a value with this name is secret.
     package func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
-        let plain = SecretNames.plain(name)
-        return plainNames.contains(plain) || SecretNames.tells(plain, inQuery: inQuery)
+        let plain = SensitiveNames.plain(name)
+        return plainNames.contains(plain) || SensitiveNames.isSensitive(plain, inQuery: inQuery)
     }
 
     /// Returns true if a normalized name is one of the user's own.

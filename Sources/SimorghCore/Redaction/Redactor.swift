@@ -12,13 +12,13 @@ package struct Redactor: Sendable {
     /// The shortest secret to search for, in bytes: a shorter one can be any word.
     private static let shortest = 6
     /// The shortest user name of a URL without a password to search for: a shorter one can be any name.
-    private static let shortestUser = 20
+    private static let minimumUserLength = 20
     /// The largest number of secrets of a request. The longest ones are used.
     private static let most = 256
     /// The limits for secrets of a response, of which the shortest ones are used: number, length of each, total length.
-    private static let mostOfResponse = 256
-    private static let longestOfResponse = 1024
-    private static let bytesOfResponse = 4096
+    private static let maximumResponseSecrets = 256
+    private static let maximumResponseSecretLength = 1024
+    private static let maximumResponseSecretBytes = 4096
     /// The number of bytes to scan beyond the displayed part, for a secret that begins before the cut.
     package static let margin = 4096
 
@@ -32,7 +32,7 @@ package struct Redactor: Sendable {
     private var searched: (fields: HTTPFields, values: [String]) = ([:], [])
 
     package init(
-        _ rules: RedactionRules, marked: Set<HTTPField.Name> = [], finder: any SecretFinder = StructuralFinder()
+        _ rules: RedactionRules, marked: Set<HTTPField.Name> = [], finder: any SecretFinder = StructuralSecretFinder()
     ) {
         self.rules = rules
         self.marked = marked
@@ -40,7 +40,7 @@ package struct Redactor: Sendable {
     }
 
     package init(
-        _ rules: RedactionRules, _ request: TransportRequest, finder: any SecretFinder = StructuralFinder()
+        _ rules: RedactionRules, _ request: TransportRequest, finder: any SecretFinder = StructuralSecretFinder()
     ) {
         self.init(rules, finder: finder)
         guard rules.isOn else {
@@ -56,8 +56,8 @@ package struct Redactor: Sendable {
         if let path = request.head.path { collect(target: path, &found) }
         if let body = request.body.bytes, !body.isEmpty {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
-            found.formUnion(SecretValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
-            if body.count <= SecretValues.longestBody, ShownBody.Kind(type, body.prefix(512)) == .form {
+            found.formUnion(SensitiveValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
+            if body.count <= SensitiveValues.longestBody, RedactedBody.Kind(type, body.prefix(512)) == .form {
                 collect(form: String(decoding: body, as: UTF8.self)[...], &found)
             }
         }
@@ -91,11 +91,11 @@ package struct Redactor: Sendable {
         guard !found.isEmpty else { return copy }
         // Each secret costs a search in all output, so a server must not decide how many there are.
         let new = found.subtracting(search.secrets)
-            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.longestOfResponse }
+            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.maximumResponseSecretLength }
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         var sought: [String] = []
-        var left = Self.bytesOfResponse
-        for secret in new.prefix(Self.mostOfResponse) where secret.utf8.count <= left {
+        var left = Self.maximumResponseSecretBytes
+        for secret in new.prefix(Self.maximumResponseSecrets) where secret.utf8.count <= left {
             left -= secret.utf8.count
             sought.append(secret)
         }
@@ -178,7 +178,7 @@ package struct Redactor: Sendable {
     /// Returns a redacted JSON text.
     package func json(_ bytes: some Sequence<UInt8>) -> String {
         guard rules.isOn else { return String(decoding: Array(bytes), as: UTF8.self) }
-        var scan = SecretJSON(rules)
+        var scan = JSONRedactor(rules)
         return text(afterJSON: String(decoding: scan.mask(bytes), as: UTF8.self))
     }
 
@@ -195,13 +195,13 @@ package struct Redactor: Sendable {
     ///   - size: The size of the whole body, in bytes.
     ///   - limit: The largest part to show, in bytes.
     /// - Returns: The text, or the type and size if the body is not text.
-    package func body(_ bytes: Data, type: String?, size: Int64? = nil, upTo limit: Int) -> ShownBody {
+    package func body(_ bytes: Data, type: String?, size: Int64? = nil, upTo limit: Int) -> RedactedBody {
         let size = size ?? Int64(bytes.count)
-        let kind = ShownBody.Kind(type, bytes.prefix(512))
+        let kind = RedactedBody.Kind(type, bytes.prefix(512))
         let start = bytes.prefix(limit + Self.margin)
         let shown: String
         switch kind {
-        case .binary: return .opaque(ShownBody.description(of: type, size))
+        case .binary: return .opaque(RedactedBody.description(of: type, size))
         case .json: shown = json(start)
         case .form: shown = form(String(decoding: start, as: UTF8.self))
         case .text: shown = text(String(decoding: start, as: UTF8.self))
@@ -279,7 +279,7 @@ package struct Redactor: Sendable {
         let user = authority[..<at]
         let halves = user.halves(at: ":") ?? (before: user, behind: "")
         let secret = halves.behind.isEmpty ? halves.before : halves.behind
-        guard !halves.behind.isEmpty || secret.utf8.count >= Self.shortestUser else { return }
+        guard !halves.behind.isEmpty || secret.utf8.count >= Self.minimumUserLength else { return }
         found.insert(String(secret))
         found.insert(PercentEncoding.decodedText(secret))
     }
@@ -287,7 +287,7 @@ package struct Redactor: Sendable {
     private func collect(target: String, _ found: inout Set<String>) {
         var values: [Substring] = []
         let path = Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-        _ = SecretPath.shown(
+        _ = PathRedactor.shown(
             path, where: { rules.isSecret($0, inQuery: true) }, found: { values.append($0) })
         for value in values {
             found.insert(String(value))
@@ -322,7 +322,7 @@ package struct Redactor: Sendable {
         found.formUnion([String(value), plain])
         for reading in Set(finder.readings(of: value.utf8) + [plain]) {
             found.formUnion(finder.secrets(in: reading, rules))
-            found.formUnion(SecretValues.found(inJSON: reading) { rules.isSecret($0, inQuery: $1) })
+            found.formUnion(SensitiveValues.found(inJSON: reading) { rules.isSecret($0, inQuery: $1) })
             collect(userOf: reading, &found)
         }
     }

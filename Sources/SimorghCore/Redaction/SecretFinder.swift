@@ -12,7 +12,7 @@ package protocol SecretFinder: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - rules: The rules with the sensitive names.
-    ///   - afterJSON: True if ``SecretJSON`` has redacted the text. Its JSON then stays valid.
+    ///   - afterJSON: True if ``JSONRedactor`` has redacted the text. Its JSON then stays valid.
     /// - Returns: The redacted text.
     func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String
 
@@ -31,7 +31,7 @@ extension SecretFinder {
     func holdsSecret(_ item: Substring.UTF8View, _ rules: RedactionRules) -> Bool {
         isRead(item) { text in
             // Short names such as `pin` are sensitive only in JSON.
-            var scan = SecretJSON(rules)
+            var scan = JSONRedactor(rules)
             return String(decoding: scan.mask(text.utf8), as: UTF8.self) != text
                 || shown(text, rules, afterJSON: false) != text
         }
@@ -49,20 +49,20 @@ extension SecretFinder {
         let mayHold = item.contains { "=:@%+< ".utf8.contains($0) }
         guard mayHold || item.indices.contains(where: { item[$0...].starts(with: "eyJ".utf8) }) else { return false }
         return readings(of: item).contains { text in
-            holdsSecret(text) || text.utf8.starts(with: "//".utf8) && ShownURL.withoutCredentials(text) != text
+            holdsSecret(text) || text.utf8.starts(with: "//".utf8) && RedactedURL.withoutCredentials(text) != text
         }
     }
 }
 
 /// A finder by structure that decodes one level of encoding: for logs, events, errors and cURL commands.
-package struct StructuralFinder: SecretFinder {
+package struct StructuralSecretFinder: SecretFinder {
     package init() {}
 
     package func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String {
-        SecretText.shown(text, rules, afterJSON: afterJSON)
+        TextRedactor.shown(text, rules, afterJSON: afterJSON)
     }
 
-    package func secrets(in text: String, _ rules: RedactionRules) -> [String] { SecretText.secrets(in: text, rules) }
+    package func secrets(in text: String, _ rules: RedactionRules) -> [String] { TextRedactor.secrets(in: text, rules) }
 
     package func readings(of item: Substring.UTF8View) -> [String] {
         [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]

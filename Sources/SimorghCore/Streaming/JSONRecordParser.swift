@@ -94,7 +94,7 @@ package struct JSONRecordParser: RecordParser {
     }
 
     package mutating func finish() throws(StreamingError) -> JSONRecord? {
-        if let count = markBytes.take() { giveBack(count) }
+        if let count = markBytes.take() { parseAsLine(count) }
         let current = framing
         framing = .taken
         switch consume current {
@@ -115,7 +115,7 @@ package struct JSONRecordParser: RecordParser {
     ///
     /// No JSON text begins like an event field.
     private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
-        takeMark(bytes, &position)
+        skipByteOrderMark(bytes, &position)
         guard case .undecided(var blank, let isOneText) = framing else { return }
         while position < bytes.count, bytes[position].isJSONSpace {
             blank.take(bytes[position])
@@ -139,7 +139,7 @@ package struct JSONRecordParser: RecordParser {
     }
 
     /// Skips a byte order mark, even if split between pieces. If the mark is incomplete, its bytes belong to a line.
-    private mutating func takeMark(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+    private mutating func skipByteOrderMark(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
         guard case .undecided(var blank, let isOneText) = framing, let earlier = markBytes else { return }
         let mark = ByteOrderMark.bytes
         var (count, place) = (earlier, position)
@@ -149,7 +149,7 @@ package struct JSONRecordParser: RecordParser {
         }
         guard count == mark.count || place == bytes.count else {
             markBytes = nil
-            giveBack(earlier)
+            parseAsLine(earlier)
             return
         }
         blank.count += place - position
@@ -159,7 +159,7 @@ package struct JSONRecordParser: RecordParser {
     }
 
     /// Parses bytes as part of a line that were taken for a byte order mark.
-    private mutating func giveBack(_ count: Int) {
+    private mutating func parseAsLine(_ count: Int) {
         guard count > 0, case .undecided = framing else { return }
         var parser = JSONLinesParser(limit: limit)
         var place = 0

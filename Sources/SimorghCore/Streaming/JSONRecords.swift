@@ -7,7 +7,7 @@ public import SimorghSupport
 public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A record.
     public typealias Element = Model
-    /// ``RecordFailure``, ``StreamingError``, or the error of the body.
+    /// ``RecordError``, ``StreamingError``, or the error of the body.
     public typealias Failure = any Error
 
     let body: ResponseBody
@@ -30,21 +30,21 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next record.
-        /// - Throws: ``RecordFailure``, ``StreamingError``, or the error of the body.
+        /// - Throws: ``RecordError``, ``StreamingError``, or the error of the body.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
             while let record = try await records?.next(isolation: actor) {
                 if record.endsStream {
                     records?.leave()
                     break
                 }
-                let failure: RecordFailure
+                let failure: RecordError
                 if record.defect != nil {
-                    failure = RecordFailure(record, type: Model.self, nil)
+                    failure = RecordError(record, type: Model.self, nil)
                 } else {
                     do {
                         return try decoder.decode(Model.self, from: record.bytes)
                     } catch {
-                        failure = RecordFailure(record, type: Model.self, error)
+                        failure = RecordError(record, type: Model.self, error)
                     }
                 }
                 switch undecodable {

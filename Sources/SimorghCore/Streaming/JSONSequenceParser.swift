@@ -35,7 +35,7 @@ package struct JSONSequenceParser: RecordParser {
                 if let last { return last }
                 continue
             }
-            let end = piece.firstPlace(of: Self.separator, in: position..<piece.count)
+            let end = piece.firstOffset(of: Self.separator, in: position..<piece.count)
             if let record = try read(piece, from: &position, to: end) { return record }
         }
         return nil

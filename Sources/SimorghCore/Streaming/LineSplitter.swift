@@ -56,12 +56,12 @@ package struct LineSplitter: Sendable {
         }
         guard position < bytes.count else { return nil }
         if nextLineFeed < position {
-            nextLineFeed = bytes.firstPlace(of: Self.lineFeed, in: position..<bytes.count)
+            nextLineFeed = bytes.firstOffset(of: Self.lineFeed, in: position..<bytes.count)
         }
         var end = nextLineFeed
         if breaks == .any {
             if nextCarriageReturn < position {
-                nextCarriageReturn = bytes.firstPlace(of: Self.carriageReturn, in: position..<bytes.count)
+                nextCarriageReturn = bytes.firstOffset(of: Self.carriageReturn, in: position..<bytes.count)
             }
             end = min(end, nextCarriageReturn)
         }

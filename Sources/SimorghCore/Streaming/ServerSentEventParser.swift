@@ -77,7 +77,7 @@ extension ServerSentEventParser {
             }
             guard let first = line.first else { return dispatch() }
             guard first != UInt8(ascii: ":") else { return nil }
-            let colon = line.firstPlace(of: UInt8(ascii: ":"), in: 0..<line.count)
+            let colon = line.firstOffset(of: UInt8(ascii: ":"), in: 0..<line.count)
             var value = line[bytes: min(colon + 1, line.count)..<line.count]
             if value.first == 0x20 { value = value[bytes: 1..<value.count] }
             size += line.count

@@ -10,7 +10,7 @@ extension StreamingError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension RecordFailure: LocalizedError {
+extension RecordError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

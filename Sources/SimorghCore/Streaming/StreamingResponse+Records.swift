@@ -46,7 +46,7 @@ extension StreamingResponse {
     ///   - limit: The largest record to accept, in bytes. Default: 1 MiB. A larger one ends the stream with
     ///     ``StreamingError/lineTooLong(limitBytes:)``.
     ///   - undecodable: The handling of a record that cannot be decoded. Default: it ends the stream with
-    ///     ``RecordFailure``, which contains its line number.
+    ///     ``RecordError``, which contains its line number.
     /// - Returns: The records. They can be iterated once, as ``chunks``.
     public func ndjson<Model: Decodable & Sendable>(
         as type: Model.Type = Model.self,

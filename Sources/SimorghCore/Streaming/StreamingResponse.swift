@@ -43,9 +43,9 @@ public struct StreamingResponse: Sendable {
     package let head: CollectedResponse
     /// The default decoder of records.
     package let decoder: JSONDecoder
-    private let ending: ResponseEnding?
+    private let ending: ResponseCompletion?
 
-    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder, ending: ResponseEnding? = nil) {
+    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder, ending: ResponseCompletion? = nil) {
         self.ending = ending
         statusCode = head.statusCode
         headers = head.headers

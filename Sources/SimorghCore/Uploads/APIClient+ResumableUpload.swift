@@ -27,9 +27,9 @@ extension APIClient {
         _ upload: ResumableUpload, progress: @escaping @Sendable (_ progress: UploadProgress) -> Void
     ) async throws(NetworkError) -> ResumableUpload.Receipt {
         do {
-            let site = try await ResumableTransfer.Site(upload, self)
-            return try await site.key.alone {
-                var transfer = try await ResumableTransfer(upload, site, client: self, meter: UploadMeter(progress))
+            let site = try await ResumableUploadRunner.Site(upload, self)
+            return try await site.key.runExclusively {
+                var transfer = try await ResumableUploadRunner(upload, site, client: self, meter: UploadProgressReporter(progress))
                 return try await transfer.run()
             }
         } catch {
@@ -56,17 +56,17 @@ extension APIClient {
     @concurrent
     public func terminate(_ upload: ResumableUpload) async throws {
         do {
-            let site = try await ResumableTransfer.Site(upload, self)
-            try await site.key.alone { try await terminate(upload, site) }
+            let site = try await ResumableUploadRunner.Site(upload, self)
+            try await site.key.runExclusively { try await terminate(upload, site) }
         } catch {
             throw NetworkError(error, method: "DELETE", url: upload.endpoint, limit: 0)
         }
     }
 
-    private func terminate(_ upload: ResumableUpload, _ site: ResumableTransfer.Site) async throws {
+    private func terminate(_ upload: ResumableUpload, _ site: ResumableUploadRunner.Site) async throws {
         guard let record = try await upload.store.record(for: site.key.text) else { return }
-        if ResumableTransfer.isAllowed(record.url, from: site.endpoint, upload) {
-            let headers = ResumableDialect(style: upload.style).plain
+        if ResumableUploadRunner.isAllowed(record.url, from: site.endpoint, upload) {
+            let headers = ResumableUploadProtocol(style: upload.style).plain
             let response = try await call(of: upload, .delete, record.url, headers, .empty).value()
             guard (200..<300).contains(response.statusCode) || [403, 404, 410].contains(response.statusCode)
             else {

@@ -62,7 +62,7 @@ extension APIClient {
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, file path: String, contentType: String? = nil) -> Call<Data> {
         upload { () throws(InvalidRequest) in
-            try CallDescription(router: router, lateBody: RequestBody.detectedFile(path, contentType: contentType))
+            try CallDescription(router: router, deferredBody: RequestBody.detectedFile(path, contentType: contentType))
         }
     }
 
@@ -85,7 +85,7 @@ extension APIClient {
         upload { () throws(InvalidRequest) in
             var description = CallDescription(method: method, path: target)
             description.headers = headers
-            description.lateBody = RequestBody.detectedFile(path, contentType: contentType)
+            description.deferredBody = RequestBody.detectedFile(path, contentType: contentType)
             return description
         }
     }

@@ -16,7 +16,7 @@ extension CallDescription {
     package init(
         router: some NetworkRouter,
         body: RequestBody = .empty,
-        lateBody: (@Sendable () throws(InvalidRequest) -> RequestBody)? = nil
+        deferredBody: (@Sendable () throws(InvalidRequest) -> RequestBody)? = nil
     ) throws(InvalidRequest) {
         try self.init(uploadBy: router)
         guard router.params == nil else {
@@ -24,7 +24,7 @@ extension CallDescription {
                 .conflictingBodyTypes, "\(type(of: router)) has parameters besides the body to upload: keep one")
         }
         self.body = body
-        self.lateBody = lateBody
+        self.deferredBody = deferredBody
         encoder = router.jsonEncoder
     }
 

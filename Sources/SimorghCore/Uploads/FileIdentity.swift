@@ -37,12 +37,12 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     }
 
     /// Returns the identity of a file, computed on a queue that may block.
-    static func looked(at path: String) async throws(InvalidRequest) -> FileIdentity {
+    static func read(at path: String) async throws(InvalidRequest) -> FileIdentity {
         try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(reading: path) }
     }
 
     /// Returns true if the metadata of a file matches, without reading the file. Cheap enough to call often.
-    func stillFits(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
+    func matchesMetadata(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
 
     private func fits(_ path: String) -> Bool {
         var status = stat()

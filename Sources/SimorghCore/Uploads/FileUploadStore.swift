@@ -75,7 +75,7 @@ public struct FileUploadStore: UploadStore {
             try Self.makeFolder(folder)
             try Self.replace(path, with: bytes)
             Self.dropOldest(in: folder)
-            DraftFiles.sweep(folder)
+            TemporaryFiles.sweep(folder)
         }
     }
 
@@ -115,7 +115,7 @@ public struct FileUploadStore: UploadStore {
     }
 
     private static func replace(_ path: String, with bytes: [UInt8]) throws {
-        let draft = DraftFiles.name(for: path)
+        let draft = TemporaryFiles.name(for: path)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("create", draft) }
         var written = 0

@@ -10,7 +10,7 @@ struct DownloadEntry: Sendable {
     var request: DownloadRequest
     let folder: DownloadFolder
     let journal: JournalFile
-    var life: DownloadLife
+    var life: DownloadStateMachine
     var backoff: DownloadBackoff
     /// The number that orders the list.
     let order: UInt64
@@ -21,12 +21,12 @@ struct DownloadEntry: Sendable {
     /// The time of the next attempt, if the download waits for one.
     var nextAttempt: Date?
     /// True if its file existed before.
-    var wasThere = false
+    var alreadyExisted = false
     /// The task of the current run; `runs` counts the runs.
     var run: Task<Void, Never>?
     var runs = 0
     /// True if the run was stopped because the network is not allowed.
-    var isBarred = false
+    var isNetworkForbidden = false
     /// The task that waits for the next attempt, free space or a network.
     var timer: Task<Void, Never>?
     /// The index of the current source: 0 for the URL itself, then the mirrors.
@@ -37,7 +37,7 @@ struct DownloadEntry: Sendable {
     ///
     /// Only bytes beyond it count as progress; otherwise a transfer that is cut off repeatedly would be retried
     /// forever.
-    var high: Int64 = 0
+    var maximumReceived: Int64 = 0
     /// The number of times that it lacked disk space since bytes were received.
     var spaceWaits = 0
     /// The origin to which its credentials may be sent.

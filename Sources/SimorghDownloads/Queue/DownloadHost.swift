@@ -21,7 +21,7 @@ package enum DownloadHost {
         guard authority.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return authority }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
         let name = String(Substring(host))
-        return (HostRules.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
+        return (HostSyntax.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
     }
 
     /// Returns the scheme and the authority: the scope of credentials.
@@ -30,7 +30,7 @@ package enum DownloadHost {
     }
 
     /// Returns the normalized form of a URL, without its fragment.
-    package static func normalised(_ url: String) -> String {
+    package static func normalized(_ url: String) -> String {
         let parts = URLReference(url)
         guard parts.scheme != nil, parts.authority != nil else { return url }
         let rest = url[parts.path.startIndex..<(parts.query ?? parts.path).endIndex]
@@ -41,7 +41,7 @@ package enum DownloadHost {
     package static func isValid(_ url: String) -> Bool {
         let lower = url.prefix(8).lowercased()
         return (lower.hasPrefix("http://") || lower.hasPrefix("https://")) && !name(of: url).isEmpty
-            && ShownURL.withoutCredentials(url) == url
+            && RedactedURL.withoutCredentials(url) == url
             && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 }

@@ -96,7 +96,7 @@ package struct DownloadLog: Sendable {
             entry.attempt = attempt
             entry.facts = [("after", NetworkLog.milliseconds(delay)), ("reason", redactor.text(reason))]
         case .failed(_, let reason):
-            entry.gravity = .failure
+            entry.severity = .failure
             entry.facts = [("error", redactor.text(reason))]
         case .progress(_, let bytes, let total, let speed):
             entry.facts = [

@@ -240,7 +240,7 @@ package struct DownloadScheduler: Sendable {
     package func arrival(of id: UUID) -> Double? { entries[id]?.arrival }
 
     /// Changes the priority of a download; its arrival stays the same.
-    package mutating func prioritise(_ id: UUID, _ priority: DownloadPriority) {
+    package mutating func prioritize(_ id: UUID, _ priority: DownloadPriority) {
         guard entries[id] != nil else { return }
         invalidate(id)
         entries[id]?.priority = priority

@@ -8,9 +8,9 @@ package import SimorghSupport
 /// The decision on a response: what it means for the bytes in the partial file.
 package enum ResumeDecision: Sendable, Equatable {
     /// The body continues the known version.
-    case append(Piece)
+    case append(ReceivedRange)
     /// The body is the whole file: the bytes in the partial file no longer count.
-    case restart(DownloadEntity)
+    case restart(RemoteFileVersion)
     /// No byte is missing.
     case complete
     /// The server refused a range without a reason: the head of the whole file has to be requested.
@@ -24,15 +24,15 @@ package enum ResumeDecision: Sendable, Equatable {
     case fail(DownloadError)
 
     /// The request that was sent.
-    package struct Question: Sendable, Equatable {
+    package struct RangeRequest: Sendable, Equatable {
         /// The requested range; `nil` for the whole file.
-        package var part: Part?
+        package var part: RequestedRange?
         /// The version of the partial file; `nil` without a partial file.
-        package var entity: DownloadEntity?
+        package var entity: RemoteFileVersion?
         /// The end of the bytes from the start of the file without a gap.
         package var have: Int64
 
-        package init(part: Part? = nil, entity: DownloadEntity? = nil, have: Int64 = 0) {
+        package init(part: RequestedRange? = nil, entity: RemoteFileVersion? = nil, have: Int64 = 0) {
             self.part = part
             self.entity = entity
             self.have = have
@@ -40,7 +40,7 @@ package enum ResumeDecision: Sendable, Equatable {
     }
 
     /// A requested range of a file.
-    package struct Part: Sendable, Hashable {
+    package struct RequestedRange: Sendable, Hashable {
         /// The first byte.
         package var start: Int64
         /// The byte after the last one; `nil` for the end of the file.
@@ -53,7 +53,7 @@ package enum ResumeDecision: Sendable, Equatable {
     }
 
     /// A received range of a file.
-    package struct Piece: Sendable, Equatable {
+    package struct ReceivedRange: Sendable, Equatable {
         /// The range of the body in the file.
         package var range: Range<Int64>
         /// The length of the whole file; `nil` if the server does not know it.
@@ -78,11 +78,11 @@ package enum ResumeDecision: Sendable, Equatable {
     ///   - now: The current date, for a `Retry-After` with a date.
     ///   - legacyDigests: True to read `Digest` and `Content-MD5` as well.
     package init(
-        _ question: Question, status: Int, fields: HTTPFields, url: String, now: Date, legacyDigests: Bool = false
+        _ question: RangeRequest, status: Int, fields: HTTPFields, url: String, now: Date, legacyDigests: Bool = false
     ) {
         switch status {
         case 200, 203:
-            var entity = DownloadEntity(
+            var entity = RemoteFileVersion(
                 url: url, fields: fields, total: Self.length(fields), legacyDigests: legacyDigests)
             // The content of this response is the whole file.
             entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
@@ -99,7 +99,7 @@ package enum ResumeDecision: Sendable, Equatable {
     }
 
     private static func judgePart(
-        _ question: Question, _ fields: HTTPFields, _ url: String, _ legacyDigests: Bool
+        _ question: RangeRequest, _ fields: HTTPFields, _ url: String, _ legacyDigests: Bool
     ) -> ResumeDecision {
         if fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") == true {
             return misfit(question, "the server sent several ranges in response to a request for one")
@@ -119,32 +119,32 @@ package enum ResumeDecision: Sendable, Equatable {
         if let length = length(fields), length != Int64(range.count) {
             return .again("the Content-Length is \(length), but the range has \(range.count) bytes")
         }
-        let entity = DownloadEntity(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
+        let entity = RemoteFileVersion(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
         if let reason = question.entity?.contradiction(to: entity) { return .again(reason) }
         // A partial response may omit its date, but then a server that ignores If-Range would go unnoticed.
         if case .date = question.entity?.validator, entity.modified == nil {
             return .again("its Last-Modified is missing now")
         }
         return .append(
-            Piece(range, total: content.total, digests: DownloadDigest.ofContent(fields, legacy: legacyDigests)))
+            ReceivedRange(range, total: content.total, digests: DownloadDigest.ofContent(fields, legacy: legacyDigests)))
     }
 
     /// Returns the file if an unexpected partial response holds all of it: some servers answer every request with 206.
     ///
     /// - Returns: The file; `nil` if the range was requested, is not the whole file, or contradicts its own length.
     private static func whole(
-        _ question: Question, _ content: ContentRange, _ range: Range<Int64>, _ fields: HTTPFields, _ url: String,
+        _ question: RangeRequest, _ content: ContentRange, _ range: Range<Int64>, _ fields: HTTPFields, _ url: String,
         _ legacyDigests: Bool
-    ) -> DownloadEntity? {
+    ) -> RemoteFileVersion? {
         if let part = question.part, part.start == 0, range.upperBound <= part.end ?? .max { return nil }
         guard let total = content.total, range == 0..<total, length(fields) ?? total == total else { return nil }
-        var entity = DownloadEntity(url: url, fields: fields, total: total, legacyDigests: legacyDigests)
+        var entity = RemoteFileVersion(url: url, fields: fields, total: total, legacyDigests: legacyDigests)
         entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
         return entity
     }
 
     /// Returns the decision on a 206 that does not match the request: without a requested range it is a failure.
-    private static func misfit(_ question: Question, _ reason: String) -> ResumeDecision {
+    private static func misfit(_ question: RangeRequest, _ reason: String) -> ResumeDecision {
         question.part == nil ? .fail(.transport(.badServerResponse, reason)) : .again(reason)
     }
 
@@ -153,13 +153,13 @@ package enum ResumeDecision: Sendable, Equatable {
     }
 
     private static func judgeUnsatisfiable(
-        _ question: Question, _ fields: HTTPFields, _ url: String
+        _ question: RangeRequest, _ fields: HTTPFields, _ url: String
     ) -> ResumeDecision {
         guard question.part != nil, let known = question.entity else { return .fail(.httpStatus(416)) }
         guard let content = fields[.contentRange].flatMap(ContentRange.init), content.range == nil,
             let total = content.total
         else { return .ask }
-        var now = DownloadEntity(url: url, fields: fields, total: total)
+        var now = RemoteFileVersion(url: url, fields: fields, total: total)
         // The fields are those of an error page, with its own type and coding, and perhaps without the file's ETag.
         now.coding = known.coding
         if now.tag == nil { now.tag = known.tag }
@@ -180,12 +180,12 @@ package enum ResumeDecision: Sendable, Equatable {
     ///   - url: The URL that responded.
     /// - Returns: ``complete`` or ``again(_:)``.
     package static func afterHead(
-        _ question: Question, status: Int, fields: HTTPFields, url: String
+        _ question: RangeRequest, status: Int, fields: HTTPFields, url: String
     ) -> ResumeDecision {
         guard status == 200, let known = question.entity, let length = length(fields) else {
             return .again("the server refused to send the remaining bytes")
         }
-        if let reason = known.contradiction(to: DownloadEntity(url: url, fields: fields, total: length)) {
+        if let reason = known.contradiction(to: RemoteFileVersion(url: url, fields: fields, total: length)) {
             return .again(reason)
         }
         // Without a validator, an equal length proves nothing.

@@ -15,7 +15,7 @@ package final class DownloadFolderLock: Sendable {
     package init(_ folder: String) throws(DownloadError) {
         self.folder = folder
         while true {
-            try DownloadDisk.makeFolder(folder)
+            try DownloadFileSystem.makeFolder(folder)
             if let lock = try Self.take(folder) {
                 self.lock = lock
                 return
@@ -35,10 +35,10 @@ package final class DownloadFolderLock: Sendable {
             case .moved, .unopened(ENOENT): return nil
             case .unopened(let code):
                 errno = code
-                throw DownloadDisk.failure("open", path)
+                throw DownloadFileSystem.failure("open", path)
             case .unlocked(let code):
                 errno = code
-                throw DownloadDisk.failure("lock", path)
+                throw DownloadFileSystem.failure("lock", path)
             }
         }
     }
@@ -48,7 +48,7 @@ package final class DownloadFolderLock: Sendable {
     /// - Parameter removingFolder: True to remove the folder if it is empty.
     package func release(removingFolder: Bool = false) {
         let wasHeld = lock.release(removing: removingFolder && isEmpty(folder))
-        if wasHeld, removingFolder { DownloadDisk.removeFolder(folder) }
+        if wasHeld, removingFolder { DownloadFileSystem.removeFolder(folder) }
     }
 
     private func isEmpty(_ folder: String) -> Bool {

@@ -4,7 +4,7 @@
 /// The recorded state of a download, built from the records of its journal.
 package struct DownloadJournal: Sendable, Hashable {
     package private(set) var beginning: JournalRecord.Beginning
-    package private(set) var entity: DownloadEntity?
+    package private(set) var entity: RemoteFileVersion?
     package private(set) var ranges = ByteRanges()
     /// Ranges written since the last fsync; they are lost if the machine goes down.
     private var written: ByteRanges?

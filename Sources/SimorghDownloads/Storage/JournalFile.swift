@@ -13,7 +13,7 @@ package final class JournalFile: Sendable {
         /// The length after the last compaction.
         var base: Int
         /// True if it is unknown which bytes are on disk; the file must then be compacted before the next record.
-        var isDoubtful = false
+        var needsCompaction = false
     }
 
     /// A journal that was read; `isDamaged` is true if a part of it was lost.
@@ -30,14 +30,14 @@ package final class JournalFile: Sendable {
     private let state: Mutex<State>
     /// The contents; the lock is never held while waiting for the disk.
     private let known: Mutex<DownloadJournal>
-    private let makeLast: @Sendable (Int32) -> Bool
+    private let syncFile: @Sendable (Int32) -> Bool
 
     private init(
         _ path: String, _ state: State, _ journal: DownloadJournal,
-        _ makeLast: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+        _ syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
     ) {
         self.path = path
-        self.makeLast = makeLast
+        self.syncFile = syncFile
         self.state = Mutex(state)
         known = Mutex(journal)
     }
@@ -50,16 +50,16 @@ package final class JournalFile: Sendable {
     /// - Parameters:
     ///   - path: The path of the new file; it must not exist.
     ///   - beginning: The request.
-    ///   - makeLast: Fsyncs an open file and returns true on success.
+    ///   - syncFile: Fsyncs an open file and returns true on success.
     /// - Returns: The journal.
     /// - Throws: ``DownloadError``.
     package static func create(
         _ path: String, _ beginning: JournalRecord.Beginning,
-        makeLast: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+        syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
     ) throws(DownloadError) -> JournalFile {
-        let bytes = try coded(path) { try JournalCoding.file(of: [.begun(beginning)]) }
+        let bytes = try coded(path) { try JournalCodec.file(of: [.begun(beginning)]) }
         let descriptor = FileOpening.new(path)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("make", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("make", path) }
         defer { close(descriptor) }
         do throws(DownloadError) {
             try write(bytes, to: descriptor, at: 0, path)
@@ -67,7 +67,7 @@ package final class JournalFile: Sendable {
             unlink(path)
             throw error
         }
-        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), makeLast)
+        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), syncFile)
     }
 
     /// Opens a journal; a damaged tail is cut off.
@@ -77,17 +77,17 @@ package final class JournalFile: Sendable {
     /// - Throws: ``DownloadError`` if the file could not be read.
     package static func open(_ path: String) throws(DownloadError) -> Opened? {
         let descriptor = FileOpening.existing(path)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
         defer { close(descriptor) }
-        guard let length = DownloadDisk.length(of: path), length <= 256 * 1024 * 1024 else { return nil }
+        guard let length = DownloadFileSystem.length(of: path), length <= 256 * 1024 * 1024 else { return nil }
         guard let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
-            throw DownloadDisk.failure("read", path)
+            throw DownloadFileSystem.failure("read", path)
         }
-        guard let reading = JournalCoding.read(bytes), let journal = DownloadJournal(reading.records) else {
+        guard let reading = JournalCodec.read(bytes), let journal = DownloadJournal(reading.records) else {
             return nil
         }
         if reading.isDamaged, ftruncate(descriptor, off_t(reading.length)) != 0 {
-            throw DownloadDisk.failure("truncate", path)
+            throw DownloadFileSystem.failure("truncate", path)
         }
         let file = JournalFile(path, State(length: reading.length, base: reading.length), journal)
         return Opened(file: file, isDamaged: reading.isDamaged)
@@ -98,9 +98,9 @@ package final class JournalFile: Sendable {
     /// - Parameter path: The path of the file.
     /// - Returns: The URL; `nil` if there is no readable journal.
     package static func url(in path: String) -> String? {
-        guard let length = DownloadDisk.length(of: path), length <= 256 * 1024 * 1024,
+        guard let length = DownloadFileSystem.length(of: path), length <= 256 * 1024 * 1024,
             let bytes = FileBytes.prefix(of: path, upTo: Int(length)),
-            let journal = JournalCoding.read(bytes).flatMap({ DownloadJournal($0.records) })
+            let journal = JournalCodec.read(bytes).flatMap({ DownloadJournal($0.records) })
         else { return nil }
         return journal.beginning.request.url
     }
@@ -118,7 +118,7 @@ package final class JournalFile: Sendable {
     /// - Throws: ``DownloadError``; the record is then not written. If the fsync failed, the journal accepts no
     ///   further record until the whole file has been written again.
     package func append(_ record: JournalRecord, isSynced: Bool = false) throws(DownloadError) {
-        let bytes = try Self.coded(path) { try JournalCoding.bytes(of: record) }
+        let bytes = try Self.coded(path) { try JournalCodec.bytes(of: record) }
         try state.withLock { state throws(DownloadError) in try append(record, bytes, isSynced, &state) }
     }
 
@@ -135,7 +135,7 @@ package final class JournalFile: Sendable {
         try state.withLock { state throws(DownloadError) in
             guard let made = record() else { return }
             do throws(DownloadError) {
-                let bytes = try Self.coded(path) { try JournalCoding.bytes(of: made) }
+                let bytes = try Self.coded(path) { try JournalCodec.bytes(of: made) }
                 try append(made, bytes, isSynced, &state)
             } catch {
                 undo()
@@ -147,21 +147,21 @@ package final class JournalFile: Sendable {
     private func append(
         _ record: JournalRecord, _ bytes: [UInt8], _ isSynced: Bool, _ state: inout State
     ) throws(DownloadError) {
-        if state.isDoubtful { try compact(&state) }
+        if state.needsCompaction { try compact(&state) }
         let descriptor = FileOpening.existing(path)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
         defer { close(descriptor) }
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: state.length, path)
-            guard !isSynced || makeLast(descriptor) else {
+            guard !isSynced || syncFile(descriptor) else {
                 // After a failed fsync the kernel marks the dirty pages clean, so a later fsync would succeed without
                 // writing them.
-                state.isDoubtful = true
-                throw DownloadDisk.failure("sync", path)
+                state.needsCompaction = true
+                throw DownloadFileSystem.failure("sync", path)
             }
         } catch {
             // Half a record would make all later ones unreadable, and a complete one would take effect after a kill.
-            if ftruncate(descriptor, off_t(state.length)) != 0 { state.isDoubtful = true }
+            if ftruncate(descriptor, off_t(state.length)) != 0 { state.needsCompaction = true }
             throw error
         }
         state.length += bytes.count
@@ -181,30 +181,30 @@ package final class JournalFile: Sendable {
     package func sync() -> Bool {
         let descriptor = FileOpening.existing(path)
         guard descriptor >= 0 else { return errno == ENOENT }
-        let lasts = makeLast(descriptor)
-        if !lasts { state.withLock { $0.isDoubtful = true } }
+        let lasts = syncFile(descriptor)
+        if !lasts { state.withLock { $0.needsCompaction = true } }
         close(descriptor)
-        DownloadDisk.syncFolder(of: path)
+        DownloadFileSystem.syncFolder(of: path)
         return lasts
     }
 
     /// Rewrites the journal to a temporary file and renames it, so that a crash leaves either the old or the new one.
     private func compact(_ state: inout State) throws(DownloadError) {
         let journal = journal
-        let bytes = try Self.coded(path) { try JournalCoding.file(of: journal.records) }
-        let draft = DraftFiles.name(for: path)
+        let bytes = try Self.coded(path) { try JournalCodec.file(of: journal.records) }
+        let draft = TemporaryFiles.name(for: path)
         let descriptor = FileOpening.new(draft)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("make", draft) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("make", draft) }
         defer { close(descriptor) }
         do throws(DownloadError) {
             try Self.write(bytes, to: descriptor, at: 0, draft)
-            guard makeLast(descriptor), rename(draft, path) == 0 else { throw DownloadDisk.failure("write", path) }
+            guard syncFile(descriptor), rename(draft, path) == 0 else { throw DownloadFileSystem.failure("write", path) }
         } catch {
             unlink(draft)
             throw error
         }
         state = State(length: bytes.count, base: bytes.count)
-        DownloadDisk.syncFolder(of: path)
+        DownloadFileSystem.syncFolder(of: path)
     }
 
     private static func write(
@@ -213,7 +213,7 @@ package final class JournalFile: Sendable {
         let code = bytes.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: Int64(offset)) }
         guard code == 0 else {
             errno = code
-            throw DownloadDisk.failure("write", path, needing: Int64(bytes.count))
+            throw DownloadFileSystem.failure("write", path, needing: Int64(bytes.count))
         }
     }
 

@@ -8,7 +8,7 @@ package enum JournalRecord: Sendable, Hashable, Codable {
     /// The download was enqueued; always the first record.
     case begun(Beginning)
     /// A new version of the file starts; bytes of the old one no longer count.
-    case entity(DownloadEntity)
+    case entity(RemoteFileVersion)
     /// The byte ranges that were fsynced, as pairs of a start and an end.
     case ranges([Int64])
     /// The byte ranges that were written during this boot of the machine; they survive the process but not the machine.

@@ -14,7 +14,7 @@ package final class PartialFile: Sendable {
     package init(_ path: String) throws(DownloadError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
         marker = FileSync.marker(descriptor)
     }
 
@@ -22,29 +22,29 @@ package final class PartialFile: Sendable {
     package init(reading path: String) throws(DownloadError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw DownloadDisk.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
         marker = FileSync.marker(descriptor)
     }
 
     deinit { close(descriptor) }
 
     /// The largest number of chunks per system call: each costs one level of recursion.
-    private static let most = 16
+    private static let maximumChunks = 16
 
     /// Writes chunks one after the other, many of them with one system call.
     package func write(_ chunks: [Data], at offset: Int64) throws(DownloadError) {
         var position = offset
         var rest = chunks[...]
         while !rest.isEmpty {
-            let some = rest.prefix(Self.most)
-            rest = rest.dropFirst(Self.most)
+            let some = rest.prefix(Self.maximumChunks)
+            rest = rest.dropFirst(Self.maximumChunks)
             var parts: [iovec] = []
             parts.reserveCapacity(some.count)
             let code = put(some, &parts, at: position)
             let count = some.reduce(0) { $0 + $1.count }
             guard code == 0 else {
                 errno = code
-                throw DownloadDisk.failure("write", path, needing: Int64(count))
+                throw DownloadFileSystem.failure("write", path, needing: Int64(count))
             }
             position += Int64(count)
         }
@@ -69,14 +69,14 @@ package final class PartialFile: Sendable {
     /// - Returns: The number of bytes read: fewer than requested at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DownloadError) -> Int {
         let count = FileCalls.read(descriptor, into: buffer, at: offset)
-        guard count >= 0 else { throw DownloadDisk.failure("read", path) }
+        guard count >= 0 else { throw DownloadFileSystem.failure("read", path) }
         return count
     }
 
     /// Sets the length of the file.
     package func truncate(to length: Int64) throws(DownloadError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else {
-            throw DownloadDisk.failure("truncate", path, needing: length)
+            throw DownloadFileSystem.failure("truncate", path, needing: length)
         }
     }
 
@@ -88,12 +88,12 @@ package final class PartialFile: Sendable {
 
     /// Fsyncs the file, so that written bytes survive a power failure.
     package func sync() throws(DownloadError) {
-        guard FileSync.data(descriptor) else { throw DownloadDisk.failure("sync", path) }
+        guard FileSync.data(descriptor) else { throw DownloadFileSystem.failure("sync", path) }
     }
 
     /// Preallocates disk space for the whole file; does nothing on a file system without preallocation.
     package func reserve(_ length: Int64) throws(DownloadError) {
         guard length > 0, !FileSync.reserve(descriptor, length), errno == ENOSPC || errno == EDQUOT else { return }
-        throw DownloadDisk.failure("reserve", path, needing: length)
+        throw DownloadFileSystem.failure("reserve", path, needing: length)
     }
 }

@@ -57,7 +57,7 @@ package struct SegmentTrial: Sendable, Equatable {
     package var piece: Int64? {
         switch phase {
         case .opening(let before, _), .comparing(let before, _):
-            Int64(min(before / Double(limitBefore) * Self.pieceDuration.inSeconds, 1e15))
+            Int64(min(before / Double(limitBefore) * Self.pieceDuration.secondsAsDouble, 1e15))
         case .settling, .ended: nil
         }
     }
@@ -78,7 +78,7 @@ package struct SegmentTrial: Sendable, Equatable {
     ) {
         let span = now - time
         guard span >= Self.interval else { return }
-        let speed = Double(max(0, received - self.received)) / span.inSeconds
+        let speed = Double(max(0, received - self.received)) / span.secondsAsDouble
         (time, self.received) = (now, received)
         switch phase {
         case .ended: return
@@ -115,7 +115,7 @@ package struct SegmentTrial: Sendable, Equatable {
 
     private mutating func widen(_ speed: Double, _ missing: Int64) {
         guard limit < maximum else { return phase = .ended }
-        guard Double(missing) > speed * Self.patience.inSeconds else { return phase = .settling(last: speed) }
+        guard Double(missing) > speed * Self.patience.secondsAsDouble else { return phase = .settling(last: speed) }
         (limitBefore, limit) = (limit, min(maximum, limit * 2))
         phase = .opening(before: speed, waited: 0)
     }

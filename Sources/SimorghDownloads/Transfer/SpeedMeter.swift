@@ -47,7 +47,7 @@ package struct SpeedMeter: Sendable, Equatable {
         let bytes = samples.reduce(Int64(0)) { $0 + ($1.time > oldest ? $1.bytes : 0) }
         // At least two grains, as the first bytes would look infinitely fast.
         let span = max(Self.grain * 2, min(Self.window, now - start))
-        return Double(bytes) / span.inSeconds
+        return Double(bytes) / span.secondsAsDouble
     }
 
     /// Returns the estimated time for the remaining bytes, in seconds; `nil` if it cannot be estimated.

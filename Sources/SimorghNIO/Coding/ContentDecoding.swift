@@ -10,7 +10,7 @@ import SimorghSupport
 /// The content codings to decode in a body, and the limits of its expansion.
 struct ContentDecoding: Sendable {
     /// The maximum number of codings of one body; more have no honest use.
-    static let mostLayers = 2
+    static let maximumLayers = 2
 
     /// The codings, the outermost first.
     let formats: [KnownCoding]
@@ -48,10 +48,10 @@ struct ContentDecoding: Sendable {
                 message: "the body is in the content coding \(shown(outermost)), which is not decoded here",
                 requestMayHaveBeenSent: true)
         }
-        guard formats.count <= mostLayers else {
+        guard formats.count <= maximumLayers else {
             throw TransportError(
                 .cannotDecodeContentData, phase: .body,
-                message: "the body has \(formats.count) compression layers; at most \(mostLayers) are accepted",
+                message: "the body has \(formats.count) compression layers; at most \(maximumLayers) are accepted",
                 requestMayHaveBeenSent: true)
         }
         let left = codings.dropLast(formats.count)
@@ -87,13 +87,13 @@ struct ContentDecoding: Sendable {
     struct Decoder {
         private var layers: [any Decompressor] = []
         private let decoding: ContentDecoding
-        private var fault: Corrupt?
+        private var fault: InvalidContentCodingError?
         private var taken = 0
         private var given = 0
 
         init(_ decoding: ContentDecoding) {
             self.decoding = decoding
-            do throws(Corrupt) {
+            do throws(InvalidContentCodingError) {
                 for format in decoding.formats { layers.append(try format.decompressor()) }
             } catch {
                 fault = error
@@ -164,7 +164,7 @@ struct DecodedChunks: AsyncSequence, Sendable {
         Iterator(base: base.makeAsyncIterator(), decoder: ContentDecoding.Decoder(decoding))
     }
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: BodyChunks.Iterator
         var decoder: ContentDecoding.Decoder
         var isEnded = false

@@ -9,20 +9,20 @@ package protocol Decompressor: AnyObject {
     func feed(_ bytes: ByteBuffer)
 
     /// Returns the next piece of output; `nil` if more input is needed.
-    func next(upTo size: Int) throws(Corrupt) -> ByteBuffer?
+    func next(upTo size: Int) throws(InvalidContentCodingError) -> ByteBuffer?
 
     /// Ends the input; throws if the coding is incomplete.
-    func finish() throws(Corrupt)
+    func finish() throws(InvalidContentCodingError)
 }
 
 extension Decompressor {
     /// Returns the next piece of output, of at most 64 KiB; `nil` if more input is needed.
-    package func next() throws(Corrupt) -> ByteBuffer? { try next(upTo: 64 * 1024) }
+    package func next() throws(InvalidContentCodingError) -> ByteBuffer? { try next(upTo: 64 * 1024) }
 }
 
-/// A decompressor that uses an ``Unpacker``.
-final class UnpackingDecompressor: Decompressor {
-    private let unpacker: any Unpacker
+/// A decompressor that uses an ``StreamDecoder``.
+final class StreamingDecompressor: Decompressor {
+    private let unpacker: any StreamDecoder
     private let name: String
     private var input = ByteBuffer()
     private var hasBegun = false
@@ -30,7 +30,7 @@ final class UnpackingDecompressor: Decompressor {
     /// True if the last step filled the output, so that more output may exist without further input.
     private var mayHaveMore = false
 
-    init(_ unpacker: any Unpacker, name: String) {
+    init(_ unpacker: any StreamDecoder, name: String) {
         self.unpacker = unpacker
         self.name = name
     }
@@ -39,14 +39,14 @@ final class UnpackingDecompressor: Decompressor {
         if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
     }
 
-    func next(upTo size: Int) throws(Corrupt) -> ByteBuffer? {
+    func next(upTo size: Int) throws(InvalidContentCodingError) -> ByteBuffer? {
         while input.readableBytes > 0 || mayHaveMore {
             var output = ByteBufferAllocator().buffer(capacity: size)
             hasBegun = true
             let outcome = input.withUnsafeReadableBytes { bytes in
-                var outcome = Result<UnpackingStep, Corrupt>.success(.init(taken: 0, written: 0, isEnd: false))
+                var outcome = Result<StreamDecodingStep, InvalidContentCodingError>.success(.init(taken: 0, written: 0, isEnd: false))
                 _ = output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { room in
-                    outcome = Result { () throws(Corrupt) in try unpacker.step(bytes, into: room) }
+                    outcome = Result { () throws(InvalidContentCodingError) in try unpacker.step(bytes, into: room) }
                     return (try? outcome.get())?.written ?? 0
                 }
                 return outcome
@@ -65,10 +65,10 @@ final class UnpackingDecompressor: Decompressor {
         return nil
     }
 
-    func finish() throws(Corrupt) {
+    func finish() throws(InvalidContentCodingError) {
         // An empty body is valid in any coding.
         guard isEnded && input.readableBytes == 0 || !hasBegun else {
-            throw Corrupt(description: "the body ends before its \(name) data is complete", isTruncated: true)
+            throw InvalidContentCodingError(description: "the body ends before its \(name) data is complete", isTruncated: true)
         }
     }
 }

@@ -24,10 +24,10 @@ package enum KnownCoding: Sendable, Hashable {
     }
 
     /// Creates a decompressor for the coding.
-    func decompressor() throws(Corrupt) -> any Decompressor {
+    func decompressor() throws(InvalidContentCodingError) -> any Decompressor {
         switch self {
-        case .gzip: Inflater(.gzip)
-        case .deflate: Inflater(.deflate)
+        case .gzip: ZlibDecompressor(.gzip)
+        case .deflate: ZlibDecompressor(.deflate)
         case .brotli: try Self.brotliDecompressor()
         case .zstd: try Self.zstdDecompressor()
         }
@@ -38,16 +38,16 @@ package enum KnownCoding: Sendable, Hashable {
 extension KnownCoding {
     static let knowsBrotli = true
 
-    private static func brotliDecompressor() throws(Corrupt) -> any Decompressor {
-        UnpackingDecompressor(try BrotliUnpacker(), name: "brotli")
+    private static func brotliDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
+        StreamingDecompressor(try BrotliStreamDecoder(), name: "brotli")
     }
 }
 #else
 extension KnownCoding {
     static let knowsBrotli = false
 
-    private static func brotliDecompressor() throws(Corrupt) -> any Decompressor {
-        throw Corrupt(description: "brotli is not supported in this build")
+    private static func brotliDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
+        throw InvalidContentCodingError(description: "brotli is not supported in this build")
     }
 }
 #endif
@@ -56,16 +56,16 @@ extension KnownCoding {
 extension KnownCoding {
     static let knowsZstd = true
 
-    private static func zstdDecompressor() throws(Corrupt) -> any Decompressor {
-        UnpackingDecompressor(try ZstdUnpacker(), name: "zstd")
+    private static func zstdDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
+        StreamingDecompressor(try ZstdStreamDecoder(), name: "zstd")
     }
 }
 #else
 extension KnownCoding {
     static let knowsZstd = false
 
-    private static func zstdDecompressor() throws(Corrupt) -> any Decompressor {
-        throw Corrupt(description: "zstd is not supported in this build")
+    private static func zstdDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
+        throw InvalidContentCodingError(description: "zstd is not supported in this build")
     }
 }
 #endif

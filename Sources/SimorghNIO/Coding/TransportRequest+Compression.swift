@@ -25,7 +25,7 @@ extension TransportRequest {
         request.head.headerFields[.contentEncoding] = coding.rawValue
         if let bytes = body.bytes, bytes.count <= Self.largestAtOnce {
             do {
-                request.body = .bytes(try Deflater(coding).compress(bytes, .end), contentType: body.contentType)
+                request.body = .bytes(try ZlibCompressor(coding).compress(bytes, .end), contentType: body.contentType)
             } catch {
                 throw .invalid(.encodingFailed, "\(error)")
             }
@@ -34,7 +34,7 @@ extension TransportRequest {
         }
         let plain = body
         request.body = RequestBody(
-            content: .chunks { DeflatedChunks(plain.makeChunks(), coding, isLive: plain.length == nil) },
+            content: .chunks { CompressedChunks(plain.makeChunks(), coding, isLive: plain.length == nil) },
             contentType: body.contentType, length: nil, replayability: body.replayability)
         request.body.trailers = body.trailers
         return request

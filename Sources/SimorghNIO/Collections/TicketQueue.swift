@@ -26,7 +26,7 @@ package struct TicketQueue<Element: Sendable>: Sendable {
     package var isEmpty: Bool { count == 0 }
 
     /// The number of entries in memory, including holes; for tests.
-    package var places: Int { entries.count }
+    package var entryCount: Int { entries.count }
 
     /// The number of the first element.
     package var firstNumber: UInt64? { entries.first?.number }

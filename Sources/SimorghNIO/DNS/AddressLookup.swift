@@ -10,7 +10,7 @@ import Synchronization
 package final class AddressLookup: Sendable {
     package enum Source: Sendable {
         /// Blocking lookups on the threads of a bounded pool.
-        case blocking(LookupDesk)
+        case blocking(ResolverPool)
         case fixed([String])
         case user(any HostResolver)
 
@@ -75,7 +75,7 @@ package final class AddressLookup: Sendable {
     }
 
     private func blocking(
-        _ desk: LookupDesk, _ host: String, _ port: Int, _ family: AddressFamily
+        _ desk: ResolverPool, _ host: String, _ port: Int, _ family: AddressFamily
     ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
         let stop = desk.find(host, port: port, family) { promise.completeWith($0) }

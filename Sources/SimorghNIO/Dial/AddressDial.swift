@@ -4,18 +4,18 @@
 import NIOCore
 import SimorghCore
 
-/// Connects to one of the addresses of a name by performing the actions of a ``DialMachine`` on an event loop.
+/// Connects to one of the addresses of a name by performing the actions of a ``HappyEyeballsStateMachine`` on an event loop.
 final class AddressDial {
-    private typealias Machine = DialMachine<SocketAddress>
+    private typealias Machine = HappyEyeballsStateMachine<SocketAddress>
 
     private let lookup: AddressLookup
     private let loop: any EventLoop
-    private let clock: LoopClock
+    private let clock: EventLoopTimerWheel
     private let open: (SocketAddress, @escaping @Sendable (any Channel) -> Void) -> EventLoopFuture<any Channel>
     private let promise: EventLoopPromise<any Channel>
     private var machine = Machine()
     private var channels: [Int: any Channel] = [:]
-    private var timers: [Machine.Timer: LoopTimer] = [:]
+    private var timers: [Machine.Timer: EventLoopTimer] = [:]
     private var lookupErrors: [any Error] = []
     private var errors: [any Error] = []
     private var actions: [Machine.Action] = []
@@ -30,7 +30,7 @@ final class AddressDial {
     ///   - promise: The promise to complete with the connected channel or with an error.
     ///   - open: Connects to an address, and passes the channel to its closure before the channel has connected.
     init(
-        _ lookup: AddressLookup, on loop: any EventLoop, _ clock: LoopClock, _ promise: EventLoopPromise<any Channel>,
+        _ lookup: AddressLookup, on loop: any EventLoop, _ clock: EventLoopTimerWheel, _ promise: EventLoopPromise<any Channel>,
         open: @escaping (SocketAddress, @escaping @Sendable (any Channel) -> Void) -> EventLoopFuture<any Channel>
     ) {
         self.lookup = lookup
@@ -73,7 +73,7 @@ final class AddressDial {
             }
         case .cancelLookups: lookup.cancelQueries()
         case .startTimer(let timer, let time):
-            let running = timers[timer] ?? LoopTimer(clock)
+            let running = timers[timer] ?? EventLoopTimer(clock)
             timers[timer] = running
             running.start(time) {
                 self.timers[timer] = nil
@@ -89,7 +89,7 @@ final class AddressDial {
         case .succeed(let number):
             guard let channel = channels.removeValue(forKey: number) else { return promise.fail(ChannelError.eof) }
             promise.succeed(channel)
-        case .fail(let failure): promise.fail(DialFailure(kind: failure, causes: lookupErrors + errors))
+        case .fail(let failure): promise.fail(DialError(kind: failure, causes: lookupErrors + errors))
         }
     }
 

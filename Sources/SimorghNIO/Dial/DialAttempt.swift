@@ -10,7 +10,7 @@ final class DialAttempt: Sendable {
     let origin: Origin
     let key: ConnectionKey
     let timeouts: Timeouts
-    let security: Dialler.Security
+    let security: Dialer.Security
     let pool: ConnectionPool
     let loop: any EventLoop
     let started: NIODeadline
@@ -21,15 +21,15 @@ final class DialAttempt: Sendable {
     /// The source of the host's addresses if the client resolves the name for a SOCKS proxy; `nil` otherwise.
     let hostLookup: AddressLookup?
     private let resolver: (any HostResolver)?
-    private let told: @Sendable (Result<WireConnection, TransportError>) -> Void
+    private let told: @Sendable (Result<PooledConnection, TransportError>) -> Void
     /// The time at which the host became reachable, through the proxy if there is one.
     private let connectedAt = Mutex<NIODeadline?>(nil)
 
     init(
-        _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialler.Security, pool: ConnectionPool,
+        _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialer.Security, pool: ConnectionPool,
         loop: any EventLoop, resolver: (any HostResolver)?, monitor: NetworkMonitor?, started: NIODeadline = .now(),
         hostLookup known: AddressLookup? = nil,
-        _ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void
+        _ tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
     ) {
         self.origin = origin
         self.key = key
@@ -63,7 +63,7 @@ final class DialAttempt: Sendable {
     }
 
     /// Returns a copy of this attempt with the same start time, hence the same remaining time, and another callback.
-    func again(_ tell: @escaping @Sendable (Result<WireConnection, TransportError>) -> Void) -> DialAttempt {
+    func again(_ tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void) -> DialAttempt {
         DialAttempt(
             origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
             monitor: monitor, started: started, hostLookup: hostLookup, tell)
@@ -81,11 +81,11 @@ final class DialAttempt: Sendable {
     func hasConnected() { connectedAt.withLock { $0 = $0 ?? .now() } }
 
     /// Reports the result to the callback; adds the duration of each phase to an error.
-    func tell(_ result: Result<WireConnection, TransportError>) {
+    func tell(_ result: Result<PooledConnection, TransportError>) {
         told(
             result.mapError { error in
                 let connected = connectedAt.withLock { $0 }
-                return error.dialling(
+                return error.dialing(
                     since: started, lookups: lookups, connectedAt: connected, isSecure: origin.isSecure)
             })
     }
@@ -96,7 +96,7 @@ final class DialAttempt: Sendable {
     var host: String { origin.route?.proxy?.host ?? origin.host }
     var port: Int { origin.route?.proxy?.port ?? origin.port }
     /// The time limit until the host is connected.
-    var limit: Duration { timeouts.connect ?? Dialler.longest }
+    var limit: Duration { timeouts.connect ?? Dialer.longest }
     /// The rest of ``limit``.
     var remaining: Duration { max(.zero, limit - NIODeadline.now().since(started)) }
 }
@@ -111,7 +111,7 @@ extension TransportError {
     ///   - connectedAt: The time at which the host was connected; `nil` if it never was.
     ///   - isSecure: True if a TLS handshake would have followed.
     /// - Returns: The error.
-    func dialling(
+    func dialing(
         since started: NIODeadline, lookups: [AddressLookup] = [], connectedAt: NIODeadline? = nil,
         isSecure: Bool = false
     ) -> TransportError {
@@ -125,7 +125,7 @@ extension TransportError {
         if isSecure, let connectedAt { timings.tls = now.since(connectedAt) }
         timings.total = now.since(started)
         var error = self
-        error.facts = AttemptFacts(timings, nil)
+        error.facts = AttemptDetails(timings, nil)
         return error
     }
 
@@ -148,7 +148,7 @@ extension TransportError {
         timings.total = now.since(exchange.started)
         timings.rides = exchange.attempt
         var error = self
-        error.facts = AttemptFacts(timings, known.connection)
+        error.facts = AttemptDetails(timings, known.connection)
         return error
     }
 }

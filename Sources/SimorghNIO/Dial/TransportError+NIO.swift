@@ -14,9 +14,9 @@ extension TransportError {
             return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
         }
         var causes = [error]
-        if let error = error as? DialFailure {
+        if let error = error as? DialError {
             switch error.kind {
-            case .noAddress where error.causes.contains(where: { $0 is LookupDesk.Full }):
+            case .noAddress where error.causes.contains(where: { $0 is ResolverPool.Full }):
                 return .tooManyLookups(error)
             case .noAddress:
                 return TransportError(
@@ -54,7 +54,7 @@ extension TransportError {
     /// Creates the error for a full queue of system DNS lookups.
     static func tooManyLookups(_ cause: any Error) -> TransportError {
         TransportError(
-            .resourceUnavailable, phase: .connect, message: LookupDesk.Full().description,
+            .resourceUnavailable, phase: .connect, message: ResolverPool.Full().description,
             requestMayHaveBeenSent: false, underlying: cause)
     }
 
@@ -64,7 +64,7 @@ extension TransportError {
     /// same errors as a missing network.
     static func mayBeOffline(_ error: any Error) -> Bool {
         var causes = [error]
-        if let error = error as? DialFailure {
+        if let error = error as? DialError {
             if error.kind == .noAddress { return true }
             causes = error.kind == .unreachable ? error.causes : []
         }
@@ -139,7 +139,7 @@ extension TransportError {
     ///     last chunk marks it as complete, the server has sent it so, and a retry would yield the same.
     /// - Returns: The error.
     static func notDecodable(_ cause: any Error, mayBeCutOff: Bool) -> TransportError {
-        let isCutOff = mayBeCutOff && (cause as? Corrupt)?.isTruncated == true
+        let isCutOff = mayBeCutOff && (cause as? InvalidContentCodingError)?.isTruncated == true
         return TransportError(
             isCutOff ? .networkConnectionLost : .cannotDecodeContentData, phase: .body, message: "\(cause)",
             requestMayHaveBeenSent: true,

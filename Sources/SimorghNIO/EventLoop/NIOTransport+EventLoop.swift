@@ -45,8 +45,8 @@ extension NIOTransport {
     public func nextTaskExecutor() -> any TaskExecutor { pool.nextExecutor() }
 }
 
-extension NIOTransport: LoopTransport {
-    package var callersExecutor: (any TaskExecutor)? { pool.executor(inLane: pool.currentLane) }
+extension NIOTransport: EventLoopTransport {
+    package var callerExecutor: (any TaskExecutor)? { pool.executor(onEventLoop: pool.currentEventLoopIndex) }
 }
 
 extension APIClient {

@@ -191,10 +191,10 @@ struct BodyChunks: AsyncSequence, Sendable {
     final class Reader: Sendable {
         let stream: BodyStream
         let exchange: Exchange
-        let connection: WireConnection
+        let connection: PooledConnection
         private let lingers = Atomic(false)
 
-        init(stream: BodyStream, exchange: Exchange, connection: WireConnection) {
+        init(stream: BodyStream, exchange: Exchange, connection: PooledConnection) {
             self.stream = stream
             self.exchange = exchange
             self.connection = connection
@@ -253,7 +253,7 @@ struct BodyChunks: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator { Iterator(reader: start.reader.withLock { $0.take() }) }
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var reader: Reader?
 
         func linger() { reader?.linger() }

@@ -8,7 +8,7 @@ import Synchronization
 /// One attempt of a request in the engine: the state that the sending task, the pool and a connection's loop share.
 ///
 /// It ends exactly once: with a response, with an error, or cancelled. Later events are ignored.
-final class Exchange: RequestCarrier, TimedWaiter, Sendable {
+final class Exchange: RequestMember, DeadlineTarget, Sendable {
     enum Outcome: Sendable {
         /// The response; a collected body still has to be decoded with `codings`.
         case response(TransportResponse, codings: [String])
@@ -37,7 +37,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         }
 
         /// The end of the attempt, if the unchanged request may be sent again; otherwise `nil`.
-        var end: ResendRule.End? {
+        var end: ResendPolicy.End? {
             switch self {
             case .idleEnded: return .idleEnded
             case .stale(let error): return error.requestMayHaveBeenSent ? .unanswered : .newEnded
@@ -48,7 +48,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         }
 
         /// Returns the outcome with the details of the exchange in its error.
-        func with(_ facts: AttemptFacts) -> Outcome {
+        func with(_ facts: AttemptDetails) -> Outcome {
             switch self {
             case .response, .unexpected: return self
             case .failed(var error):
@@ -76,9 +76,9 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     private enum Place: Sendable {
         case nowhere
         case waiting(ConnectionPool.Machine.Ticket)
-        case connected(WireConnection)
+        case connected(PooledConnection)
         /// The head was delivered, and the body is arriving.
-        case streaming(WireConnection, BodyStream)
+        case streaming(PooledConnection, BodyStream)
         case over
     }
 
@@ -87,7 +87,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         var outcome: Outcome?
         var continuation: UnsafeContinuation<Outcome, Never>?
         /// The entry of the wait in the pool's clock.
-        var timing: WaitClock.Place?
+        var timing: SharedTimerWheel.Place?
     }
 
     /// The delay of a second check, if a connection is being opened for the exchange when its queue timeout passes.
@@ -105,7 +105,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     /// The upload of a body that is read while it is sent.
     let upload: Upload?
     /// The index of the event loop on which its task runs.
-    let lane: Int?
+    let eventLoopIndex: Int?
     /// The stream on a shared connection; used on the connection's loop.
     let streamID = Atomic<UInt32>(0)
     /// The index in the call scope; -1 for an exchange that was not added, because the scope was cancelled before.
@@ -114,7 +114,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     private let state = Mutex(State())
 
     /// The executor on which the body is read, if the task runs on an event loop.
-    var executor: LoopExecutor? { pool.executor(inLane: lane) }
+    var executor: EventLoopTaskExecutor? { pool.executor(onEventLoop: eventLoopIndex) }
 
     var timeouts: Timeouts { plan.request.options.timeouts }
 
@@ -126,7 +126,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
         self.pool = pool
         self.started = started
         self.needsFresh = needsFresh
-        lane = pool.currentLane
+        eventLoopIndex = pool.currentEventLoopIndex
         waitingSince = attempt > 1 ? .now() : started
         totalDeadline = plan.request.options.timeouts.total.map { started.after($0) }
         if case .chunks(let makeIterator, let length) = plan.upload {
@@ -196,7 +196,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     }
 
     /// Handles the timeout of the wait for a connection.
-    func waitTimePassed() {
+    func deadlinePassed() {
         let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
             guard case .waiting(let ticket) = state.place else { return nil }
             state.timing = nil
@@ -220,8 +220,8 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     /// Assigns a connection.
     ///
     /// - Returns: False if the exchange has ended, and the connection has to be returned.
-    func leased(_ connection: WireConnection) -> Bool {
-        let (isWanted, timing) = state.withLock { state -> (Bool, WaitClock.Place?) in
+    func leased(_ connection: PooledConnection) -> Bool {
+        let (isWanted, timing) = state.withLock { state -> (Bool, SharedTimerWheel.Place?) in
             switch state.place {
             case .nowhere, .waiting:
                 state.place = .connected(connection)
@@ -250,7 +250,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     /// Delivers a response whose body is still arriving.
     ///
     /// - Returns: False if the exchange has ended.
-    func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: WireConnection) -> Bool {
+    func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: PooledConnection) -> Bool {
         let (isWanted, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Outcome, Never>?) in
             guard case .connected = state.place else { return (false, nil) }
             state.place = .streaming(connection, stream)
@@ -289,7 +289,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
 
     /// Drains a body that no caller reads any more, on the connection's loop, if it ends soon.
     func linger() {
-        let connection = state.withLock { state -> WireConnection? in
+        let connection = state.withLock { state -> PooledConnection? in
             guard case .streaming(let connection, _) = state.place else { return nil }
             return connection
         }
@@ -317,7 +317,7 @@ final class Exchange: RequestCarrier, TimedWaiter, Sendable {
     private func leave(
         _ early: (Place) -> Outcome?
     ) -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? {
-        var timing: WaitClock.Place?
+        var timing: SharedTimerWheel.Place?
         let left = state.withLock { state -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? in
             let place = state.place
             if case .over = place { return nil }

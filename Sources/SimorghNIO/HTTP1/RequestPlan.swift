@@ -169,13 +169,13 @@ package final class RequestPlan: Sendable {
         var small: Data?
         if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
         let room =
-            HeadWriter.room(method.rawValue, authority, host, path, fields)
+            RequestHeadWriter.room(method.rawValue, authority, host, path, fields)
             + (authorization.map { $0.utf8.count + 32 } ?? 0)
             + (request.body.trailers.map { $0.announcement.utf8.count + 16 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
         head.clear(minimumCapacity: room + (small?.count ?? 0))
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
-            var writer = HeadWriter(space)
+            var writer = RequestHeadWriter(space)
             writer.writeRequestLine(method.rawValue, authority, path, host: host, isWhole: origin.asksProxy)
             for index in fields.indices {
                 let field = fields[index]

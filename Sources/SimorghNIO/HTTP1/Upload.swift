@@ -14,7 +14,7 @@ import Synchronization
 /// exchange does not wait for that.
 final class Upload: Sendable {
     private struct State: Sendable {
-        var connection: WireConnection?
+        var connection: PooledConnection?
         /// True if the connection has asked for a chunk before the task began to wait for that.
         var isWanted = false
         var isOver = false
@@ -99,7 +99,7 @@ final class Upload: Sendable {
     }
 
     /// Sets the connection, whose head is being sent, and asks for the first chunk.
-    func begin(on connection: WireConnection) {
+    func begin(on connection: PooledConnection) {
         state.withLock { $0.connection = connection }
         wantMore()
     }

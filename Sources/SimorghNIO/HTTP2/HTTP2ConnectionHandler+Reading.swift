@@ -35,7 +35,7 @@ extension HTTP2ConnectionHandler {
         if ready.isEmpty { flush() } else { pump() }
     }
 
-    private func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2Fault) {
+    private func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         try session.heard(frame)
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
@@ -49,17 +49,17 @@ extension HTTP2ConnectionHandler {
         case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
         case .settings(let settings):
             if let table = try session.received(settings: settings, now: now) {
-                do { try writer.resize(to: table) } catch { throw HTTP2Fault(.internalError, "\(error)") }
+                do { try writer.resize(to: table) } catch { throw HTTP2ProtocolError(.internalError, "\(error)") }
             }
             writer.limit = session.peerFields
-            tellCapacity()
+            reportCapacity()
             queueAll()
         case .settingsAcknowledged: try session.receivedSettingsAcknowledgement(now: now)
         case .ping(let data, let isAnswer): try session.received(ping: data, isAnswer: isAnswer, now: now)
         case .goAway(let last, let code):
             let refused = try session.receivedGoAway(last: last, code, now: now)
-            tellCapacity()
-            let cause = HTTP2Ended(code, isConnection: true)
+            reportCapacity()
+            let cause = HTTP2ClosedByPeerError(code, isConnection: true)
             for stream in refused {
                 if code == .http11Required {
                     needsHTTP1(stream, cause, sent: false)
@@ -75,23 +75,23 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Processes a field block: a head or trailers.
-    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2Fault) {
+    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2ProtocolError) {
         let expecting = session[id]
         let plan = expecting?.exchange.plan
         let limits = plan?.request.options.limits
         if let plan, expecting?.headCame == nil, let known = blocks.repetition(block), known.isHead == plan.isHead,
             known.isEnd == ends, known.limits == limits
         {
-            blocks.tookRepetition()
+            blocks.usedRepetition()
             guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
             return received(known.head, of: stream, ends: ends, now)
         }
-        blocks.mostBytes = max(Self.largestHead, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
+        blocks.maximumFieldListSize = max(Self.largestHead, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
         let fields: HPACKHeaders
         do {
             fields = try blocks.decode(block)
         } catch {
-            throw HTTP2Fault(.compressionError, "the field block cannot be decoded: \(error)")
+            throw HTTP2ProtocolError(.compressionError, "the field block cannot be decoded: \(error)")
         }
         switch try session.receivedFields(id, ends: ends, now: now) {
         case .head(let stream, let ends):
@@ -99,7 +99,7 @@ extension HTTP2ConnectionHandler {
             do {
                 let head = try HTTP2HeadReader.head(of: fields, isHead: plan.isHead, isEnd: ends, limits: limits)
                 if head.shape.status >= 200 {
-                    blocks.keep(KnownHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
+                    blocks.keep(CachedResponseHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
                 }
                 received(head, of: stream, ends: ends, now)
             } catch {
@@ -111,7 +111,7 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Processes a stream event of the session.
-    private func take(_ event: HTTP2Session<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
+    private func take(_ event: HTTP2ConnectionStateMachine<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
         switch event {
         case .none, .head, .trailers: break
         case .data(let stream, let ends):
@@ -126,7 +126,7 @@ extension HTTP2ConnectionHandler {
         case .reset(let stream, let code): reset(stream, code)
         case .sendable(let stream): queue(stream)
         case .allSendable:
-            tellCapacity()
+            reportCapacity()
             queueAll()
         }
     }
@@ -138,7 +138,7 @@ extension HTTP2ConnectionHandler {
 
     /// Handles RST_STREAM from the server.
     private func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
-        let cause = HTTP2Ended(code, isConnection: false)
+        let cause = HTTP2ClosedByPeerError(code, isConnection: false)
         if code == .refusedStream, stream.headCame == nil { return unprocessed(stream, cause) }
         if code == .http11Required, stream.headCame == nil { return needsHTTP1(stream, cause, sent: true) }
         let error =
@@ -151,16 +151,17 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Ends a request that the server has not processed and will not process.
-    private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2Ended) {
+    private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2ClosedByPeerError) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server refused the request: \(cause.code)",
             requestMayHaveBeenSent: false, underlying: cause)
         ended(stream, stream.canSendAgain ? .unprocessed(error) : .failed(error))
     }
 
-    /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7). It may have been processed
-    /// partly.
-    private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2Ended, sent: Bool) {
+    /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7).
+    ///
+    /// It may have been processed partly.
+    private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2ClosedByPeerError, sent: Bool) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server requires HTTP/1.1 for the request",
             requestMayHaveBeenSent: sent, underlying: cause)
@@ -185,7 +186,7 @@ extension HTTP2ConnectionHandler {
                 return refuse(stream, .malformed("the server sent too many interim responses"))
             }
             plan.request.options.informational?(head.response)
-            if head.shape.status == 100 { endHolding(of: stream, now) }
+            if head.shape.status == 100 { stopWaitingForContinue(of: stream, now) }
             return
         }
         if case .held = stream.rest {
@@ -218,7 +219,7 @@ extension HTTP2ConnectionHandler {
         stream.headCame = now
         stream.timings.request = ended.since(stream.began)
         stream.timings.firstByte = now.since(ended)
-        startMoving(stream, from: now)
+        restartIdleTimeout(stream, from: now)
         switch stream.exchange.plan.request.options.delivery(of: head.shape.status, hasBody: head.hasBody) {
         case .collected(let limit):
             let limit = CollectedBody.bound(limit)
@@ -239,7 +240,7 @@ extension HTTP2ConnectionHandler {
             stream.stream = body
             stream.timings.total = now.since(stream.exchange.started)
             let chunks = BodyChunks(reader)
-            let ending = ResponseEnding()
+            let ending = ResponseCompletion()
             stream.ending = ending
             stream.undelivered = TransportResponse(
                 head: response,
@@ -248,7 +249,7 @@ extension HTTP2ConnectionHandler {
                 connection: connection.info,
                 ending: ending
             )
-            touched.append(stream)
+            streamsToNotify.append(stream)
         }
     }
 
@@ -262,13 +263,13 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Notifies the readers of bodies, once for all bytes of a read.
-    func tellReaders() {
-        guard !touched.isEmpty else { return }
-        for stream in touched {
+    func notifyReaders() {
+        guard !streamsToNotify.isEmpty else { return }
+        for stream in streamsToNotify {
             deliver(stream)
             stream.stream?.wake()
         }
-        touched.removeAll(keepingCapacity: true)
+        streamsToNotify.removeAll(keepingCapacity: true)
     }
 
     private func received(trailers fields: HPACKHeaders, of stream: HTTP2Stream, _ now: NIODeadline) {
@@ -281,7 +282,7 @@ extension HTTP2ConnectionHandler {
         if let known = stream.ending {
             known.set(trailers)
         } else if !trailers.isEmpty {
-            stream.ending = ResponseEnding(trailers)
+            stream.ending = ResponseCompletion(trailers)
         }
         complete(stream, now)
     }
@@ -290,7 +291,7 @@ extension HTTP2ConnectionHandler {
         let count = part.readableBytes
         var keepsUp = true
         if let body = stream.stream {
-            if touched.last !== stream { touched.append(stream) }
+            if streamsToNotify.last !== stream { streamsToNotify.append(stream) }
             switch body.push(part) {
             case .ample: break
             case .little: keepsUp = false
@@ -308,7 +309,7 @@ extension HTTP2ConnectionHandler {
             }
         }
         session.consumed(stream.id, count, byReader: keepsUp, now: now)
-        startMoving(stream, from: now)
+        restartIdleTimeout(stream, from: now)
     }
 
     /// Returns window to the server after the reader of a body has consumed some of it.
@@ -323,7 +324,7 @@ extension HTTP2ConnectionHandler {
         session.consumed(stream.id, stream.held - held, byReader: true, now: now)
         stream.held = held
         stream.isPaused = held > 0
-        startMoving(stream, from: now)
+        restartIdleTimeout(stream, from: now)
         flush()
     }
 

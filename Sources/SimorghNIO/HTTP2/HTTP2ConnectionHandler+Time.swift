@@ -13,9 +13,9 @@ struct HTTP2KeepAlive: Sendable {
 }
 
 /// Enforces the time limits with one timer for all streams, which is rescheduled as rarely as possible; see
-/// ``PhaseClock``.
-extension HTTP2ConnectionHandler: Sleeper {
-    func startPhase(of stream: HTTP2Stream, _ phase: PhaseClock.Phase, _ limit: Duration?, from now: NIODeadline) {
+/// ``PhaseTimer``.
+extension HTTP2ConnectionHandler: TimerTarget {
+    func startPhase(of stream: HTTP2Stream, _ phase: PhaseTimer.Phase, _ limit: Duration?, from now: NIODeadline) {
         stream.clock.phase = phase
         stream.clock.limit = limit ?? .zero
         stream.clock.deadline = limit.map { now.after($0) }
@@ -36,7 +36,7 @@ extension HTTP2ConnectionHandler: Sleeper {
         guard !isDead, let next else { return }
         if let wakesAt, wakesAt <= next { return }
         wakesAt = next
-        alarmPlace = alarm?.wake(self, at: next, insteadOf: alarmPlace)
+        timerHandle = alarm?.wake(self, at: next, insteadOf: timerHandle)
     }
 
     func woken() {
@@ -69,7 +69,7 @@ extension HTTP2ConnectionHandler: Sleeper {
         let phase: TransportError.Phase
         switch clock.phase {
         case .none, .idle: return
-        case .consent: return endHolding(of: stream, now)
+        case .consent: return stopWaitingForContinue(of: stream, now)
         case .request: phase = .request
         case .head: phase = .head
         case .body: phase = .body
@@ -77,8 +77,9 @@ extension HTTP2ConnectionHandler: Sleeper {
         giveUp(stream, phase, after: clock.limit, now)
     }
 
-    /// Fails an exchange whose time limit has passed. If its body waited for the connection's window for that long, the
-    /// window is considered stalled.
+    /// Fails an exchange whose time limit has passed.
+    ///
+    /// If its body waited for the connection's window for that long, the window is considered stalled.
     private func giveUp(
         _ stream: HTTP2Stream, _ phase: TransportError.Phase, after limit: Duration, _ now: NIODeadline
     ) {
@@ -110,7 +111,7 @@ extension HTTP2ConnectionHandler: Sleeper {
             return arm(session.stallsAt)
         }
         session.stall()
-        toldCapacity = session.capacity
+        reportedCapacity = session.capacity
     }
 
     private func checkPeer(_ now: NIODeadline) {

@@ -36,7 +36,7 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Sends a body that waited for `100 Continue`, because the server sent it or the wait timed out.
-    func endHolding(of stream: HTTP2Stream, _ now: NIODeadline) {
+    func stopWaitingForContinue(of stream: HTTP2Stream, _ now: NIODeadline) {
         guard case .held = stream.rest else { return }
         beginUpload(of: stream, now)
     }
@@ -102,7 +102,7 @@ extension HTTP2ConnectionHandler {
                 fail(stream, failure)
                 return 0
             } catch {
-                fail(HTTP2Fault(.compressionError, "the HPACK table is out of sync"))
+                fail(HTTP2ProtocolError(.compressionError, "the HPACK table is out of sync"))
                 return 0
             }
             stream.timings.sentBytes += Int64(session.output.readableBytes - before)
@@ -139,12 +139,12 @@ extension HTTP2ConnectionHandler {
     }
 
     private func goOn(_ stream: HTTP2Stream) {
-        startMoving(stream, from: .now())
+        restartIdleTimeout(stream, from: .now())
         queue(stream)
     }
 
     /// Restarts the time limit after a body has moved in either direction.
-    func startMoving(_ stream: HTTP2Stream, from now: NIODeadline) {
+    func restartIdleTimeout(_ stream: HTTP2Stream, from now: NIODeadline) {
         // The server is not late while the caller does not read the response's body or produces the request's.
         if stream.isPaused || stream.isWaitingForSource {
             stream.clock.phase = .none
@@ -157,20 +157,20 @@ extension HTTP2ConnectionHandler {
 
     private func wantMore(of stream: HTTP2Stream) {
         guard context?.channel.isWritable == true else {
-            stream.isThirsty = true
-            thirsty.append(stream.id)
-            return startMoving(stream, from: .now())
+            stream.isAwaitingWritability = true
+            awaitingWritability.append(stream.id)
+            return restartIdleTimeout(stream, from: .now())
         }
-        stream.isThirsty = false
+        stream.isAwaitingWritability = false
         // The time limit does not apply while the caller produces the next chunk.
-        startMoving(stream, from: .now())
+        restartIdleTimeout(stream, from: .now())
         stream.exchange.upload?.wantMore()
     }
 
     /// Requests the next chunks, because the socket is writable again.
-    func wantMoreUploads() {
-        let wanting = thirsty
-        thirsty = []
+    func requestMoreUploadChunks() {
+        let wanting = awaitingWritability
+        awaitingWritability = []
         for id in wanting { if let stream = session[id] { wantMore(of: stream) } }
         pump()
     }
@@ -178,7 +178,7 @@ extension HTTP2ConnectionHandler {
     func send(_ chunk: Data, of exchange: Exchange) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
         stream.rest = .chunk(chunk, sent: 0)
-        startMoving(stream, from: .now())
+        restartIdleTimeout(stream, from: .now())
         queue(stream)
         pump()
     }
@@ -187,7 +187,7 @@ extension HTTP2ConnectionHandler {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
         stream.rest = .end(trailers)
         // The time limit applies to the server again, even while the socket is full.
-        startMoving(stream, from: .now())
+        restartIdleTimeout(stream, from: .now())
         queue(stream)
         pump()
     }
@@ -204,7 +204,7 @@ extension HTTP2ConnectionHandler {
         if stream.headCame == nil {
             startPhase(of: stream, .head, stream.exchange.timeouts.head, from: now)
         } else {
-            startMoving(stream, from: now)
+            restartIdleTimeout(stream, from: now)
         }
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The only channel handler of an HTTP/2 connection: moves bytes between the channel, the session and the exchanges, on
 /// the connection's event loop.
 ///
-/// ``HTTP2Session`` makes the protocol decisions. Streams have no channel of their own, which would cost more than
+/// ``HTTP2ConnectionStateMachine`` makes the protocol decisions. Streams have no channel of their own, which would cost more than
 /// everything else together. The time limits are in `HTTP2ConnectionHandler+Time`, request bodies in
 /// `HTTP2ConnectionHandler+Upload`, received frames in `HTTP2ConnectionHandler+Reading`.
 final class HTTP2ConnectionHandler: ChannelInboundHandler {
@@ -17,7 +17,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     /// The head of the last response, and the conditions that it was decoded under.
-    struct KnownHead {
+    struct CachedResponseHead {
         let head: ResponseHead
         let isHead: Bool
         let isEnd: Bool
@@ -25,8 +25,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     var context: ChannelHandlerContext?
-    var connection: WireConnection?
-    var session: HTTP2Session<HTTP2Stream>
+    var connection: PooledConnection?
+    var session: HTTP2ConnectionStateMachine<HTTP2Stream>
     /// The number of exchanges begun on the connection.
     var carried = 0
     /// True once the connection accepts nothing more.
@@ -38,22 +38,22 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     // Reading
     var reader = HTTP2FrameReader()
-    var blocks = HTTP2BlockMemory<KnownHead>()
+    var blocks = HeaderBlockCache<CachedResponseHead>()
     /// The unread beginning of a frame.
     var unread: ByteBuffer?
     /// The time at which bytes last arrived, or at which the first exchange began to wait for some.
     var heard = NIODeadline.uptimeNanoseconds(0)
     /// The streams whose readers have to be notified of new bytes.
-    var touched: [HTTP2Stream] = []
+    var streamsToNotify: [HTTP2Stream] = []
     /// The capacity that the pool was last notified of; `nil` before the server's first SETTINGS.
-    var toldCapacity: Int?
+    var reportedCapacity: Int?
 
     // Sending
     var writer = HTTP2FieldWriter()
     /// The IDs of the streams that have something to send and window to send it, in round-robin order.
     var ready = CircularBuffer<UInt32>()
     /// The IDs of the streams whose next chunk is requested once the socket is writable.
-    var thirsty: [UInt32] = []
+    var awaitingWritability: [UInt32] = []
     var isPumpScheduled = false
 
     // Time
@@ -61,19 +61,19 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var idleSince: NIODeadline?
     /// The time for which the timer is set.
     var wakesAt: NIODeadline?
-    var alarm: LoopClock?
-    var alarmPlace: LoopClock.Place?
+    var alarm: EventLoopTimerWheel?
+    var timerHandle: EventLoopTimerWheel.Place?
 
     init(
-        _ limits: HTTP2Session<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive, _ verification: PeerVerification?
+        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive, _ verification: PeerVerification?
     ) {
         self.verification = verification
-        session = HTTP2Session(limits: limits)
+        session = HTTP2ConnectionStateMachine(limits: limits)
         self.keepAlive = keepAlive
     }
 
     /// Notes that the connection now belongs to the pool.
-    func opened(_ connection: WireConnection) {
+    func opened(_ connection: PooledConnection) {
         self.connection = connection
         alarm = connection.pool.clock(of: connection.channel.eventLoop)
         let now = NIODeadline.now()
@@ -127,7 +127,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             return exchange.finish(.failed(.invalid(error.reason, error.message)))
         } catch {
             exchange.finish(.failed(.badResponse("the server's HPACK table cannot be used", .request, error)))
-            return fail(HTTP2Fault(.compressionError, "the HPACK table is out of sync"))
+            return fail(HTTP2ProtocolError(.compressionError, "the HPACK table is out of sync"))
         }
         carried += 1
         if idleSince != nil {
@@ -146,8 +146,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Returns an exchange that the connection cannot take. Nothing was sent, so any request can go out on another
-    /// connection, unless it would fail there in the same way.
+    /// Returns an exchange that the connection cannot take.
+    ///
+    /// Nothing was sent, so any request can go out on another connection, unless it would fail there in the same way.
     private func decline(_ exchange: Exchange) {
         if let connection {
             if isDead || context?.channel.isActive != true {
@@ -162,8 +163,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     // MARK: An exchange ends
 
-    /// Completes an exchange whose response is complete and whose stream the session has removed. The stream's slot is
-    /// returned to the pool before the response is delivered, so that the next request of the same task finds it.
+    /// Completes an exchange whose response is complete and whose stream the session has removed.
+    ///
+    /// The stream's slot is returned to the pool before the response is delivered, so that the next request of the same
+    /// task finds it.
     func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
         stopUpload(of: stream)
         session.keepsUnread(stream.id, stream.held)
@@ -250,16 +253,16 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Notifies the pool if the number of streams that may be open has changed.
-    func tellCapacity() {
-        guard !isDead, let connection, session.capacity != toldCapacity else { return }
-        toldCapacity = session.capacity
+    func reportCapacity() {
+        guard !isDead, let connection, session.capacity != reportedCapacity else { return }
+        reportedCapacity = session.capacity
         connection.pool.capacityChanged(connection, session.capacity)
     }
 
     // MARK: The connection ends
 
     /// Ends the connection after a protocol violation of the peer.
-    func fail(_ fault: HTTP2Fault) {
+    func fail(_ fault: HTTP2ProtocolError) {
         guard !isDead else { return }
         session.goAway(fault.code)
         end { .failed(.badResponse("the server violated the HTTP/2 protocol: \(fault.reason)", $0.phase, fault)) }
@@ -274,7 +277,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             farewell = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
         }
         let (farewell, code) = (farewell, session.goAwayCode)
-        let cause = cause ?? code.map { HTTP2Ended($0, isConnection: true) }
+        let cause = cause ?? code.map { HTTP2ClosedByPeerError($0, isConnection: true) }
         end { stream in
             guard stream.headCame == nil else { return .failed(.truncated(cause)) }
             if let farewell { return .failed(farewell) }
@@ -305,7 +308,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         isDead = true
         unread = nil
         ready.removeAll()
-        alarm?.forget(alarmPlace)
+        alarm?.forget(timerHandle)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }
@@ -320,7 +323,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     // MARK: The channel
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        tellReaders()
+        notifyReaders()
         context.fireChannelReadComplete()
     }
 
@@ -345,7 +348,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { lost(error) }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { wantMoreUploads() }
+        if context.channel.isWritable { requestMoreUploadChunks() }
         context.fireChannelWritabilityChanged()
     }
 }

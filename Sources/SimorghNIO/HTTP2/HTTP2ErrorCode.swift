@@ -36,7 +36,7 @@ package struct HTTP2ErrorCode: Hashable, Sendable, CustomStringConvertible {
 
 /// A protocol violation of the peer that ends the connection: the code to send in GOAWAY and the reason for our own
 /// error.
-package struct HTTP2Fault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct HTTP2ProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: HTTP2ErrorCode
     package let reason: String
 
@@ -49,7 +49,7 @@ package struct HTTP2Fault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The peer's end of a stream or of the connection, with its error code.
-package struct HTTP2Ended: Error, Hashable, Sendable, CustomStringConvertible {
+package struct HTTP2ClosedByPeerError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: HTTP2ErrorCode
     /// True for the connection (GOAWAY), false for a stream (RST_STREAM).
     package let isConnection: Bool

@@ -110,8 +110,9 @@ package struct HTTP2FieldWriter {
         path.utf8.count > 64 || path.utf8.contains(UInt8(ascii: "?")) ? .nonIndexable : .indexable
     }
 
-    /// Returns the indexing of a field. Secrets stay out of the table, where they could be guessed (RFC 7541, section
-    /// 7.1).
+    /// Returns the indexing of a field.
+    ///
+    /// Secrets stay out of the table, where they could be guessed (RFC 7541, section 7.1).
     private static func indexing(of name: String, _ field: HTTPField) -> HPACKIndexing {
         switch name {
         case "authorization", "proxy-authorization", "cookie": return .neverIndexed
@@ -121,8 +122,9 @@ package struct HTTP2FieldWriter {
         }
     }
 
-    /// Returns the indexing of a text. Non-ASCII text stays out of the table, which compares strings by Unicode
-    /// canonical equivalence, not by bytes.
+    /// Returns the indexing of a text.
+    ///
+    /// Non-ASCII text stays out of the table, which compares strings by Unicode canonical equivalence, not by bytes.
     private static func indexing(ofText text: String) -> HPACKIndexing {
         text.isASCII ? .indexable : .nonIndexable
     }

@@ -14,7 +14,7 @@ package struct HTTP2FrameReader: Sendable {
     /// The largest compressed field block, in bytes.
     package static let largestBlock = 256 * 1024
     /// The maximum number of CONTINUATION frames of a field block.
-    package static let mostContinuations = 128
+    package static let maximumContinuations = 128
 
     private enum State: Sendable {
         case header
@@ -42,8 +42,9 @@ package struct HTTP2FrameReader: Sendable {
 
     private var state = State.header
     private var block: Block?
-    /// The wire size of the last returned frame, in bytes, with its header and padding. For a body that is returned in
-    /// parts, the size of the last part.
+    /// The wire size of the last returned frame, in bytes, with its header and padding.
+    ///
+    /// For a body that is returned in parts, the size of the last part.
     package private(set) var size = 0
 
     package init() {}
@@ -52,8 +53,8 @@ package struct HTTP2FrameReader: Sendable {
     ///
     /// - Parameter buffer: The unread bytes; the bytes of the frame are removed.
     /// - Returns: The frame; `nil` if there are not enough bytes for one.
-    /// - Throws: ``HTTP2Fault``. The reader must not be used afterwards.
-    package mutating func next(_ buffer: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+    /// - Throws: ``HTTP2ProtocolError``. The reader must not be used afterwards.
+    package mutating func next(_ buffer: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         while true {
             switch state {
             case .skip(let rest):
@@ -91,46 +92,46 @@ package struct HTTP2FrameReader: Sendable {
         }
     }
 
-    private static func header(_ buffer: ByteBuffer) throws(HTTP2Fault) -> Header? {
+    private static func header(_ buffer: ByteBuffer) throws(HTTP2ProtocolError) -> Header? {
         let start = buffer.readerIndex
         guard let first = buffer.getInteger(at: start, as: UInt32.self),
             let flags = buffer.getInteger(at: start + 4, as: UInt8.self),
             let stream = buffer.getInteger(at: start + 5, as: UInt32.self)
         else { return nil }
         let length = Int(first >> 8)
-        guard length <= largestFrame else { throw HTTP2Fault(.frameSizeError, "frame of \(length) bytes is too large") }
+        guard length <= largestFrame else { throw HTTP2ProtocolError(.frameSizeError, "frame of \(length) bytes is too large") }
         return Header(length: length, kind: UInt8(first & 0xFF), flags: flags, stream: stream & 0x7FFF_FFFF)
     }
 
     /// Rejects a frame that is not allowed at this point, before its payload has arrived.
-    private func check(_ header: Header) throws(HTTP2Fault) {
+    private func check(_ header: Header) throws(HTTP2ProtocolError) {
         if let block {
             guard header.kind == HTTP2FrameKind.continuation, header.stream == block.stream else {
-                throw HTTP2Fault(.protocolError, "another frame interrupted a field block: CONTINUATION expected")
+                throw HTTP2ProtocolError(.protocolError, "another frame interrupted a field block: CONTINUATION expected")
             }
             return
         }
         switch header.kind {
         case HTTP2FrameKind.data, HTTP2FrameKind.headers, HTTP2FrameKind.priority, HTTP2FrameKind.reset:
-            guard header.stream != 0 else { throw HTTP2Fault(.protocolError, "a stream's frame has stream ID 0") }
+            guard header.stream != 0 else { throw HTTP2ProtocolError(.protocolError, "a stream's frame has stream ID 0") }
         case HTTP2FrameKind.settings, HTTP2FrameKind.ping, HTTP2FrameKind.goAway:
             guard header.stream == 0 else {
-                throw HTTP2Fault(.protocolError, "SETTINGS, PING or GOAWAY with a stream ID")
+                throw HTTP2ProtocolError(.protocolError, "SETTINGS, PING or GOAWAY with a stream ID")
             }
         case HTTP2FrameKind.pushPromise:
-            throw HTTP2Fault(.protocolError, "PUSH_PROMISE although push is disabled")
+            throw HTTP2ProtocolError(.protocolError, "PUSH_PROMISE although push is disabled")
         case HTTP2FrameKind.continuation:
-            throw HTTP2Fault(.protocolError, "CONTINUATION without HEADERS")
+            throw HTTP2ProtocolError(.protocolError, "CONTINUATION without HEADERS")
         default: break
         }
     }
 
-    private mutating func readData(_ header: Header, _ buffer: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+    private mutating func readData(_ header: Header, _ buffer: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         var (left, padding, overhead) = (header.length, 0, 0)
         if header.has(HTTP2FrameKind.padded) {
-            guard left > 0 else { throw HTTP2Fault(.frameSizeError, "a padded frame without a padding length") }
+            guard left > 0 else { throw HTTP2ProtocolError(.frameSizeError, "a padded frame without a padding length") }
             guard let count = buffer.getInteger(at: buffer.readerIndex + 9, as: UInt8.self) else { return nil }
-            guard Int(count) < left else { throw HTTP2Fault(.protocolError, "the padding is longer than the frame") }
+            guard Int(count) < left else { throw HTTP2ProtocolError(.protocolError, "the padding is longer than the frame") }
             padding = Int(count)
             overhead = padding + 1
             left -= overhead
@@ -151,7 +152,7 @@ package struct HTTP2FrameReader: Sendable {
     }
 
     /// Reads a complete frame. Returns `nil` if more frames belong to its field block.
-    private mutating func read(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+    private mutating func read(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         switch header.kind {
         case HTTP2FrameKind.headers: return try readHeaders(header, &payload)
         case HTTP2FrameKind.continuation: return try readContinuation(header, &payload)
@@ -179,7 +180,7 @@ package struct HTTP2FrameReader: Sendable {
         }
     }
 
-    private mutating func readHeaders(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame? {
+    private mutating func readHeaders(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         var padding = 0
         if header.has(HTTP2FrameKind.padded) {
             guard let count = payload.readInteger(as: UInt8.self) else { throw Self.wrongSize("HEADERS") }
@@ -191,7 +192,7 @@ package struct HTTP2FrameReader: Sendable {
         }
         guard let bytes = payload.readSlice(length: payload.readableBytes - min(padding, payload.readableBytes)),
             payload.readableBytes == padding
-        else { throw HTTP2Fault(.protocolError, "the padding is longer than the frame") }
+        else { throw HTTP2ProtocolError(.protocolError, "the padding is longer than the frame") }
         let ends = header.has(HTTP2FrameKind.endStream)
         size = 9 + header.length
         if header.has(HTTP2FrameKind.endHeaders) { return .headers(stream: header.stream, block: bytes, ends: ends) }
@@ -201,13 +202,13 @@ package struct HTTP2FrameReader: Sendable {
 
     private mutating func readContinuation(
         _ header: Header, _ payload: inout ByteBuffer
-    ) throws(HTTP2Fault) -> HTTP2Frame? {
+    ) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         guard var block = block.take() else { return nil }
         block.continuations += 1
         block.size += 9 + header.length
-        guard block.continuations <= Self.mostContinuations,
+        guard block.continuations <= Self.maximumContinuations,
             block.bytes.readableBytes + payload.readableBytes <= Self.largestBlock
-        else { throw HTTP2Fault(.enhanceYourCalm, "a field block has too many CONTINUATION frames or bytes") }
+        else { throw HTTP2ProtocolError(.enhanceYourCalm, "a field block has too many CONTINUATION frames or bytes") }
         block.bytes.writeBuffer(&payload)
         if header.has(HTTP2FrameKind.endHeaders) {
             size = block.size
@@ -217,7 +218,7 @@ package struct HTTP2FrameReader: Sendable {
         return nil
     }
 
-    private static func readSettings(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2Fault) -> HTTP2Frame {
+    private static func readSettings(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame {
         if header.has(HTTP2FrameKind.acknowledged) {
             guard payload.readableBytes == 0 else { throw wrongSize("SETTINGS") }
             return .settingsAcknowledged
@@ -230,7 +231,7 @@ package struct HTTP2FrameReader: Sendable {
         return .settings(settings)
     }
 
-    private static func wrongSize(_ kind: String) -> HTTP2Fault {
-        HTTP2Fault(.frameSizeError, "\(kind) frame with an invalid length")
+    private static func wrongSize(_ kind: String) -> HTTP2ProtocolError {
+        HTTP2ProtocolError(.frameSizeError, "\(kind) frame with an invalid length")
     }
 }

@@ -48,7 +48,7 @@ package enum HTTP2HeadReader {
         }
         return ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: read),
-            shape: ExchangeMachine.Shape(status: status, keepsAlive: true, isUntilClose: false),
+            shape: ExchangeStateMachine.Shape(status: status, keepsAlive: true, isUntilClose: false),
             contentLength: hasBody ? length : nil,
             hasBody: hasBody && !isEnd,
             codings: hasBody ? codings : [])

@@ -41,7 +41,7 @@ final class HTTP2Stream {
     /// The response whose body streams, until all bytes that arrived with its head were processed.
     var undelivered: TransportResponse?
     /// Receives the trailers and the final timings when the body ends.
-    var ending: ResponseEnding?
+    var ending: ResponseCompletion?
     /// Unread bytes of a slow reader that are not returned to the window until it has taken them.
     var held = 0
     var isPaused = false
@@ -50,10 +50,10 @@ final class HTTP2Stream {
 
     var rest = Rest.none
     /// True if the next chunk is requested once the socket is writable.
-    var isThirsty = false
+    var isAwaitingWritability = false
     /// True if the stream is queued to send.
     var isQueued = false
-    var clock = PhaseClock()
+    var clock = PhaseTimer()
 
     init(
         _ exchange: Exchange, began: NIODeadline, isFresh: Bool, framesBefore: UInt64, timings: ExchangeTimings
@@ -90,7 +90,7 @@ final class HTTP2Stream {
     /// True while the caller produces the next chunk of the request's body; the time limits do not apply then.
     var isWaitingForSource: Bool {
         guard case .reading = rest else { return false }
-        return !isThirsty
+        return !isAwaitingWritability
     }
 
     /// Sets the final timings of an exchange, successful or not.
@@ -111,8 +111,8 @@ final class HTTP2Stream {
 
 extension HTTP2Stream {
     /// Returns the details of an attempt that fails.
-    func facts(_ connection: ConnectionInfo?) -> AttemptFacts {
+    func facts(_ connection: ConnectionInfo?) -> AttemptDetails {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
-        return AttemptFacts(timings, connection, response: response, body: tellsBody ? body.data : nil)
+        return AttemptDetails(timings, connection, response: response, body: tellsBody ? body.data : nil)
     }
 }

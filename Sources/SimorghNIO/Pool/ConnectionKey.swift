@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The identifier of a connection in a ``PoolMachine``; never reused.
+/// The identifier of a connection in a ``ConnectionPoolStateMachine``; never reused.
 package struct ConnectionKey: Sendable, Hashable {
     let index: Int
     let generation: UInt32

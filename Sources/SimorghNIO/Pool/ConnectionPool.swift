@@ -6,37 +6,37 @@ import NIOPosix
 import SimorghCore
 import Synchronization
 
-/// The connections of a transport: owns a ``PoolMachine`` under a lock, and performs its actions.
+/// The connections of a transport: owns a ``ConnectionPoolStateMachine`` under a lock, and performs its actions.
 final class ConnectionPool: Sendable {
-    typealias Machine = PoolMachine<WireConnection, Exchange>
+    typealias Machine = ConnectionPoolStateMachine<PooledConnection, Exchange>
 
     let group: any EventLoopGroup
     let idleTime: TimeAmount
     /// The time to drain a body that no caller reads.
     let lingeringTime: Duration
     /// The clock for the waits of exchanges for a connection.
-    let clock: WaitClock
+    let clock: SharedTimerWheel
     /// The HTTP/2 hosts that accept certain requests only over HTTP/1.1.
-    let http1Hosts = HostMemory()
-    let dialler: Dialler
+    let http1Hosts = HTTP1OnlyHosts()
+    let dialer: Dialer
     /// The connections that have left the pool for another protocol.
-    let upgraded = UpgradeCount()
+    let upgraded = UpgradedConnections()
     private let machine: Mutex<Machine>
     /// The executors, one for each event loop of the group.
-    private let executors: [LoopExecutor]
-    private let lanes: [ObjectIdentifier: Int]
+    private let executors: [EventLoopTaskExecutor]
+    private let eventLoopIndices: [ObjectIdentifier: Int]
     /// True if an executor was ever requested; before that, requests do not determine their event loop.
     private let hasExecutorUsers = Atomic(false)
-    private let clocks = Mutex<[ObjectIdentifier: NIOLoopBound<LoopClock>]>([:])
+    private let clocks = Mutex<[ObjectIdentifier: NIOLoopBound<EventLoopTimerWheel>]>([:])
 
     init(_ configuration: NIOTransport.Configuration) {
         group = configuration.eventLoopGroup
         idleTime = TimeAmount(clamping: configuration.idleTimeout)
         lingeringTime = configuration.lingeringTime
-        clock = WaitClock(loop: group.next())
-        dialler = Dialler(configuration)
-        executors = group.makeIterator().enumerated().map { LoopExecutor($0.element, lane: $0.offset) }
-        lanes = Dictionary(executors.map { (ObjectIdentifier($0.loop), $0.lane) }) { first, _ in first }
+        clock = SharedTimerWheel(loop: group.next())
+        dialer = Dialer(configuration)
+        executors = group.makeIterator().enumerated().map { EventLoopTaskExecutor($0.element, eventLoopIndex: $0.offset) }
+        eventLoopIndices = Dictionary(executors.map { (ObjectIdentifier($0.loop), $0.eventLoopIndex) }) { first, _ in first }
         machine = Mutex(
             Machine(
                 limits: .init(
@@ -52,14 +52,14 @@ final class ConnectionPool: Sendable {
     var statistics: NIOTransport.Statistics {
         machine.withLock { machine in
             var statistics = NIOTransport.Statistics()
-            statistics.open = machine.connections - machine.dialling
+            statistics.open = machine.connections - machine.dialing
             statistics.idle = machine.idle
-            statistics.leased = machine.connections - machine.dialling - machine.idle
+            statistics.leased = machine.connections - machine.dialing - machine.idle
             statistics.waiting = machine.waiting
-            statistics.dialled = machine.dials
+            statistics.dialed = machine.dials
             statistics.reused = machine.reuses
             statistics.evicted = machine.evictions
-            statistics.dialling = machine.dialling
+            statistics.dialing = machine.dialing
             statistics.hosts = machine.knownHosts
             return statistics
         }
@@ -71,10 +71,10 @@ final class ConnectionPool: Sendable {
         let answer = machine.withLock {
             $0.request(
                 exchange.plan.origin, waiter: exchange, needsFresh: exchange.needsFresh,
-                priority: exchange.plan.request.options.priority, lane: exchange.lane, now: now)
+                priority: exchange.plan.request.options.priority, eventLoopIndex: exchange.eventLoopIndex, now: now)
         }
         switch answer {
-        case .leased(let connection): hand(connection, to: exchange, isFresh: false, fromTask: exchange.lane != nil)
+        case .leased(let connection): hand(connection, to: exchange, isFresh: false, fromTask: exchange.eventLoopIndex != nil)
         case .waiting(let ticket, let actions):
             exchange.waits(ticket)
             perform(actions)
@@ -102,10 +102,10 @@ final class ConnectionPool: Sendable {
         for _ in 0..<2 {
             let keys = machine.withLock { $0.prewarm(plan.origin, upTo: count) }
             guard !keys.isEmpty else { return }
-            let dials = Prewarming(keys.count)
+            let dials = PrewarmGroup(keys.count)
             for key in keys {
                 let options = plan.request.options
-                dialler.dial(
+                dialer.dial(
                     plan.origin, key: key, timeouts: options.timeouts, monitor: options.monitor, for: self,
                     on: group.next()
                 ) { result in
@@ -124,30 +124,30 @@ final class ConnectionPool: Sendable {
     }
 
     /// Returns a connection that can carry another exchange to the pool.
-    func giveBack(_ connection: WireConnection, now: NIODeadline) {
+    func giveBack(_ connection: PooledConnection, now: NIODeadline) {
         perform(machine.withLock { $0.returned(connection.key, connection, now: now) })
     }
 
     /// Records that a connection can carry another number of concurrent exchanges.
-    func capacityChanged(_ connection: WireConnection, _ capacity: Int) {
+    func capacityChanged(_ connection: PooledConnection, _ capacity: Int) {
         perform(machine.withLock { $0.capacityChanged(connection.key, capacity, now: .now()) })
     }
 
     /// Records that the window of an HTTP/2 connection stays closed while uploads wait for it.
     ///
     /// - Returns: True if no new exchange is started on it; false if the limits allow no other connection.
-    func stalled(_ connection: WireConnection) -> Bool {
+    func stalled(_ connection: PooledConnection) -> Bool {
         guard let actions = machine.withLock({ $0.stalled(connection.key, now: .now()) }) else { return false }
         perform(actions)
         return true
     }
 
     /// Records that a connection is closed.
-    func closed(_ connection: WireConnection) {
+    func closed(_ connection: PooledConnection) {
         perform(machine.withLock { $0.closed(connection.key) })
     }
 
-    func idleTimePassed(_ connection: WireConnection, now: NIODeadline) {
+    func idleTimePassed(_ connection: PooledConnection, now: NIODeadline) {
         perform(machine.withLock { $0.idleTimePassed(connection.key, now: now) })
     }
 
@@ -161,7 +161,7 @@ final class ConnectionPool: Sendable {
     func close() { perform(machine.withLock { $0.close() }) }
 
     private func hand(
-        _ connection: WireConnection, to exchange: Exchange, isFresh: Bool, fromTask: Bool = false
+        _ connection: PooledConnection, to exchange: Exchange, isFresh: Bool, fromTask: Bool = false
     ) {
         if exchange.leased(connection) {
             connection.run(exchange, isFresh: isFresh, fromTask: fromTask)
@@ -174,9 +174,9 @@ final class ConnectionPool: Sendable {
         for action in actions {
             switch action {
             case .dial(let key, let origin, let exchange):
-                let loop = exchange.lane.map { executors[$0].loop } ?? group.next()
+                let loop = exchange.eventLoopIndex.map { executors[$0].loop } ?? group.next()
                 let monitor = exchange.plan.request.options.monitor
-                dialler.dial(origin, key: key, timeouts: exchange.timeouts, monitor: monitor, for: self, on: loop) {
+                dialer.dial(origin, key: key, timeouts: exchange.timeouts, monitor: monitor, for: self, on: loop) {
                     self.dialEnded(key, $0)
                 }
             case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
@@ -188,26 +188,26 @@ final class ConnectionPool: Sendable {
                 exchange.finish(.failed(error.told(to: exchange, at: .now())))
             case .dismiss(let exchange): exchange.finish(.failed(.cancelled(phase: .queue)))
             case .close(let connection): connection.close()
-            case .lookAgain(let host, let time):
+            case .recheck(let host, let time):
                 group.next().scheduleTask(deadline: time) { [weak self] in
                     guard let self else { return }
-                    perform(machine.withLock { $0.lookAgain(host, now: .now()) })
+                    perform(machine.withLock { $0.recheck(host, now: .now()) })
                 }
             }
         }
     }
 
-    private func dialEnded(_ key: ConnectionKey, _ result: Result<WireConnection, TransportError>) {
+    private func dialEnded(_ key: ConnectionKey, _ result: Result<PooledConnection, TransportError>) {
         switch result {
         case .success(let connection):
             let now = NIODeadline.now()
-            let lane = lanes[ObjectIdentifier(connection.channel.eventLoop)]
+            let eventLoopIndex = eventLoopIndices[ObjectIdentifier(connection.channel.eventLoop)]
             perform(
-                machine.withLock { $0.dialled(key, connection, isShared: connection.isShared, lane: lane, now: now) })
+                machine.withLock { $0.dialed(key, connection, isShared: connection.isShared, eventLoopIndex: eventLoopIndex, now: now) })
         case .failure(let error):
             let now = NIODeadline.now()
             perform(
-                machine.withLock { $0.dialFailed(key, now: now) { $0.timeouts.allowMore(than: error) } }, error: error)
+                machine.withLock { $0.connectionFailed(key, now: now) { $0.timeouts.allowMore(than: error) } }, error: error)
         }
     }
 }
@@ -217,8 +217,8 @@ extension Timeouts {
     fileprivate func allowMore(than error: TransportError) -> Bool {
         guard error.code == .timedOut, let limit = error.limit else { return false }
         switch error.phase {
-        case .connect: return (connect ?? Dialler.longest) > limit
-        case .tls: return (tls ?? Dialler.longest) > limit
+        case .connect: return (connect ?? Dialer.longest) > limit
+        case .tls: return (tls ?? Dialer.longest) > limit
         default: return false
         }
     }
@@ -227,41 +227,41 @@ extension Timeouts {
 /// Event loops and their executors.
 extension ConnectionPool {
     /// The index of the event loop on which a task of the pool's executors is running; `nil` anywhere else.
-    var currentLane: Int? {
+    var currentEventLoopIndex: Int? {
         guard hasExecutorUsers.load(ordering: .relaxed), let loop = MultiThreadedEventLoopGroup.currentEventLoop,
-            let lane = lanes[ObjectIdentifier(loop)], executors[lane].isRunning
+            let eventLoopIndex = eventLoopIndices[ObjectIdentifier(loop)], executors[eventLoopIndex].isRunning
         else { return nil }
-        return lane
+        return eventLoopIndex
     }
 
     /// Returns the executor of the calling task, or the next one.
-    func executor() -> LoopExecutor { currentLane.map { executors[$0] } ?? nextExecutor() }
+    func executor() -> EventLoopTaskExecutor { currentEventLoopIndex.map { executors[$0] } ?? nextExecutor() }
 
     /// Returns the event loop of the calling task, or the next one.
-    func loop() -> any EventLoop { currentLane.map { executors[$0].loop } ?? group.next() }
+    func loop() -> any EventLoop { currentEventLoopIndex.map { executors[$0].loop } ?? group.next() }
 
     /// Returns the executor of an event loop; `nil` for a loop outside the group.
-    func executor(of loop: any EventLoop) -> LoopExecutor? {
-        lanes[ObjectIdentifier(loop)].map { executors[$0] }
+    func executor(of loop: any EventLoop) -> EventLoopTaskExecutor? {
+        eventLoopIndices[ObjectIdentifier(loop)].map { executors[$0] }
     }
 
     /// Returns the executor of the event loop with an index.
-    func executor(inLane lane: Int?) -> LoopExecutor? { lane.map { executors[$0] } }
+    func executor(onEventLoop eventLoopIndex: Int?) -> EventLoopTaskExecutor? { eventLoopIndex.map { executors[$0] } }
 
     /// Returns the group's executors in turn.
-    func nextExecutor() -> LoopExecutor {
+    func nextExecutor() -> EventLoopTaskExecutor {
         hasExecutorUsers.store(true, ordering: .relaxed)
         let loop = group.next()
-        if let lane = lanes[ObjectIdentifier(loop)] { return executors[lane] }
+        if let eventLoopIndex = eventLoopIndices[ObjectIdentifier(loop)] { return executors[eventLoopIndex] }
         // A group may return loops outside its own iterator. They work, but no task finds idle connections on them.
-        return LoopExecutor(loop, lane: executors.count)
+        return EventLoopTaskExecutor(loop, eventLoopIndex: executors.count)
     }
 
     /// Returns the timer wheel of an event loop; called on that loop.
-    func clock(of loop: any EventLoop) -> LoopClock {
+    func clock(of loop: any EventLoop) -> EventLoopTimerWheel {
         let bound = clocks.withLock { clocks in
             if let known = clocks[ObjectIdentifier(loop)] { return known }
-            let made = NIOLoopBound(LoopClock(loop), eventLoop: loop)
+            let made = NIOLoopBound(EventLoopTimerWheel(loop), eventLoop: loop)
             clocks[ObjectIdentifier(loop)] = made
             return made
         }
@@ -269,9 +269,9 @@ extension ConnectionPool {
     }
 
     /// Returns the number of idle connections on an event loop; for tests.
-    func idleConnections(inLane lane: Int) -> Int {
+    func idleConnections(onEventLoop eventLoopIndex: Int) -> Int {
         machine.withLock { machine in
-            machine.idleConnections.count { lanes[ObjectIdentifier($0.channel.eventLoop)] == lane }
+            machine.idleConnections.count { eventLoopIndices[ObjectIdentifier($0.channel.eventLoop)] == eventLoopIndex }
         }
     }
 }

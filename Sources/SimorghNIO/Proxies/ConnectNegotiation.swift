@@ -36,13 +36,13 @@ package struct ConnectNegotiation {
     /// - Parameter bytes: The received bytes; bytes after the response stay in the buffer.
     /// - Returns: True if the tunnel is open; false if more bytes are needed.
     /// - Throws: The proxy's refusal.
-    package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Bool {
+    package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyError) -> Bool {
         while true {
             let event: ResponseParser.Event?
             do {
                 event = try parser.next(&bytes)
             } catch {
-                throw ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) does not speak HTTP")
+                throw ProxyError(proxy: proxy.description, message: "the proxy \(proxy) does not speak HTTP")
             }
             switch event {
             case .head(let head):
@@ -63,12 +63,12 @@ package struct ConnectNegotiation {
     }
 
     /// Returns the error for a connection that ended during the negotiation.
-    package func ended() -> ProxyRefusal {
+    package func ended() -> ProxyError {
         guard let refusal else {
-            return ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")
+            return ProxyError(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")
         }
         let status = refusal.response.status
-        return ProxyRefusal(
+        return ProxyError(
             proxy: proxy.description, response: refusal.response, body: body,
             message: status.code == 407
                 ? "the proxy \(proxy) requires a user name and password (407)"

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghCore
 
 /// Opens a tunnel through a SOCKS proxy to one of the addresses of a name, by performing the actions of
-/// ``ProxyTargets`` on the attempt's loop.
+/// ``ProxyTargetStateMachine`` on the attempt's loop.
 final class ProxyDial {
     /// Asks the proxy for an address, over a new connection; calls the closure if the proxy refuses.
     typealias Ask = (DialAttempt, String, _ sharers: Int, @escaping (TransportError) -> Void) throws(TransportError) ->
@@ -14,19 +14,19 @@ final class ProxyDial {
     private let attempt: DialAttempt
     private let lookup: AddressLookup
     private let ask: Ask
-    private var targets = ProxyTargets()
+    private var targets = ProxyTargetStateMachine()
     /// Ends the wait of one address family for the other.
-    private let delay: LoopTimer
+    private let delay: EventLoopTimer
     /// Ends the whole dial when its time is up.
-    private let timer: LoopTimer
+    private let timer: EventLoopTimer
     private var error: TransportError?
 
     /// Creates a dial that has not begun; called on the loop.
     init(_ attempt: DialAttempt, _ lookup: AddressLookup, _ ask: @escaping Ask) {
         self.attempt = attempt
         let clock = attempt.pool.clock(of: attempt.loop)
-        delay = LoopTimer(clock)
-        timer = LoopTimer(clock)
+        delay = EventLoopTimer(clock)
+        timer = EventLoopTimer(clock)
         self.lookup = lookup
         self.ask = ask
     }
@@ -42,19 +42,19 @@ final class ProxyDial {
                     ?? .timedOut(.connect, after: self.attempt.limit, requestMayHaveBeenSent: false))
         } otherwise: {
             // The loop will deliver no result; a running request ends with its connection.
-            self.error = .withoutLoop
+            self.error = .eventLoopShutDown
             self.lookup.cancelQueries()
         }
         for family in [AddressFamily.ipv4, .ipv6] {
             lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family).assumeIsolated().whenComplete {
                 result in
-                if case .failure(let error as LookupDesk.Full) = result { self.error = .tooManyLookups(error) }
+                if case .failure(let error as ResolverPool.Full) = result { self.error = .tooManyLookups(error) }
                 self.perform(self.targets.resolved(family, ((try? result.get()) ?? []).compactMap(\.ipAddress)))
             }
         }
     }
 
-    private func perform(_ actions: [ProxyTargets.Action]) {
+    private func perform(_ actions: [ProxyTargetStateMachine.Action]) {
         for action in actions {
             switch action {
             case .startTimer(let time): delay.start(time) { self.perform(self.targets.fired()) }
@@ -79,7 +79,7 @@ final class ProxyDial {
         }
         do throws(TransportError) {
             try ask(next, target, sharers) { error in
-                guard error.code == .timedOut || error.isNoToTarget, self.attempt.remaining > .zero else {
+                guard error.code == .timedOut || error.isTargetUnreachable, self.attempt.remaining > .zero else {
                     return self.fail(error)
                 }
                 self.error = error
@@ -104,8 +104,8 @@ final class ProxyDial {
 
 extension TransportError {
     /// True if the proxy could not connect to this target, but may be able to connect to another one.
-    fileprivate var isNoToTarget: Bool {
-        guard let reply = (underlying as? ProxyRefusal)?.socksReply else { return false }
+    fileprivate var isTargetUnreachable: Bool {
+        guard let reply = (underlying as? ProxyError)?.socksReply else { return false }
         return [1, 3, 4, 5, 6, 8].contains(reply)
     }
 }

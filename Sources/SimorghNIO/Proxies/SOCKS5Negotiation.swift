@@ -40,7 +40,7 @@ package struct SOCKS5Negotiation: Sendable {
     package var greeting: [UInt8] { proxy.user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// Parses bytes from the proxy.
-    package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
+    package mutating func received(_ bytes: inout ByteBuffer) throws(ProxyError) -> Action {
         switch state {
         case .greeted:
             guard let answer = bytes.readMultipleIntegers(as: (UInt8, UInt8).self) else { return .wait }
@@ -60,7 +60,7 @@ package struct SOCKS5Negotiation: Sendable {
         }
     }
 
-    private mutating func credentials() throws(ProxyRefusal) -> [UInt8] {
+    private mutating func credentials() throws(ProxyError) -> [UInt8] {
         let (user, password) = (proxy.user ?? [], proxy.password)
         guard (1...255).contains(user.count), password.count <= 255 else {
             throw refusal("requires a user name and a password of at most 255 bytes")
@@ -69,7 +69,7 @@ package struct SOCKS5Negotiation: Sendable {
         return [1, UInt8(user.count)] + user + [UInt8(password.count)] + password
     }
 
-    private mutating func request() throws(ProxyRefusal) -> [UInt8] {
+    private mutating func request() throws(ProxyError) -> [UInt8] {
         let target: [UInt8]
         if let address = IPAddress(host)?.bytes {
             target = [address.count == 4 ? 1 : 4] + address
@@ -81,7 +81,7 @@ package struct SOCKS5Negotiation: Sendable {
         return [5, 1, 0] + target + [UInt8(port >> 8), UInt8(port & 0xFF)]
     }
 
-    private mutating func reply(_ bytes: inout ByteBuffer) throws(ProxyRefusal) -> Action {
+    private mutating func reply(_ bytes: inout ByteBuffer) throws(ProxyError) -> Action {
         let start = bytes.readerIndex
         guard let version: UInt8 = bytes.getInteger(at: start), let code: UInt8 = bytes.getInteger(at: start + 1) else {
             return .wait
@@ -117,8 +117,8 @@ package struct SOCKS5Negotiation: Sendable {
         }
     }
 
-    private func refusal(_ what: String, _ code: UInt8? = nil) -> ProxyRefusal {
-        ProxyRefusal(
+    private func refusal(_ what: String, _ code: UInt8? = nil) -> ProxyError {
+        ProxyError(
             proxy: proxy.description, socksReply: code.map(Int.init), message: "the proxy \(proxy) \(what)")
     }
 }

@@ -98,7 +98,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
         end(.success(()))
     }
 
-    private func received(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) throws(ProxyRefusal) {
+    private func received(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) throws(ProxyError) {
         switch negotiation {
         case .none: break
         case .connect(var connect):
@@ -131,7 +131,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let verification, !isSecure {
-            failed(.shakingHands(error, verification, peer: verification.handler?.peerCertificate))
+            failed(.handshakeFailed(error, verification, peer: verification.handler?.peerCertificate))
         } else {
             failed(.lost(.connect, sent: false, error))
         }
@@ -139,11 +139,11 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if let verification, !isSecure {
-            failed(.shakingHands(ChannelError.eof, verification, peer: nil))
+            failed(.handshakeFailed(ChannelError.eof, verification, peer: nil))
         } else if case .connect(let connect) = negotiation {
             failed(.proxy(connect.ended()))
         } else {
-            failed(.proxy(ProxyRefusal(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")))
+            failed(.proxy(ProxyError(proxy: proxy.description, message: "the proxy \(proxy) closed the connection")))
         }
         context.fireChannelInactive()
     }
@@ -158,7 +158,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
 extension TransportError {
     /// Creates the error for a proxy that did not open the tunnel.
-    static func proxy(_ refusal: ProxyRefusal) -> TransportError {
+    static func proxy(_ refusal: ProxyError) -> TransportError {
         TransportError(
             .cannotConnectToHost, phase: .connect, message: refusal.message, requestMayHaveBeenSent: false,
             underlying: refusal)

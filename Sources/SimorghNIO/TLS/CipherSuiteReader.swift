@@ -16,7 +16,7 @@ struct CipherSuiteReader {
 
     /// The length of the fields before the length of the session identifier: type, length, version, random.
     private static let fixed = 1 + 3 + 2 + 32
-    private static let mostSession = 32
+    private static let maximumSessionIDLength = 32
 
     private var hello: [UInt8] = []
     private var header: [UInt8] = []
@@ -50,7 +50,7 @@ struct CipherSuiteReader {
         guard hello[0] == 2 else { return outcome = .none }
         guard hello.count > Self.fixed else { return }
         let session = Int(hello[Self.fixed])
-        guard session <= Self.mostSession else { return outcome = .none }
+        guard session <= Self.maximumSessionIDLength else { return outcome = .none }
         let place = Self.fixed + 1 + session
         guard hello.count == place + 2 else { return }
         outcome = .chosen(UInt16(hello[place]) << 8 | UInt16(hello[place + 1]))

@@ -25,7 +25,7 @@ final class PeerVerification {
     private(set) var hasPassed = false
     private var policies = CertificatePolicies()
     /// The time at which the server's certificates arrived: one round trip after the handshake began.
-    private(set) var certificatesCame: NIODeadline?
+    private(set) var certificatesReceivedAt: NIODeadline?
     /// The server's cipher suite, by its number in IANA's registry.
     var cipherSuite: UInt16?
     /// The handler of this TLS connection; with TLS to a proxy, the pipeline has two.
@@ -43,7 +43,7 @@ final class PeerVerification {
 
     /// Checks one certificate of the chain; called from the root to the server's own.
     func look(_ result: NIOSSLVerificationResult, _ certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
-        if certificatesCame == nil { certificatesCame = .now() }
+        if certificatesReceivedAt == nil { certificatesReceivedAt = .now() }
         guard case .certificateVerified = result else {
             // A certificate that was accepted and is rejected later violates a rule of its issuers.
             return refuse(certificate, seen.contains(certificate) ? .rule : nil)
@@ -76,7 +76,7 @@ final class PeerVerification {
 
     /// Stores the server's certificates as sent, if the user's evaluation replaces the verification.
     func took(_ certificates: [NIOSSLCertificate]) {
-        certificatesCame = .now()
+        certificatesReceivedAt = .now()
         seen = certificates
     }
 
@@ -109,7 +109,7 @@ final class PeerVerification {
         for pins in binding where !pins.accept(server: own, chain: keys) {
             throw TransportError(
                 .serverCertificateUntrusted, phase: .tls,
-                message: pins.bindsServerAlone
+                message: pins.appliesToServerKeyOnly
                     ? "the server key of \(host) does not match any pinned key"
                     : "none of the keys pinned for \(pins.host) is in the chain of \(host)",
                 requestMayHaveBeenSent: false, underlying: TLSFailure(.notPinned))
@@ -121,7 +121,7 @@ final class PeerVerification {
     }
 
     /// Returns the TLS details of the connection; the chain is encoded only if it is read.
-    func facts(_ negotiated: String?) -> TLSFacts {
+    func facts(_ negotiated: String?) -> TLSInfo {
         let chain = chain
         let version =
             switch handler?.tlsVersion {
@@ -129,7 +129,7 @@ final class PeerVerification {
             case .tlsv12: "TLSv1.2"
             default: "TLS"
             }
-        return TLSFacts(
+        return TLSInfo(
             version: version, cipherSuite: cipherSuite.map(CipherSuiteReader.name), serverName: host,
             negotiatedProtocol: negotiated, hasClientIdentity: options.identity != nil
         ) {

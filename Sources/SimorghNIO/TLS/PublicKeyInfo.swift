@@ -6,7 +6,7 @@
 /// Elliptic-curve keys have the few sizes that TLS defines, all of which are safe; only RSA keys can be too short.
 struct PublicKeyInfo {
     /// The minimum size of an RSA key, in bits; required of certificate authorities since 2014.
-    private static let leastBits = 2048
+    private static let minimumBits = 2048
     /// The object identifier of RSA encryption, 1.2.840.113549.1.1.1, in DER.
     private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
@@ -47,7 +47,7 @@ struct PublicKeyInfo {
         }
         let digits = modulus.rest.drop { $0 == 0 }
         let length = digits.count * 8 - (digits.first?.leadingZeroBitCount ?? 0)
-        isWeak = length < Self.leastBits
+        isWeak = length < Self.minimumBits
     }
 }
 

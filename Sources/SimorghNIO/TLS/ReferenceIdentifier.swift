@@ -46,7 +46,7 @@ package struct ReferenceIdentifier: Sendable, Hashable {
         if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
         let labels = Self.labels(bytes)
         // Resolvers take `127.1` for an address; a certificate for such a name would be for something else.
-        guard let last = labels.last, !HostRules.looksLikeNumber(last), labels.allSatisfy(Self.isLabel) else {
+        guard let last = labels.last, !HostSyntax.looksLikeNumber(last), labels.allSatisfy(Self.isLabel) else {
             kind = .none
             return
         }

@@ -33,9 +33,9 @@ package final class TLSContexts: Sendable {
     ///
     /// Reading these files may block forever. The separate limit keeps them from blocking the contexts that read no
     /// files; its size keeps one of them from blocking the next.
-    package static let mostReading = 32
+    package static let maximumReadingFiles = 32
     /// The maximum number of queued contexts of each of the two kinds; further ones fail.
-    package static let mostInLine = 1024
+    package static let maximumQueued = 1024
 
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
@@ -62,7 +62,7 @@ package final class TLSContexts: Sendable {
         /// The number of waiters.
         var waiters = 0
         private var plain = Making(most: TLSContexts.mostAtOnce)
-        private var reading = Making(most: TLSContexts.mostReading)
+        private var reading = Making(most: TLSContexts.maximumReadingFiles)
 
         /// The contexts that are being made of one kind: those that read the user's files, or those that do not.
         subscript(readsFiles readsFiles: Bool) -> Making {
@@ -75,14 +75,14 @@ package final class TLSContexts: Sendable {
     }
 
     private let state = Mutex(State())
-    private let mostWaiting: Int
+    private let maximumWaiters: Int
     /// Reads files and loads roots off the caller's thread, which may be an event loop.
     private let queue = DispatchQueue(label: "simorgh.tls", attributes: .concurrent)
 
     /// Creates an empty cache.
     ///
-    /// - Parameter mostWaiting: The maximum number of waiters; further ones fail.
-    init(mostWaiting: Int) { self.mostWaiting = max(1, mostWaiting) }
+    /// - Parameter maximumWaiters: The maximum number of waiters; further ones fail.
+    init(maximumWaiters: Int) { self.maximumWaiters = max(1, maximumWaiters) }
 
     /// Gets the TLS context for one host, which is the server or its proxy.
     ///
@@ -96,7 +96,7 @@ package final class TLSContexts: Sendable {
     func context(
         for options: TLSOptions, host: String, versions: Origin.Versions, then tell: @escaping Tell
     ) -> (@Sendable () -> Void)? {
-        let host = options.serverName.map { HostRules.name($0) ?? $0.lowercased() } ?? host
+        let host = options.serverName.map { HostSyntax.name($0) ?? $0.lowercased() } ?? host
         // The dot that marks an absolute name is not part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
@@ -126,7 +126,7 @@ package final class TLSContexts: Sendable {
                 }
                 return .known(context)
             }
-            guard state.waiters < mostWaiting else { return .isTooMuch }
+            guard state.waiters < maximumWaiters else { return .isTooMuch }
             let number = state.lastNumber + 1
             // Later callers wait for the same context.
             if state.waiting[key] != nil {
@@ -137,7 +137,7 @@ package final class TLSContexts: Sendable {
             }
             var making = state[readsFiles: key.options.readsFiles]
             let isNext = making.count < making.most
-            guard isNext || making.line.count < Self.mostInLine else { return .isTooMuch }
+            guard isNext || making.line.count < Self.maximumQueued else { return .isTooMuch }
             if isNext { making.count += 1 } else { making.line.append(key) }
             state[readsFiles: key.options.readsFiles] = making
             state.waiting[key] = [number: tell]

@@ -14,7 +14,7 @@ extension TransportError {
     ///   - verification: The verification, with the certificates that were seen.
     ///   - peer: The server's own certificate, if it arrived.
     /// - Returns: The error.
-    static func shakingHands(
+    static func handshakeFailed(
         _ error: any Error, _ verification: PeerVerification, peer: NIOSSLCertificate?
     ) -> TransportError {
         if let error = error as? TransportError { return error }

@@ -28,7 +28,7 @@ extension NIOTransport {
     package func upgrade<Value: Sendable>(
         _ request: TransportRequest, to name: String,
         _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
-    ) async throws(TransportError) -> UpgradeAnswer<Value> {
+    ) async throws(TransportError) -> UpgradeResult<Value> {
         defer { withExtendedLifetime(self) {} }
         var request = request
         switch request.head.scheme {
@@ -50,6 +50,6 @@ extension NIOTransport {
         request.options.decompresses = false
         try Self.check(request)
         let plan = try RequestPlan(request, mayWait: false, upgrade: name)
-        return try await UpgradeExchange(plan, dialler: pool.dialler, pool: pool, takeOver).outcome().get()
+        return try await UpgradeExchange(plan, dialer: pool.dialer, pool: pool, takeOver).outcome().get()
     }
 }

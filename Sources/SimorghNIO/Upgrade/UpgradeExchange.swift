@@ -9,8 +9,8 @@ import Synchronization
 /// An upgrade request in progress: the state shared by the requesting task and the connection's event loop.
 ///
 /// Like an ``Exchange``, it ends once. A connection that is established afterwards is closed.
-final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Sendable {
-    typealias Outcome = Result<UpgradeAnswer<Value>, TransportError>
+final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sendable {
+    typealias Outcome = Result<UpgradeResult<Value>, TransportError>
 
     private struct State: Sendable {
         var channel: (any Channel)?
@@ -18,22 +18,22 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
         /// The timer of the total timeout in the pool's clock.
-        var timing: WaitClock.Place?
+        var timing: SharedTimerWheel.Place?
     }
 
     let plan: RequestPlan
     let started = NIODeadline.now()
-    private let dialler: Dialler
+    private let dialer: Dialer
     private let pool: ConnectionPool
     private let takeOver: @Sendable (HTTPResponse, any Channel) throws -> Value
     private let state = Mutex(State())
 
     init(
-        _ plan: RequestPlan, dialler: Dialler, pool: ConnectionPool,
+        _ plan: RequestPlan, dialer: Dialer, pool: ConnectionPool,
         _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
     ) {
         self.plan = plan
-        self.dialler = dialler
+        self.dialer = dialer
         self.pool = pool
         self.takeOver = takeOver
     }
@@ -71,7 +71,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
             if isLate { pool.clock.remove(timing) }
         }
         let loop = pool.loop()
-        dialler.dial(
+        dialer.dial(
             plan.origin, key: .none, timeouts: options.timeouts, monitor: options.monitor, for: pool, on: loop
         ) { result in
             switch result {
@@ -82,14 +82,14 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
     }
 
     /// Fails the exchange because the total timeout has passed.
-    func waitTimePassed() {
+    func deadlinePassed() {
         guard let limit = options.timeouts.total else { return }
         let isSent = state.withLock { $0.channel != nil }
         finish(.failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: isSent)))?.close(promise: nil)
     }
 
     /// Sends the request on a new connection. Called on its event loop.
-    private func ask(_ connection: WireConnection) {
+    private func ask(_ connection: PooledConnection) {
         let channel = connection.channel
         pool.upgraded.add(channel, asking: plan.request.head)
         let isOver = state.withLock { state in
@@ -111,7 +111,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
                     agreed: { try self.agreed($0, channel) }))
             try pipeline.addHandler(handler, position: .after(http1))
             // If the server sent bytes before the request, the connection was closed; treat it as lost here.
-            let early = http1.stepAside()
+            let early = http1.prepareReplacement()
             pipeline.removeHandler(http1, promise: nil)
             guard early == nil, channel.isActive else { throw TransportError.lost(.request, sent: false) }
             // Makes the channel keep a single read buffer. After several reads in a row, such as a response in parts,
@@ -143,7 +143,7 @@ final class UpgradeExchange<Value: Sendable>: RequestCarrier, TimedWaiter, Senda
     @discardableResult
     private func finish(_ outcome: Outcome) -> (any Channel)? {
         let (channel, continuation, timing) = state.withLock {
-            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, WaitClock.Place?) in
+            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, SharedTimerWheel.Place?) in
             guard !state.isOver else { return (nil, nil, nil) }
             state.isOver = true
             let continuation = state.continuation.take()

@@ -27,7 +27,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         case over
     }
 
-    private let connection: WireConnection
+    private let connection: PooledConnection
     private let plan: RequestPlan
     private let owner: Owner
     private let bodyLimit: Int
@@ -42,14 +42,14 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The time at which the body of a refusal is truncated, even if it still arrives. Its status matters more.
     private var patience = NIODeadline.distantFuture
     /// The timer, restarted at each part of a refusal's body.
-    private var timer: LoopTimer?
+    private var timer: EventLoopTimer?
     private var context: ChannelHandlerContext?
     /// The error that ended the connection, or TLS without `close_notify`.
     private var cause: (any Error)?
 
     private var timeouts: Timeouts { plan.request.options.timeouts }
 
-    init(_ connection: WireConnection, _ plan: RequestPlan, _ owner: Owner) {
+    init(_ connection: PooledConnection, _ plan: RequestPlan, _ owner: Owner) {
         self.connection = connection
         self.plan = plan
         self.owner = owner
@@ -65,7 +65,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// - Parameter began: The time at which the exchange began.
     func begin(from began: NIODeadline) {
         guard let context else { return }
-        timer = LoopTimer(connection.pool.clock(of: context.eventLoop))
+        timer = EventLoopTimer(connection.pool.clock(of: context.eventLoop))
         self.began = began
         asked = .now()
         (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
@@ -102,7 +102,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let now = NIODeadline.now()
         if (100..<200).contains(head.shape.status), head.shape.status != 101 {
             interim += 1
-            guard interim <= ExchangeMachine.mostInterim else {
+            guard interim <= ExchangeStateMachine.maximumInterimResponses else {
                 return fail(.badResponse("the server sent too many interim responses", .head))
             }
             plan.request.options.informational?(head.response)
@@ -119,7 +119,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard head.shape.status == 101 else {
             phase = .body(response)
             // A redirect is followed without its body.
-            patience = now.after(RedirectMachine.asks(head.shape.status) ? .milliseconds(50) : .seconds(10))
+            patience = now.after(RedirectStateMachine.asks(head.shape.status) ? .milliseconds(50) : .seconds(10))
             body.expected = head.contentLength
             return
         }
@@ -180,7 +180,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context?.close(promise: nil)
         timings.total = NIODeadline.now().since(began)
         var error = error
-        error.facts = AttemptFacts(timings, connection.info)
+        error.facts = AttemptDetails(timings, connection.info)
         owner.failed(error)
     }
 

@@ -9,14 +9,14 @@ import NIOCore
 ///
 /// - Warning: This is an optimization: it saves a third of the instructions of a small message and its echo. Bytes keep
 ///   their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller that
-///   passes a batch of frames to the channel calls ``gaveChannel()`` for the last one before it returns to the event
+///   passes a batch of frames to the channel calls ``didWriteToChannel()`` for the last one before it returns to the event
 ///   loop.
 struct DirectWriter {
     /// The number of reads during which tasks do not write directly, after one has sent several messages in a row.
     private static let longestPause = 64
 
     /// The socket; `nil` if all frames go through the channel.
-    private var socket: OpenSocket?
+    private var socket: DirectSocketWriter?
     /// True if the channel may have bytes that it has not written yet.
     private var isInChannel = false
     /// The number of the last batch that was passed to the channel.
@@ -35,7 +35,7 @@ struct DirectWriter {
     ///   - channel: The channel. If it has TLS or no socket, all frames go through it.
     ///   - isInChannel: True if it has bytes that it has not written yet.
     init(of channel: any Channel, isInChannel: Bool) {
-        socket = OpenSocket(of: channel)
+        socket = DirectSocketWriter(of: channel)
         self.isInChannel = isWatching && isInChannel
     }
 
@@ -53,7 +53,7 @@ struct DirectWriter {
     /// Notes that bytes were passed to the channel.
     ///
     /// - Returns: A number for ``channelWrote(_:)``.
-    mutating func gaveChannel() -> Int {
+    mutating func didWriteToChannel() -> Int {
         lastBatch += 1
         isInChannel = true
         return lastBatch

@@ -4,7 +4,9 @@
 import CSimorghZlib
 package import NIOCore
 
-/// Compresses the messages of one WebSocket (RFC 7692, section 7.2.1). Used by one sender at a time.
+/// Compresses the messages of one WebSocket (RFC 7692, section 7.2.1).
+///
+/// Used by one sender at a time.
 ///
 /// A class, because zlib keeps a pointer to its own stream.
 package final class MessageDeflater {

@@ -6,7 +6,9 @@ package import NIOCore
 import SimorghCore
 package import SimorghRealtime
 
-/// Decompresses the messages of one WebSocket (RFC 7692, section 7.2.2). Used on one event loop.
+/// Decompresses the messages of one WebSocket (RFC 7692, section 7.2.2).
+///
+/// Used on one event loop.
 ///
 /// A class, because zlib keeps a pointer to its own stream.
 package final class MessageInflater {
@@ -46,10 +48,10 @@ package final class MessageInflater {
     ///   - output: The buffer to append to.
     ///   - limit: The maximum number of bytes to append.
     /// - Returns: The progress. If it consumed only a part of the input, or reached the limit, more output may follow.
-    /// - Throws: ``WebSocketFault`` if the input cannot be decompressed.
+    /// - Throws: ``WebSocketProtocolError`` if the input cannot be decompressed.
     package func inflate(
         _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer, upTo limit: Int
-    ) throws(WebSocketFault) -> Progress {
+    ) throws(WebSocketProtocolError) -> Progress {
         var progress = Progress(taken: 0, given: 0)
         while true {
             let rest = UnsafeRawBufferPointer(rebasing: input[progress.taken...].prefix(Int(Int32.max)))
@@ -78,12 +80,12 @@ package final class MessageInflater {
     ///   - output: The buffer to append to.
     ///   - limit: The maximum number of bytes to append.
     /// - Returns: The number of bytes appended. If it equals the limit, more may follow.
-    /// - Throws: ``WebSocketFault`` if the input cannot be decompressed.
-    package func end(to output: inout ByteBuffer, upTo limit: Int) throws(WebSocketFault) -> Int {
-        let result: Result<Progress, WebSocketFault> = Self.tail.withUnsafeBytes { tail in
+    /// - Throws: ``WebSocketProtocolError`` if the input cannot be decompressed.
+    package func end(to output: inout ByteBuffer, upTo limit: Int) throws(WebSocketProtocolError) -> Int {
+        let result: Result<Progress, WebSocketProtocolError> = Self.tail.withUnsafeBytes { tail in
             // A repeated call continues where the limit was reached.
             let rest = UnsafeRawBufferPointer(rebasing: tail[tailTaken...])
-            return Result { () throws(WebSocketFault) in try inflate(rest, to: &output, upTo: limit) }
+            return Result { () throws(WebSocketProtocolError) in try inflate(rest, to: &output, upTo: limit) }
         }
         let progress = try result.get()
         tailTaken += progress.taken

@@ -17,11 +17,11 @@ extension NIOTransport: WebSocketTransport {
     ///   - request: The request, a GET without a body. Its scheme is `ws`, `wss`, `http` or `https`.
     ///   - options: The options of the connection.
     /// - Returns: The open connection, or the response of a server that refused.
-    /// - Throws: `TransportError`. Its cause is a `WebSocketHandshakeFailure` if the server's response violates the
+    /// - Throws: `TransportError`. Its cause is a `WebSocketHandshakeError` if the server's response violates the
     ///   handshake. A cancelled task throws one with the code `cancelled`, and the connection is closed.
     public func open(
-        _ request: TransportRequest, _ options: WebSocketLinkOptions
-    ) async throws(TransportError) -> WebSocketOpening {
+        _ request: TransportRequest, _ options: WebSocketChannelOptions
+    ) async throws(TransportError) -> WebSocketOpenResult {
         var request = request
         let offered = options.subprotocols.isEmpty ? request.head.headerFields[.secWebSocketProtocol] : nil
         let subprotocols = offered.map(Self.elements) ?? options.subprotocols
@@ -36,7 +36,7 @@ extension NIOTransport: WebSocketTransport {
             compression: options.compression)
         handshake.addFields(to: &request.head.headerFields)
         let answer = try await upgrade(request, to: "websocket") { [pool] head, channel in
-            try WebSocketConnectionParts(
+            try WebSocketChannelComponents(
                 handshake.check(head.headerFields), options, on: channel,
                 clock: pool.clock(of: channel.eventLoop), executor: pool.executor(of: channel.eventLoop))
         }
@@ -46,7 +46,9 @@ extension NIOTransport: WebSocketTransport {
         }
     }
 
-    /// Creates a WebSocket over a connection whose handshake is complete. Must be called on its event loop.
+    /// Creates a WebSocket over a connection whose handshake is complete.
+    ///
+    /// Must be called on its event loop.
     ///
     /// - Parameters:
     ///   - channel: The connection, from the first byte after the handshake on.
@@ -56,14 +58,14 @@ extension NIOTransport: WebSocketTransport {
     /// - Returns: The open connection.
     /// - Throws: The channel's error.
     package static func webSocket(
-        over channel: any Channel, _ options: WebSocketLinkOptions, compression: WebSocketCompression? = nil,
+        over channel: any Channel, _ options: WebSocketChannelOptions, compression: WebSocketCompression? = nil,
         executor: (any TaskExecutor)? = nil
-    ) throws -> any WebSocketLink {
-        let executor = executor as? LoopExecutor
+    ) throws -> any WebSocketChannel {
+        let executor = executor as? EventLoopTaskExecutor
         precondition(executor.map { $0.loop === channel.eventLoop } ?? true, "the executor belongs to another loop")
-        let parts = try WebSocketConnectionParts(
+        let parts = try WebSocketChannelComponents(
             WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel,
-            clock: LoopClock(channel.eventLoop), executor: executor)
+            clock: EventLoopTimerWheel(channel.eventLoop), executor: executor)
         return NIOWebSocketLink(parts, TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 

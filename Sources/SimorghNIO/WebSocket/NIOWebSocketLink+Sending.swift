@@ -12,7 +12,7 @@ import Synchronization
 extension NIOWebSocketLink {
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         guard !Task.isCancelled else { throw .cancelled }
-        if sendAtOnce(message) { return }
+        if sendImmediately(message) { return }
         try await outbox.enter()
         defer { outbox.leave() }
         let opcode = message.kind.opcode
@@ -32,15 +32,15 @@ extension NIOWebSocketLink {
         tell(try outbox.add(pieces))
     }
 
-    func sendAtOnce(_ message: WebSocketMessage) -> Bool {
+    func sendImmediately(_ message: WebSocketMessage) -> Bool {
         let count = message.byteCount
-        guard count <= WebSocketOutbox.mostSmall, count <= frameSize, !compresses(count) else { return false }
+        guard count <= OutboundFrameQueue.maximumInlineSize, count <= frameSize, !compresses(count) else { return false }
         let opcode = message.kind.opcode
         // While a job of the executor runs on the event loop, no handler is in the middle of its work: one that has
         // resumed the job has only to return.
         let isHere = loop.inEventLoop && executor?.isRunning == true
         if isHere, Self.withBytes(of: message, { handler.value.answer(opcode, $0) }) { return true }
-        switch Self.withBytes(of: message, { outbox.sendAtOnce(opcode, $0) }) {
+        switch Self.withBytes(of: message, { outbox.sendImmediately(opcode, $0) }) {
         case .refused: return false
         case .addedFirst where isHere && handler.value.mayAnswerAtOnce(): handler.value.flushAnswer()
         case let sending: tell(sending)
@@ -73,7 +73,7 @@ extension NIOWebSocketLink {
     private func readied(_ deflater: inout MessageDeflater?) -> MessageDeflater? {
         if deflater == nil, let compression {
             deflater = MessageDeflater(
-                windowBits: compression.clientMaximumWindowBits, forgetsContext: compression.clientForgetsContext)
+                windowBits: compression.clientMaximumWindowBits, forgetsContext: compression.clientNoContextTakeover)
         }
         return deflater
     }
@@ -97,7 +97,7 @@ extension NIOWebSocketLink {
     }
 
     /// Schedules a flush on the event loop, unless one is already scheduled.
-    func tell(_ sending: WebSocketOutbox.Sending) {
+    func tell(_ sending: OutboundFrameQueue.Sending) {
         guard sending == .addedFirst else { return }
         let handler = handler
         loop.execute { handler.value.flush() }
@@ -136,7 +136,7 @@ extension NIOWebSocketLink {
         defer { outbox.leave() }
         let isCompressed = compresses(Self.mostAtOnce)
         var isFirst = true
-        var check = UTF8Check()
+        var check = UTF8Validator()
         do {
             for try await part in parts where !part.isEmpty {
                 guard kind == .binary || part.withUnsafeBytes({ check.take($0) }) else { throw WebSocketError.noText }

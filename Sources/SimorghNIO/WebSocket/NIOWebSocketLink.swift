@@ -8,23 +8,23 @@ import SimorghSupport
 import Synchronization
 
 /// An open WebSocket connection on the NIO engine.
-final class NIOWebSocketLink: WebSocketLink {
+final class NIOWebSocketLink: WebSocketChannel {
     let subprotocol: String?
     let compression: WebSocketCompression?
     let response: TransportResponse
-    let options: WebSocketLinkOptions
-    private let inbox: WebSocketInbox
+    let options: WebSocketChannelOptions
+    private let inbox: InboundMessageQueue
     /// The received part of a message that arrives in fragments and is wanted whole.
-    private let begun = Mutex<BegunMessage?>(nil)
-    let outbox: WebSocketOutbox
+    private let begun = Mutex<PartialMessage?>(nil)
+    let outbox: OutboundFrameQueue
     private let pings: PendingPings
     let loop: any EventLoop
     let handler: NIOLoopBound<WebSocketHandler>
-    let executor: LoopExecutor?
+    let executor: EventLoopTaskExecutor?
     /// Created when the first message is compressed. Only the task that holds the outbox's turn locks it.
     let deflater = Mutex<MessageDeflater?>(nil)
 
-    init(_ connection: WebSocketConnectionParts, _ response: TransportResponse) {
+    init(_ connection: WebSocketChannelComponents, _ response: TransportResponse) {
         subprotocol = connection.agreement.subprotocol
         compression = connection.agreement.compression
         options = connection.options
@@ -40,7 +40,7 @@ final class NIOWebSocketLink: WebSocketLink {
     // Queued frames are still sent, such as a close frame.
     deinit { act { $0.abandon() } }
 
-    var closure: WebSocketClosure? { inbox.closure }
+    var closure: WebSocketCloseInfo? { inbox.closure }
 
     // MARK: Receiving
 
@@ -50,7 +50,7 @@ final class NIOWebSocketLink: WebSocketLink {
             case .message(let message): return message
             // The message arrives in fragments because an earlier caller asked for that, but this one wants it whole.
             // If this call is cancelled, the next call continues with the received part.
-            case .beginning(let kind): begun.withLock { $0 = BegunMessage(kind) }
+            case .beginning(let kind): begun.withLock { $0 = PartialMessage(kind) }
             case .part(let part): try keep(part)
             case .end: if let message = begun.withLock({ $0.take() })?.message { return message }
             case nil: return nil
@@ -58,26 +58,26 @@ final class NIOWebSocketLink: WebSocketLink {
         }
     }
 
-    func receiveParts() async throws(WebSocketError) -> WebSocketParts? {
+    func receiveParts() async throws(WebSocketError) -> WebSocketFragments? {
         if let begun = begun.withLock({ $0.take() }) { return parts(of: begun) }
         while true {
             switch try await next(inParts: true) {
             case .message(let message):
                 let rest = Mutex<Data?>(message.bytes)
-                return WebSocketParts(kind: message.kind) { () throws(WebSocketError) in
+                return WebSocketFragments(kind: message.kind) { () throws(WebSocketError) in
                     rest.withLock { $0.take() }.flatMap { $0.isEmpty ? nil : $0 }
                 }
-            case .beginning(let kind): return parts(of: BegunMessage(kind))
+            case .beginning(let kind): return parts(of: PartialMessage(kind))
             case .part, .end: break  // The rest of a fragmented message whose reader stopped early.
             case nil: return nil
             }
         }
     }
 
-    private func parts(of begun: BegunMessage) -> WebSocketParts {
+    private func parts(of begun: PartialMessage) -> WebSocketFragments {
         let first = Mutex<Data?>(begun.bytes.isEmpty ? nil : begun.bytes)
         let hasEnded = Mutex(false)
-        return WebSocketParts(kind: begun.kind) { () async throws(WebSocketError) in
+        return WebSocketFragments(kind: begun.kind) { () async throws(WebSocketError) in
             guard !hasEnded.withLock({ $0 }) else { return nil }
             if let first = first.withLock({ $0.take() }) { return first }
             switch try await self.next(inParts: false) {
@@ -102,12 +102,12 @@ final class NIOWebSocketLink: WebSocketLink {
             return true
         }
         guard !isKept else { return }
-        let fault = WebSocketFault.tooLarge(limit: options.maximumMessageSize)
+        let fault = WebSocketProtocolError.tooLarge(limit: options.maximumMessageSize)
         act { $0.fail(fault) }
         throw fault.error
     }
 
-    private func next(inParts: Bool) async throws(WebSocketError) -> WebSocketInbox.Item? {
+    private func next(inParts: Bool) async throws(WebSocketError) -> InboundMessageQueue.Item? {
         guard !Task.isCancelled else { throw .cancelled }
         let (early, demand, wait) = inbox.take()
         perform(demand)
@@ -115,7 +115,7 @@ final class NIOWebSocketLink: WebSocketLink {
         return try await inbox.wait(wait, inParts: inParts) { self.perform($0) }.get()
     }
 
-    private func perform(_ demand: WebSocketInbox.Demand) {
+    private func perform(_ demand: InboundMessageQueue.Demand) {
         switch demand {
         case .none: break
         case .resume: act { $0.resume() }
@@ -135,14 +135,14 @@ final class NIOWebSocketLink: WebSocketLink {
     // MARK: Pings and the end
 
     func ping(_ payload: Data) async throws(WebSocketError) -> Duration {
-        guard payload.count <= WebSocketFrame.mostControlBytes else {
+        guard payload.count <= WebSocketFrame.maximumControlPayload else {
             throw WebSocketError(.invalidArgument, message: "a ping carries at most 125 bytes, not \(payload.count)")
         }
         let payload = payload.isEmpty ? pings.nextPayload() : Array(payload)
         return try await pings.wait(payload) { () throws(WebSocketError) in self.tell(try self.outbox.ping(payload)) }
     }
 
-    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure {
+    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
         act { $0.close(code, reason) }
         return await inbox.closed { self.drop() }
     }
@@ -150,20 +150,20 @@ final class NIOWebSocketLink: WebSocketLink {
     func drop() { act { $0.drop() } }
 }
 
-extension NIOWebSocketLink: LoopLink {
+extension NIOWebSocketLink: EventLoopWebSocketChannel {
     var taskExecutor: (any TaskExecutor)? { executor }
 
-    func takeMessage(upTo most: Int) -> WebSocketMessage? {
-        let (message, demand) = inbox.takeMessage(upTo: most)
+    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? {
+        let (message, demand) = inbox.takeBufferedMessage(upTo: most)
         perform(demand)
         return message
     }
 
-    func handMessages(to hand: @escaping MessageHand) { inbox.handMessages(to: hand) }
+    func deliverMessages(to hand: @escaping MessageSink) { inbox.deliverMessages(to: hand) }
 }
 
 /// An incomplete message.
-private struct BegunMessage: Sendable {
+private struct PartialMessage: Sendable {
     let kind: WebSocketMessage.Kind
     var bytes = Data()
 

@@ -28,16 +28,16 @@ extension WebSocketHandler {
     /// Parses one frame head or some of a frame's payload.
     ///
     /// - Returns: False if more bytes are needed.
-    private func step() throws(WebSocketFault) -> Bool {
+    private func step() throws(WebSocketProtocolError) -> Bool {
         guard let current else { return try readHead() }
         return try readPayload(current)
     }
 
-    private func readHead() throws(WebSocketFault) -> Bool {
+    private func readHead() throws(WebSocketProtocolError) -> Bool {
         guard unread.readableBytes > 0 else { return false }
-        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketFault> = unread.withUnsafeReadableBytes {
+        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeReadableBytes {
             bytes in
-            Result { () throws(WebSocketFault) in try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed) }
+            Result { () throws(WebSocketProtocolError) in try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed) }
         }
         guard let (frame, size) = try head.get() else { return false }
         unread.moveReaderIndex(forwardBy: size)
@@ -45,14 +45,14 @@ extension WebSocketHandler {
         switch part {
         case .beginning where isDiscarding, .middle where isDiscarding: break
         case .beginning(let kind, let isCompressed):
-            if frame.length >= WebSocketOutbox.leastSpare { FreedMemory.keep() }
+            if frame.length >= OutboundFrameQueue.minimumRecycledSize { MallocTuning.keep() }
             if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
                 frame.length <= options.maximumMessageSize
             {
                 try takeWhole(kind, frame.length)
                 return true
             }
-            assembly = WebSocketAssembly(kind, isCompressed: isCompressed, isInParts: nextInParts)
+            assembly = MessageAssembler(kind, isCompressed: isCompressed, isInParts: nextInParts)
             if nextInParts {
                 nextInParts = false
                 batch.append(.beginning(kind))
@@ -66,7 +66,7 @@ extension WebSocketHandler {
     }
 
     /// Takes a message that consists of one frame whose bytes have all arrived.
-    private func takeWhole(_ kind: WebSocketMessage.Kind, _ length: Int) throws(WebSocketFault) {
+    private func takeWhole(_ kind: WebSocketMessage.Kind, _ length: Int) throws(WebSocketProtocolError) {
         switch kind {
         case .binary:
             batch.append(.message(.data(unread.readData(length: length, byteTransferStrategy: .copy) ?? Data())))
@@ -98,7 +98,7 @@ extension WebSocketHandler {
         self.assembly?.expect(frame.length)
     }
 
-    private func readPayload(_ current: Current) throws(WebSocketFault) -> Bool {
+    private func readPayload(_ current: Current) throws(WebSocketProtocolError) -> Bool {
         var current = current
         if current.missing > 0 {
             let count = min(current.missing, unread.readableBytes)
@@ -109,7 +109,7 @@ extension WebSocketHandler {
             current.missing -= taken
             unread.moveReaderIndex(forwardBy: taken)
             self.current = current
-            handOnParts()
+            deliverParts()
             if current.missing > 0 { return !isUndecided }
         }
         return try endFrame(current)
@@ -119,7 +119,7 @@ extension WebSocketHandler {
     ///
     /// - Returns: The number of bytes taken; fewer than `count` if a message became too large, or a fragment is large
     ///   enough.
-    private func take(_ count: Int, of part: WebSocketMachine.Part) throws(WebSocketFault) -> Int {
+    private func take(_ count: Int, of part: WebSocketProtocolStateMachine.Part) throws(WebSocketProtocolError) -> Int {
         switch part {
         case .ignored: return count
         case .control:
@@ -133,9 +133,9 @@ extension WebSocketHandler {
             return 0
         }
         let limit = partLimit
-        let result: Result<Int, WebSocketFault> = unread.withUnsafeReadableBytes { bytes in
+        let result: Result<Int, WebSocketProtocolError> = unread.withUnsafeReadableBytes { bytes in
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-            return Result { () throws(WebSocketFault) in
+            return Result { () throws(WebSocketProtocolError) in
                 guard isCompressed, let inflater else {
                     try assembly?.append(bytes)
                     return count
@@ -158,20 +158,22 @@ extension WebSocketHandler {
         overflowed()
     }
 
-    private func handOnParts() {
+    private func deliverParts() {
         guard assembly?.isInParts == true, let part = assembly?.takePart() else { return }
         batch.append(.part(part))
         checkBatch()
     }
 
-    /// Delivers the batch to the inbox before it becomes large. The inbox then decides whether reading continues.
+    /// Delivers the batch to the inbox before it becomes large.
+    ///
+    /// The inbox then decides whether reading continues.
     ///
     /// Messages are not delivered one by one, so that a waiting task is woken once for all messages of a read.
     private func checkBatch() {
         if batch.isFull { deliver() }
     }
 
-    private func endFrame(_ current: Current) throws(WebSocketFault) -> Bool {
+    private func endFrame(_ current: Current) throws(WebSocketProtocolError) -> Bool {
         switch current.part {
         case .ignored: break
         case .control(let opcode):
@@ -190,14 +192,14 @@ extension WebSocketHandler {
     /// Ends the message.
     ///
     /// - Returns: False if the inflater holds more of it than the limit allows.
-    private func endMessage() throws(WebSocketFault) -> Bool {
+    private func endMessage() throws(WebSocketProtocolError) -> Bool {
         guard assembly != nil else { return true }
         if assembly?.isCompressed == true, let inflater {
             let limit = partLimit
             let isAll = try assembly?.end(inflater, upTo: limit) ?? true
             checkSize()
             guard !isUndecided, machine.isListening else { return false }
-            handOnParts()
+            deliverParts()
             guard isAll else { return false }
             inflater.endMessage()
         }

@@ -20,7 +20,7 @@ extension WebSocketHandler {
     }
 
     /// Writes a batch through the channel.
-    private func write(_ batch: inout WebSocketOutbox.Batch, _ context: ChannelHandlerContext) {
+    private func write(_ batch: inout OutboundFrameQueue.Batch, _ context: ChannelHandlerContext) {
         let last = batch.frames.popLast()
         for frame in batch.frames { hand(frame, context) }
         if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
@@ -42,7 +42,7 @@ extension WebSocketHandler {
             return false
         }
         direct.answered()
-        var rest = WebSocketOutbox.Batch()
+        var rest = OutboundFrameQueue.Batch()
         FrameWriter.withFrame(opcode, payload, mask: mask) { frame in
             let count = direct.send(frame)
             handed += count
@@ -64,7 +64,7 @@ extension WebSocketHandler {
     /// Writes small frames to the socket, as far as it accepts them.
     ///
     /// - Returns: True if nothing is left.
-    private func sendDirectly(_ batch: inout WebSocketOutbox.Batch) -> Bool {
+    private func sendDirectly(_ batch: inout OutboundFrameQueue.Batch) -> Bool {
         guard batch.frames.isEmpty else { return false }
         guard batch.small.readableBytes > 0 else { return true }
         let count = batch.small.withUnsafeReadableBytes { direct.send($0) }
@@ -76,12 +76,12 @@ extension WebSocketHandler {
     /// Writes a buffer to the channel.
     private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext, isLast: Bool = false) {
         handed += frame.readableBytes
-        let isRecycled = frame.readableBytes >= WebSocketOutbox.leastSpare
+        let isRecycled = frame.readableBytes >= OutboundFrameQueue.minimumRecycledSize
         // Without direct writes there is no need to track the channel's pending bytes.
         let isWatched = isLast && direct.isWatching
         guard isRecycled || isWatched else { return context.write(wrapOutboundOut(frame), promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)
-        let number = isWatched ? direct.gaveChannel() : nil
+        let number = isWatched ? direct.didWriteToChannel() : nil
         written.futureResult.assumeIsolated().whenComplete { [self] result in
             // The buffer's memory is reused.
             if isRecycled, case .success = result { outbox.recycle(frame) }

@@ -9,7 +9,7 @@ import SimorghSupport
 
 /// The channel handler of a WebSocket connection: reads frames, answers control frames, and writes the outbox.
 ///
-/// ``WebSocketMachine`` makes the protocol decisions; this handler moves the bytes. It is used on the event loop only.
+/// ``WebSocketProtocolStateMachine`` makes the protocol decisions; this handler moves the bytes. It is used on the event loop only.
 final class WebSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -18,25 +18,25 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// The frame whose payload is being received.
     struct Current {
         let frame: WebSocketFrame
-        let part: WebSocketMachine.Part
+        let part: WebSocketProtocolStateMachine.Part
         /// The number of payload bytes that have not arrived yet.
         var missing: Int
     }
 
-    let options: WebSocketLinkOptions
-    let inbox: WebSocketInbox
-    let outbox: WebSocketOutbox
+    let options: WebSocketChannelOptions
+    let inbox: InboundMessageQueue
+    let outbox: OutboundFrameQueue
     let pings: PendingPings
     let inflater: MessageInflater?
     let mayBeCompressed: Bool
     // Unchecked: only methods of values that do not refer to this handler change these, so no two accesses can overlap.
-    @exclusivity(unchecked) var machine: WebSocketMachine
+    @exclusivity(unchecked) var machine: WebSocketProtocolStateMachine
     @exclusivity(unchecked) var unread = ByteBuffer()
     @exclusivity(unchecked) var current: Current?
     var control: [UInt8] = []
-    var assembly: WebSocketAssembly?
+    var assembly: MessageAssembler?
     /// The complete messages that are not in the inbox yet.
-    @exclusivity(unchecked) var batch = WebSocketBatch()
+    @exclusivity(unchecked) var batch = InboundMessageBatch()
     /// True while the inbox is full: reading is suspended.
     var isPaused = false
     /// True while a message is too large to be received whole, and no caller has said how it wants it.
@@ -48,21 +48,22 @@ final class WebSocketHandler: ChannelDuplexHandler {
     var handed = 0
     /// Writes small frames directly to the socket, bypassing the channel.
     @exclusivity(unchecked) var direct = DirectWriter()
-    /// True while this handler flushes the channel. A failed write makes the channel read remaining bytes within the
-    /// flush.
+    /// True while this handler flushes the channel.
+    ///
+    /// A failed write makes the channel read remaining bytes within the flush.
     var isFlushing = false
     private var isReadWanted = false
     private var hasEnded = false
     private var cause: (any Error)?
     private(set) var context: ChannelHandlerContext?
-    private let alarm: LoopClock
-    private let executor: LoopExecutor?
-    private var alarmPlace: LoopClock.Place?
+    private let alarm: EventLoopTimerWheel
+    private let executor: EventLoopTaskExecutor?
+    private var timerHandle: EventLoopTimerWheel.Place?
     private var alarmTime: Int64 = .max
 
     init(
-        _ options: WebSocketLinkOptions, _ compression: WebSocketCompression?, inbox: WebSocketInbox,
-        outbox: WebSocketOutbox, pings: PendingPings, alarm: LoopClock, executor: LoopExecutor?, at now: NIODeadline
+        _ options: WebSocketChannelOptions, _ compression: WebSocketCompression?, inbox: InboundMessageQueue,
+        outbox: OutboundFrameQueue, pings: PendingPings, alarm: EventLoopTimerWheel, executor: EventLoopTaskExecutor?, at now: NIODeadline
     ) throws {
         self.executor = executor
         self.options = options
@@ -74,11 +75,11 @@ final class WebSocketHandler: ChannelDuplexHandler {
         inflater = try compression.map { agreed in
             guard
                 let inflater = MessageInflater(
-                    windowBits: agreed.serverMaximumWindowBits, forgetsContext: agreed.serverForgetsContext)
-            else { throw WebSocketFault.invalidData("there is no memory to decompress messages") }
+                    windowBits: agreed.serverMaximumWindowBits, forgetsContext: agreed.serverNoContextTakeover)
+            else { throw WebSocketProtocolError.invalidData("there is no memory to decompress messages") }
             return inflater
         }
-        machine = WebSocketMachine(options, at: now.nanoseconds)
+        machine = WebSocketProtocolStateMachine(options, at: now.nanoseconds)
     }
 
     var now: Int64 { NIODeadline.now().nanoseconds }
@@ -107,7 +108,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard let executor, !isFlushing else { return process() }
         // A waiting task of this event loop continues before the channel does anything else, so that its reply goes
         // out.
-        executor.runningWhatCameOf { process() }
+        executor.runAndDrainJobs { process() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -203,7 +204,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     /// Applies the decision of a caller that waits for a fragmented message, or for a message that is too large to be
-    /// received whole. The caller may already have left.
+    /// received whole.
+    ///
+    /// The caller may already have left.
     func decide() {
         // A waiting caller has found the inbox empty.
         isPaused = false
@@ -258,7 +261,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private func discard() {
         isDiscarding = true
         assembly = nil
-        inbox.drop(because: WebSocketFault.tooLarge(limit: options.maximumMessageSize).error)
+        inbox.drop(because: WebSocketProtocolError.tooLarge(limit: options.maximumMessageSize).error)
     }
 
     func drop() { perform(machine.drop()) }
@@ -266,7 +269,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// Closes the connection because its last reference is gone.
     func abandon() { perform(machine.abandon(at: now)) }
 
-    func fail(_ fault: WebSocketFault) {
+    func fail(_ fault: WebSocketProtocolError) {
         deliver()
         perform(machine.failed(fault, isTaken: inbox.isTaken(), at: now))
         // If earlier messages are not taken, their deadline ends the wait.
@@ -307,17 +310,17 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    func perform(_ actions: [WebSocketMachine.Action]) {
+    func perform(_ actions: [WebSocketProtocolStateMachine.Action]) {
         for action in actions { perform(action) }
         if !actions.isEmpty { arm() }
     }
 
-    private func perform(_ action: WebSocketMachine.Action) {
+    private func perform(_ action: WebSocketProtocolStateMachine.Action) {
         switch action {
         case .sendPong(let payload): outbox.pong(payload)
         case .sendPing:
             // The connection has been idle for a while.
-            outbox.forgetSpares()
+            outbox.freeSpareBuffers()
             _ = try? outbox.ping(pings.nextPayload())
         case .answered(let payload):
             pings.answered(payload)
@@ -338,9 +341,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     /// The write progress.
-    private var progress: WebSocketMachine.Progress {
+    private var progress: WebSocketProtocolStateMachine.Progress {
         let waiting = self.waiting
-        return WebSocketMachine.Progress(written: handed - waiting, waiting: waiting, pulse)
+        return WebSocketProtocolStateMachine.Progress(written: handed - waiting, waiting: waiting, pulse)
     }
 
     /// The number of bytes that the channel has not written.
@@ -348,28 +351,28 @@ final class WebSocketHandler: ChannelDuplexHandler {
         context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
     }
 
-    private var pulse: WebSocketPulse? { context.flatMap { WebSocketPulse(of: $0.channel) } }
+    private var pulse: TCPInfo? { context.flatMap { TCPInfo(of: $0.channel) } }
 
     /// Makes sure that the timer fires no later than needed.
     private func arm() { arm(for: machine.wakeTime) }
 
     private func arm(for time: Int64?) {
         guard let time, context != nil, !hasEnded else {
-            alarm.forget(alarmPlace)
-            alarmPlace = nil
+            alarm.forget(timerHandle)
+            timerHandle = nil
             alarmTime = .max
             return
         }
         // If the timer fires too early, it is set again. If it would fire too late, it is replaced.
         guard time < alarmTime else { return }
         alarmTime = time
-        alarmPlace = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: alarmPlace)
+        timerHandle = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: timerHandle)
     }
 }
 
-extension WebSocketHandler: Sleeper {
+extension WebSocketHandler: TimerTarget {
     func woken() {
-        alarmPlace = nil
+        timerHandle = nil
         alarmTime = .max
         // Another connection's timer that fired just before may have ended this one.
         guard !hasEnded else { return }

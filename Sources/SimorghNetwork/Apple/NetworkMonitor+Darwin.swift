@@ -15,21 +15,21 @@ package enum SystemNetwork {
 
 /// A source that uses two path monitors: one for the default path, and one for tunnels, which may exist beside it.
 struct PathNetworkSource: NetworkSource {
-    private let glances = NetworkGlances()
+    private let glances = NetworkStatusCache()
 
     /// Returns a cached status while it is fresh, so that the caller does not wait for the path monitors.
     func glance() -> NetworkStatus { glances.status { current() } }
 
-    var recentGlance: NetworkStatus? { glances.recent }
+    var recentQuickStatus: NetworkStatus? { glances.recent }
 
     func current() -> NetworkStatus {
-        let pair = PathPair()
+        let pair = PathMonitorPair()
         defer { pair.stop() }
-        return pair.start { _ in } ?? NoNetworkSource().current()
+        return pair.start { _ in } ?? UnsupportedNetworkSource().current()
     }
 
     func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-        let pair = PathPair()
+        let pair = PathMonitorPair()
         _ = pair.start(tell)
         return { pair.stop() }
     }
@@ -38,7 +38,7 @@ struct PathNetworkSource: NetworkSource {
 /// Two path monitors and their latest paths.
 ///
 /// A path monitor that is not started reports no path, as if there were no network.
-private final class PathPair: Sendable {
+private final class PathMonitorPair: Sendable {
     /// The longest wait for the first paths: 250 ms.
     private static let patience = DispatchTimeInterval.milliseconds(250)
 
@@ -52,10 +52,10 @@ private final class PathPair: Sendable {
     private struct State: Sendable {
         var general: NWPath?
         var tunnel: NWPath?
-        var settling = PathSettling()
+        var settling = PathDebouncer()
 
         /// The latest snapshot; `nil` before the system has reported a path.
-        var picture: PathPicture? { general.map { PathPicture(general: $0, tunnel: tunnel) } }
+        var picture: ApplePathSnapshot? { general.map { ApplePathSnapshot(general: $0, tunnel: tunnel) } }
     }
 
     /// Starts both monitors, and waits until both have reported a path, or until the timeout.
@@ -81,19 +81,19 @@ private final class PathPair: Sendable {
         general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: @escaping @Sendable (NetworkStatus) -> Void
     ) {
         let now = clock.elapsed
-        let (step, isWhole): (PathSettling.Step, Bool) = state.withLock { state in
+        let (step, isWhole): (PathDebouncer.Step, Bool) = state.withLock { state in
             let isFirst = general != nil && state.general == nil || tunnel != nil && state.tunnel == nil
             state.general = general ?? state.general
             state.tunnel = tunnel ?? state.tunnel
             let isConnected = state.general?.status == .satisfied
-            let step = state.settling.said(isConnected: isConnected, isFirst: isFirst, at: now)
+            let step = state.settling.pathUpdated(isConnected: isConnected, isFirst: isFirst, at: now)
             return (step, state.general != nil && state.tunnel != nil)
         }
         perform(step, tell)
         if isWhole { first.signal() }
     }
 
-    private func perform(_ step: PathSettling.Step, _ tell: @escaping @Sendable (NetworkStatus) -> Void) {
+    private func perform(_ step: PathDebouncer.Step, _ tell: @escaping @Sendable (NetworkStatus) -> Void) {
         switch step {
         case .nothing: return
         case .tell:
@@ -104,14 +104,14 @@ private final class PathPair: Sendable {
             queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
                 guard let self else { return }
                 let now = self.clock.elapsed
-                self.perform(self.state.withLock { $0.settling.asked(at: now) }, tell)
+                self.perform(self.state.withLock { $0.settling.timerFired(at: now) }, tell)
             }
         }
     }
 }
 
 /// Creates a snapshot from two paths; its interpretation is the same on every platform, so that it can be tested.
-extension PathPicture {
+extension ApplePathSnapshot {
     fileprivate init(general: NWPath, tunnel: NWPath?) {
         self.init()
         devices = general.availableInterfaces.map { Device($0) }
@@ -164,9 +164,9 @@ extension PathPicture {
     }
 }
 
-extension PathPicture.Device {
+extension ApplePathSnapshot.Device {
     fileprivate init(_ interface: NWInterface) {
-        let type: PathPicture.DeviceType =
+        let type: ApplePathSnapshot.DeviceType =
             switch interface.type {
             case .wifi: .wifi
             case .cellular: .cellular

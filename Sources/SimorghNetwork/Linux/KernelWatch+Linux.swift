@@ -47,13 +47,13 @@ final class KernelWatch: Sendable {
     private func listen() throws(NetlinkSocket.Failure) {
         // Subscribes before the first query, so that no change is missed in between.
         let events = try NetlinkSocket(listens: true, open)
-        let questions = try NetlinkQuestions(open)
+        let questions = try NetlinkQueries(open)
         do throws(NetlinkSocket.Failure) {
             _ = try questions.outline()
         } catch {
             // A socket that opens but returns no answers is useless, and the files hold more. If there are only too
             // many changes or too little memory, the watch queries again.
-            if !error.mayPass || error.isWant { throw error }
+            if !error.isTransient || error.isOutOfDescriptors { throw error }
         }
         let watch = NetlinkWatch(events, questions, tell) { [weak self] failure in self?.poll(because: failure) }
         // Stops the previous watch, so that it reports nothing more.
@@ -64,7 +64,7 @@ final class KernelWatch: Sendable {
     /// Polls until netlink can be used.
     private func poll(because failure: NetlinkSocket.Failure) {
         // A shortage of descriptors may be over soon.
-        let looks = failure.mayPass ? 1 : Int(max(1, min(retry / interval, 1e9)))
+        let looks = failure.isTransient ? 1 : Int(max(1, min(retry / interval, 1e9)))
         let watch = PollingWatch(interval, looksBetween: looks, tell) { [weak self] in
             (try? self?.listen()) != nil
         }

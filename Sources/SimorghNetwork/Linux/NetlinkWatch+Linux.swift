@@ -14,15 +14,15 @@ import Synchronization
 /// removed without an event. The status is queried.
 final class NetlinkWatch: Sendable {
     private struct State {
-        var settling = NetworkSettling()
+        var settling = ChangeDebouncer()
         var listening: (any DispatchSourceRead)?
-        var news = NetworkNews()
+        var news = LastReportedStatus()
         /// True if an uncertain loss was seen, which is checked once more.
-        var isInDoubt = false
+        var isLossUncertain = false
         /// The number of reported changes.
         var told = 0
         /// The number of consecutive queries that failed.
-        var vain = 0
+        var consecutiveFailures = 0
     }
 
     /// The delay of the extra query after a reported change.
@@ -31,7 +31,7 @@ final class NetlinkWatch: Sendable {
     private static let patience = 3
 
     private let events: NetlinkSocket
-    private let questions: NetlinkQuestions
+    private let questions: NetlinkQueries
     private let tell: @Sendable (NetworkStatus) -> Void
     private let giveUp: @Sendable (NetlinkSocket.Failure) -> Void
     private let clock = TimeSource.system.stopwatch()
@@ -45,7 +45,7 @@ final class NetlinkWatch: Sendable {
     ///   - tell: Receives each new status.
     ///   - giveUp: Called with the reason if the kernel does not answer any more; ends this watch and replaces it.
     init(
-        _ events: NetlinkSocket, _ questions: NetlinkQuestions, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
+        _ events: NetlinkSocket, _ questions: NetlinkQueries, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
         giveUp: @escaping @Sendable (NetlinkSocket.Failure) -> Void
     ) {
         self.events = events
@@ -95,33 +95,33 @@ final class NetlinkWatch: Sendable {
         guard isNews else { return }
         let (delay, lossDelay) = state.withLock { state in
             let now = clock.elapsed
-            return (state.settling.changed(at: now), state.news.isConnected ? state.settling.mayBeLost(at: now) : nil)
+            return (state.settling.changed(at: now), state.news.isConnected ? state.settling.lossSuspected(at: now) : nil)
         }
         if let lossDelay {
-            if lossDelay > .zero { wait(lossDelay) { $0.lookForLoss() } } else { lookForLoss() }
+            if lossDelay > .zero { wait(lossDelay) { $0.checkForLoss() } } else { checkForLoss() }
         }
         if let delay { askAgain(after: delay) }
     }
 
     /// Checks for the loss of all routes without a delay: with up to four requests, and a full query only if it seems
     /// lost.
-    private func lookForLoss() {
+    private func checkForLoss() {
         let begin = clock.elapsed
         defer {
             state.withLock { state in
                 let now = clock.elapsed
-                state.settling.lookedForLoss(at: now, taking: now - begin)
+                state.settling.didCheckForLoss(at: now, taking: now - begin)
             }
         }
         guard !state.withLock({ $0.news.isStopped }), let ways = try? questions.ways() else { return }
-        var picture = NetworkPicture()
+        var picture = KernelNetworkSnapshot()
         (picture.ipv4, picture.ipv6) = ways
         let indexes = Set([ways.ipv4, ways.ipv6].compactMap { $0?.outgoing.first })
         picture.links = indexes.compactMap(questions.link)
-        if state.withLock({ $0.news.isCertainLoss(picture) }) { look(onlyForLoss: true) }
+        if state.withLock({ $0.news.isDefiniteLoss(picture) }) { look(onlyForLoss: true) }
     }
 
-    private func askAgain(after delay: Duration) { wait(delay) { $0.asked() } }
+    private func askAgain(after delay: Duration) { wait(delay) { $0.timerFired() } }
 
     private func wait(_ delay: Duration, _ then: @escaping @Sendable (NetlinkWatch) -> Void) {
         let nanoseconds = Int(delay / .nanoseconds(1))
@@ -130,8 +130,8 @@ final class NetlinkWatch: Sendable {
         }
     }
 
-    private func asked() {
-        let (delay, isOver) = state.withLock { state in (state.settling.asked(at: clock.elapsed), state.news.isStopped)
+    private func timerFired() {
+        let (delay, isOver) = state.withLock { state in (state.settling.timerFired(at: clock.elapsed), state.news.isStopped)
         }
         if isOver { return }
         if let delay { askAgain(after: delay) } else { look(onlyForLoss: false) }
@@ -140,28 +140,28 @@ final class NetlinkWatch: Sendable {
     /// Queries the status and reports a change.
     private func look(onlyForLoss: Bool) {
         let begin = clock.elapsed
-        let picture: NetworkPicture
+        let picture: KernelNetworkSnapshot
         do throws(NetlinkSocket.Failure) {
             picture = try questions.picture()
         } catch {
             return failed(error, since: begin, onlyForLoss: onlyForLoss)
         }
         let status = picture.status
-        let (isNews, isInDoubt) = state.withLock { state in
+        let (isNews, isLossUncertain) = state.withLock { state in
             let now = clock.elapsed
             state.settling.looked(at: now, taking: now - begin)
-            state.vain = 0
-            let isCertain = state.news.isCertainLoss(picture)
+            state.consecutiveFailures = 0
+            let isCertain = state.news.isDefiniteLoss(picture)
             if onlyForLoss, !isCertain { return (false, false) }
-            let isDoubtful = state.news.isConnected && !status.isConnected && !isCertain && !state.isInDoubt
-            state.isInDoubt = isDoubtful
+            let isDoubtful = state.news.isConnected && !status.isConnected && !isCertain && !state.isLossUncertain
+            state.isLossUncertain = isDoubtful
             return (!isDoubtful && state.news.isNews(status), isDoubtful)
         }
         if isNews {
             tell(status)
             lookAfterwards()
         }
-        if isInDoubt { lookLater(after: NetworkSettling.longest) }
+        if isLossUncertain { lookLater(after: ChangeDebouncer.longest) }
     }
 
     /// Handles a failed query: tries again, or gives up after several failures.
@@ -171,11 +171,11 @@ final class NetlinkWatch: Sendable {
             // A failed query takes time as well and counts for the pause.
             state.settling.looked(at: now, taking: now - begin)
             // Too many changes or a lack of memory is temporary and does not count.
-            state.vain = failure.mayPass ? 0 : state.vain + 1
-            return state.vain >= Self.patience
+            state.consecutiveFailures = failure.isTransient ? 0 : state.consecutiveFailures + 1
+            return state.consecutiveFailures >= Self.patience
         }
         if isEnough { return giveUp(failure) }
-        if !onlyForLoss { lookLater(after: NetworkSettling.quiet) }
+        if !onlyForLoss { lookLater(after: ChangeDebouncer.quiet) }
     }
 
     /// Queries once more after a longer delay: DNS servers are usually written to their file after a network has come
@@ -187,7 +187,7 @@ final class NetlinkWatch: Sendable {
         }
         wait(Self.afterwards) { watch in
             let isLast = watch.state.withLock { !$0.news.isStopped && $0.told == number }
-            if isLast { watch.lookLater(after: NetworkSettling.quiet) }
+            if isLast { watch.lookLater(after: ChangeDebouncer.quiet) }
         }
     }
 

@@ -24,8 +24,8 @@ package struct KernelNetworkSource: NetworkSource {
     private let open: Opening
     private let interval: Duration
     private let retry: Duration
-    private let glances = NetworkGlances()
-    private let silence = KernelSilence()
+    private let glances = NetworkStatusCache()
+    private let silence = KernelTimeoutMemory()
 
     /// - Parameters:
     ///   - interval: The time between two polls without a socket.
@@ -47,23 +47,23 @@ package struct KernelNetworkSource: NetworkSource {
         glances.status { ask { questions throws(NetlinkSocket.Failure) in try questions.outline() } }
     }
 
-    package var recentGlance: NetworkStatus? { glances.recent }
+    package var recentQuickStatus: NetworkStatus? { glances.recent }
 
-    package var isNowhere: Bool { NetworkPicture.destinations.allSatisfy { PolledWay(to: $0) == .nowhere } }
+    package var isDefinitelyOffline: Bool { KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere } }
 
     private func ask(
-        _ look: (NetlinkQuestions) throws(NetlinkSocket.Failure) -> NetworkPicture
+        _ look: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
     ) -> NetworkStatus {
-        if !silence.goesOn {
+        if !silence.isActive {
             do throws(NetlinkSocket.Failure) {
-                return try look(NetlinkQuestions(open)).status
+                return try look(NetlinkQueries(open)).status
             } catch {
                 // Without a free descriptor, files cannot be opened either.
-                if error.isWant { return NoNetworkSource().current() }
-                if error.isSilence { silence.began() }
+                if error.isOutOfDescriptors { return UnsupportedNetworkSource().current() }
+                if error.isTimeout { silence.began() }
             }
         }
-        return PolledPicture.now()?.status ?? NoNetworkSource().current()
+        return ProcFSSnapshot.now()?.status ?? UnsupportedNetworkSource().current()
     }
 
     package func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
@@ -74,14 +74,14 @@ package struct KernelNetworkSource: NetworkSource {
 }
 
 /// Remembers for a while that the kernel did not respond, so that not every caller waits for a timeout.
-private final class KernelSilence: Sendable {
+private final class KernelTimeoutMemory: Sendable {
     /// The time to remember it; 10 seconds.
     private static let life = Duration.seconds(10)
 
     private let clock = TimeSource.system.stopwatch()
     private let end = Mutex(Duration.zero)
 
-    var goesOn: Bool { end.withLock { clock.elapsed < $0 } }
+    var isActive: Bool { end.withLock { clock.elapsed < $0 } }
 
     func began() { end.withLock { $0 = clock.elapsed + Self.life } }
 }
@@ -96,11 +96,11 @@ final class NetlinkSocket: Sendable {
         let number: CInt
 
         /// True if no descriptor was free.
-        var isWant: Bool { number == EMFILE || number == ENFILE }
+        var isOutOfDescriptors: Bool { number == EMFILE || number == ENFILE }
         /// True if the answer timed out.
-        var isSilence: Bool { number == EAGAIN }
+        var isTimeout: Bool { number == EAGAIN }
         /// True if the failure is transient.
-        var mayPass: Bool { isWant || [ENOBUFS, ENOMEM, EINTR, EBUSY].contains(number) }
+        var isTransient: Bool { isOutOfDescriptors || [ENOBUFS, ENOMEM, EINTR, EBUSY].contains(number) }
     }
 
     let descriptor: CInt

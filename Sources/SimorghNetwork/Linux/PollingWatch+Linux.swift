@@ -9,7 +9,7 @@ import Synchronization
 final class PollingWatch: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?
-        var news = NetworkNews()
+        var news = LastReportedStatus()
         var looks = 0
     }
 
@@ -67,7 +67,7 @@ final class PollingWatch: Sendable {
 
     private func look() {
         // Unreadable files are not a change.
-        guard let status = PolledPicture.now()?.status else { return }
+        guard let status = ProcFSSnapshot.now()?.status else { return }
         if state.withLock({ $0.news.isNews(status) }) { tell(status) }
     }
 }

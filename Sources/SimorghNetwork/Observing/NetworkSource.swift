@@ -12,10 +12,10 @@ package protocol NetworkSource: Sendable {
     func glance() -> NetworkStatus
 
     /// The result of a recent `glance`, without a query; `nil` if there is no recent one.
-    var recentGlance: NetworkStatus? { get }
+    var recentQuickStatus: NetworkStatus? { get }
 
     /// True if it is certain that no packet would leave; determined without blocking, and false if unknown.
-    var isNowhere: Bool { get }
+    var isDefinitelyOffline: Bool { get }
 
     /// Reports the current status soon after the call, and then each change, until it is stopped.
     ///
@@ -30,13 +30,13 @@ package protocol NetworkSource: Sendable {
 extension NetworkSource {
     package func glance() -> NetworkStatus { current() }
 
-    package var recentGlance: NetworkStatus? { nil }
+    package var recentQuickStatus: NetworkStatus? { nil }
 
-    package var isNowhere: Bool { false }
+    package var isDefinitelyOffline: Bool { false }
 }
 
 /// A source for platforms without network information.
-package struct NoNetworkSource: NetworkSource {
+package struct UnsupportedNetworkSource: NetworkSource {
     package init() {}
 
     package func current() -> NetworkStatus {

@@ -14,8 +14,9 @@ package enum UpgradeFields: UserInfo.Key {
 }
 
 extension Interceptor {
-    /// Generates the handshake fields for each attempt, because a key is for one connection only (RFC 6455, section
-    /// 4.1).
+    /// Generates the handshake fields for each attempt.
+    ///
+    /// A key is for one connection only (RFC 6455, section 4.1).
     static func upgradeFields(_ subprotocols: [String], compression: WebSocketCompression?) -> Interceptor {
         Interceptor { request, next in
             var request = request

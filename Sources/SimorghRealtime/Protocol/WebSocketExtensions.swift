@@ -17,8 +17,8 @@ package enum WebSocketExtensions {
         text += client < 15 ? "; client_max_window_bits=\(client)" : "; client_max_window_bits"
         let server = bits(compression.serverMaximumWindowBits)
         if server < 15 { text += "; server_max_window_bits=\(server)" }
-        if compression.clientForgetsContext { text += "; client_no_context_takeover" }
-        if compression.serverForgetsContext { text += "; server_no_context_takeover" }
+        if compression.clientNoContextTakeover { text += "; client_no_context_takeover" }
+        if compression.serverNoContextTakeover { text += "; server_no_context_takeover" }
         return text
     }
 
@@ -30,10 +30,10 @@ package enum WebSocketExtensions {
     ///   - values: The values of the field in the response, in order.
     ///   - offer: The offered compression; `nil` if none was offered.
     /// - Returns: The agreed compression, or `nil` if compression is off. Window bits may be as few as 8.
-    /// - Throws: ``WebSocketHandshakeFailure`` if the server selects anything that was not offered.
+    /// - Throws: ``WebSocketHandshakeError`` if the server selects anything that was not offered.
     package static func agreed(
         _ values: [String], to offer: WebSocketCompression?
-    ) throws(WebSocketHandshakeFailure) -> WebSocketCompression? {
+    ) throws(WebSocketHandshakeError) -> WebSocketCompression? {
         var result: WebSocketCompression?
         for value in values {
             for element in try split(value, at: ",") where !element.isEmpty {
@@ -53,7 +53,7 @@ package enum WebSocketExtensions {
 
     private static func parameters(
         _ parts: ArraySlice<String>, _ offer: WebSocketCompression
-    ) throws(WebSocketHandshakeFailure) -> WebSocketCompression {
+    ) throws(WebSocketHandshakeError) -> WebSocketCompression {
         var agreed = offer
         agreed.clientMaximumWindowBits = bits(offer.clientMaximumWindowBits)
         agreed.serverMaximumWindowBits = 15
@@ -64,7 +64,7 @@ package enum WebSocketExtensions {
             switch key {
             case "client_no_context_takeover", "server_no_context_takeover":
                 guard value == nil else { throw refused("the server sent \(key) with a value") }
-                if key.hasPrefix("client") { agreed.clientForgetsContext = true }
+                if key.hasPrefix("client") { agreed.clientNoContextTakeover = true }
             case "client_max_window_bits":
                 agreed.clientMaximumWindowBits = try number(
                     value, key, upTo: bits(offer.clientMaximumWindowBits))
@@ -74,8 +74,8 @@ package enum WebSocketExtensions {
             default: throw refused("the server sent the unknown parameter \(key) for \(name)")
             }
         }
-        agreed.serverForgetsContext = seen.contains("server_no_context_takeover")
-        guard !offer.serverForgetsContext || agreed.serverForgetsContext else {
+        agreed.serverNoContextTakeover = seen.contains("server_no_context_takeover")
+        guard !offer.serverNoContextTakeover || agreed.serverNoContextTakeover else {
             throw refused("the server does not agree to server_no_context_takeover")
         }
         guard bits(offer.serverMaximumWindowBits) == 15 || seen.contains("server_max_window_bits") else {
@@ -86,7 +86,7 @@ package enum WebSocketExtensions {
 
     private static func number(
         _ text: String?, _ key: String, upTo limit: Int
-    ) throws(WebSocketHandshakeFailure) -> Int {
+    ) throws(WebSocketHandshakeError) -> Int {
         guard let text, let number = Int(text), String(number) == text, (8...15).contains(number) else {
             throw refused("the server sent \(key) without a number from 8 to 15")
         }
@@ -107,7 +107,7 @@ package enum WebSocketExtensions {
     /// Splits a value at a separator outside of quotes.
     private static func split(
         _ value: String, at separator: Character
-    ) throws(WebSocketHandshakeFailure) -> [String] {
+    ) throws(WebSocketHandshakeError) -> [String] {
         var parts: [String] = [""]
         var isQuoted = false
         for character in value {
@@ -122,7 +122,7 @@ package enum WebSocketExtensions {
         return parts.map { String($0.trimmingBlanks) }
     }
 
-    private static func refused(_ text: String) -> WebSocketHandshakeFailure {
-        WebSocketHandshakeFailure(.extensions, text)
+    private static func refused(_ text: String) -> WebSocketHandshakeError {
+        WebSocketHandshakeError(.extensions, text)
     }
 }

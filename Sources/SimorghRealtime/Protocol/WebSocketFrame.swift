@@ -16,9 +16,9 @@ package enum WebSocketOpcode: UInt8, Sendable, CaseIterable {
 /// The header of a frame, without the masking key.
 package struct WebSocketFrame: Sendable, Hashable {
     /// The maximum payload of a control frame, in bytes.
-    package static let mostControlBytes = 125
+    package static let maximumControlPayload = 125
     /// The maximum size of a frame header including the masking key, in bytes.
-    package static let mostHeadBytes = 14
+    package static let maximumHeaderSize = 14
 
     package var isFinal: Bool
     /// True if the first reserved bit (RSV1) is set, which marks the message as compressed.
@@ -43,10 +43,10 @@ extension WebSocketFrame {
     ///   - bytes: The received bytes, from the first byte of the header on.
     ///   - mayBeCompressed: True if compression was agreed.
     /// - Returns: The header and its size in bytes; `nil` if more bytes are needed.
-    /// - Throws: ``WebSocketFault`` for a frame that a server must not send.
+    /// - Throws: ``WebSocketProtocolError`` for a frame that a server must not send.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, mayBeCompressed: Bool
-    ) throws(WebSocketFault) -> (frame: WebSocketFrame, size: Int)? {
+    ) throws(WebSocketProtocolError) -> (frame: WebSocketFrame, size: Int)? {
         guard bytes.count >= 1 else { return nil }
         let first = bytes[0]
         guard let opcode = WebSocketOpcode(rawValue: first & 0x0F) else {
@@ -66,8 +66,8 @@ extension WebSocketFrame {
         let second = bytes[1]
         guard second & 0x80 == 0 else { throw .violation("masked frame from the server") }
         let short = Int(second & 0x7F)
-        guard short <= mostControlBytes || !opcode.isControl else {
-            throw .violation("control frame with more than \(mostControlBytes) bytes of payload")
+        guard short <= maximumControlPayload || !opcode.isControl else {
+            throw .violation("control frame with more than \(maximumControlPayload) bytes of payload")
         }
         let (length, size) = try extendedLength(short, bytes) ?? (-1, 0)
         guard length >= 0 else { return nil }
@@ -76,7 +76,7 @@ extension WebSocketFrame {
 
     private static func extendedLength(
         _ short: Int, _ bytes: UnsafeRawBufferPointer
-    ) throws(WebSocketFault) -> (length: Int, size: Int)? {
+    ) throws(WebSocketProtocolError) -> (length: Int, size: Int)? {
         switch short {
         case 126:
             guard bytes.count >= 4 else { return nil }

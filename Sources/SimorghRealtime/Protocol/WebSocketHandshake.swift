@@ -61,19 +61,19 @@ package struct WebSocketHandshake: Sendable {
     ///
     /// - Parameter fields: The header fields of the response.
     /// - Returns: The agreed parameters.
-    /// - Throws: ``WebSocketHandshakeFailure`` if the response does not match the request.
-    package func check(_ fields: HTTPFields) throws(WebSocketHandshakeFailure) -> Agreement {
+    /// - Throws: ``WebSocketHandshakeError`` if the response does not match the request.
+    package func check(_ fields: HTTPFields) throws(WebSocketHandshakeError) -> Agreement {
         let upgrade = fields[values: .upgrade]
         guard upgrade.count == 1, upgrade[0].trimmingBlanks.lowercased() == "websocket" else {
-            throw WebSocketHandshakeFailure(.upgrade, "the header field Upgrade is not websocket")
+            throw WebSocketHandshakeError(.upgrade, "the header field Upgrade is not websocket")
         }
         let connection = fields[values: .connection].flatMap { $0.cut(at: ",") }
         guard connection.contains(where: { $0.trimmingBlanks.lowercased() == "upgrade" }) else {
-            throw WebSocketHandshakeFailure(.connection, "the header field Connection does not contain Upgrade")
+            throw WebSocketHandshakeError(.connection, "the header field Connection does not contain Upgrade")
         }
         let accept = fields[values: .secWebSocketAccept]
         guard accept.count == 1, accept[0].trimmingBlanks == Self.answer(to: key) else {
-            throw WebSocketHandshakeFailure(
+            throw WebSocketHandshakeError(
                 .accept, "the header field Sec-WebSocket-Accept is \(accept.isEmpty ? "missing" : "wrong")")
         }
         return Agreement(
@@ -81,14 +81,14 @@ package struct WebSocketHandshake: Sendable {
             compression: try WebSocketExtensions.agreed(fields[values: .secWebSocketExtensions], to: compression))
     }
 
-    private func chosen(_ values: [String]) throws(WebSocketHandshakeFailure) -> String? {
+    private func chosen(_ values: [String]) throws(WebSocketHandshakeError) -> String? {
         guard let first = values.first.map({ String($0.trimmingBlanks) }) else { return nil }
         guard values.count == 1, !first.utf8.contains(UInt8(ascii: ",")) else {
-            throw WebSocketHandshakeFailure(
+            throw WebSocketHandshakeError(
                 .subprotocol, "the server selected more than one subprotocol: \(Self.shown(values))")
         }
         guard subprotocols.contains(first) else {
-            throw WebSocketHandshakeFailure(
+            throw WebSocketHandshakeError(
                 .subprotocol,
                 first.isEmpty
                     ? "the header field Sec-WebSocket-Protocol of the response is empty"
@@ -97,8 +97,9 @@ package struct WebSocketHandshake: Sendable {
         return first
     }
 
-    /// Returns names of subprotocols for an error message: without tokens and control characters, and truncated to
-    /// 200 characters.
+    /// Returns names of subprotocols for an error message.
+    ///
+    /// Tokens and control characters are removed, and the text is truncated to 200 characters.
     private static func shown(_ names: [String]) -> String {
         let names = names.map { LogText.oneLine(String(Redaction.shown(protocols: $0).trimmingBlanks)) }
         return String(names.joined(separator: ", ").prefix(200))

@@ -15,16 +15,16 @@ public protocol WebSocketTransport: Sendable {
     ///   - options: The options of the connection.
     /// - Returns: The open connection, or the response of a server that refused, with its body up to the requested
     ///   limit.
-    /// - Throws: `TransportError`; its underlying error is a ``WebSocketHandshakeFailure`` if the server accepted the
+    /// - Throws: `TransportError`; its underlying error is a ``WebSocketHandshakeError`` if the server accepted the
     ///   upgrade with an invalid response. A cancelled task throws one with the code `cancelled`.
-    func open(_ request: TransportRequest, _ options: WebSocketLinkOptions) async throws(TransportError)
-        -> WebSocketOpening
+    func open(_ request: TransportRequest, _ options: WebSocketChannelOptions) async throws(TransportError)
+        -> WebSocketOpenResult
 }
 
 /// The outcome of opening a WebSocket.
-public enum WebSocketOpening: Sendable {
+public enum WebSocketOpenResult: Sendable {
     /// The connection is open.
-    case opened(any WebSocketLink)
+    case opened(any WebSocketChannel)
     /// The server refused the upgrade with this HTTP response.
     case refused(TransportResponse)
 }

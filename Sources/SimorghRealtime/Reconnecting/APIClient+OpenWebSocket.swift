@@ -21,10 +21,10 @@ extension APIClient {
     /// - Throws: ``/SimorghCore/NetworkError``; ``/SimorghCore/NetworkError/customError(_:_:)`` if the server
     ///   refused.
     package func openWebSocket(
-        _ options: WebSocketLinkOptions = WebSocketLinkOptions(), usesCredentials: Bool = true,
-        logged name: LoggedLink.Name = .webSocket,
+        _ options: WebSocketChannelOptions = WebSocketChannelOptions(), usesCredentials: Bool = true,
+        logged name: LoggingWebSocketChannel.Name = .webSocket,
         _ describe: @Sendable () async throws -> WebSocketRequest
-    ) async throws(NetworkError) -> any WebSocketLink {
+    ) async throws(NetworkError) -> any WebSocketChannel {
         let settings = settings
         var head: HTTPRequest?
         var call: CallContext?
@@ -59,7 +59,7 @@ extension APIClient {
             record?.started(request)
             var options = options
             options.subprotocols = description.protocols
-            let seat = WebSocketSeat(transport, options)
+            let seat = WebSocketUpgradeTransport(transport, options)
             let answer = try await Pipeline(configuration, seat, settings.state).send(request)
             let link = seat.take()
             if answer.head.status == .switchingProtocols, let link {
@@ -69,7 +69,7 @@ extension APIClient {
                 }
                 record?.succeeded(status: 101, byteCount: 0, redirects: 0)
                 let sent = seat.request ?? request
-                return settings.observation.log.flatMap { LoggedLink(link, $0, name, sent) } ?? link
+                return settings.observation.log.flatMap { LoggingWebSocketChannel(link, $0, name, sent) } ?? link
             }
             link?.drop()
             throw try await refusal(answer, described, settings.configuration)

@@ -10,11 +10,11 @@ import Synchronization
 /// Monitoring starts at the loss of the connection, and again at each attempt. If the network becomes available
 /// during an attempt, the wait after it ends early.
 struct ReconnectWait: ~Copyable, Sendable {
-    private let paths: PathWatch?
+    private let paths: NetworkReturnWaiter?
     private let time: TimeSource
-    private let pathReturned = Mutex<PathWatch.Wait?>(nil)
+    private let networkWait = Mutex<NetworkReturnWaiter.Wait?>(nil)
 
-    init(_ paths: PathWatch?, time: TimeSource) {
+    init(_ paths: NetworkReturnWaiter?, time: TimeSource) {
         self.paths = paths
         self.time = time
     }
@@ -35,17 +35,17 @@ struct ReconnectWait: ~Copyable, Sendable {
     ///   - floor: The minimum wait, even if the network becomes available earlier.
     /// - Returns: `false` if the task was cancelled.
     func sleep(for delay: Duration, atLeast floor: Duration) async -> Bool {
-        await time.sleep(for: delay, orUntil: pathReturned.withLock { $0 }, butAtLeast: floor)
+        await time.sleep(for: delay, orUntil: networkWait.withLock { $0 }, minimumWait: floor)
     }
 
-    private var isWatching: Bool { pathReturned.withLock { $0 != nil } }
+    private var isWatching: Bool { networkWait.withLock { $0 != nil } }
 
     private func watch() { if let paths { replace(with: paths.begin()) } }
 
-    private func replace(with wait: PathWatch.Wait?) {
-        let former = pathReturned.withLock { pathReturned in
-            defer { pathReturned = wait }
-            return pathReturned
+    private func replace(with wait: NetworkReturnWaiter.Wait?) {
+        let former = networkWait.withLock { networkWait in
+            defer { networkWait = wait }
+            return networkWait
         }
         // The new monitoring starts before the old one ends, so that no change is missed. It ends outside of the
         // lock.

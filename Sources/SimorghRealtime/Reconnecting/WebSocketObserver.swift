@@ -39,7 +39,7 @@ package struct WebSocketObserver: Sendable {
     package var suspends: Bool { overflow == .suspend && source.queue.isFull && !source.isAwaited && !source.isOver }
 
     /// The largest message that fits without dropping, suspending or overflowing, in bytes; less than 1 if none fits.
-    package var spareBytes: Int { source.isOver ? .max : source.queue.spareCost }
+    package var remainingCapacity: Int { source.isOver ? .max : source.queue.spareCost }
 
     /// Adds an event, or hands it to the waiting reader.
     ///

@@ -11,21 +11,21 @@ extension WebSocketSession {
     /// - Parameters:
     ///   - link: The link.
     ///   - executor: The executor of the caller that wanted the link.
-    func bring(from link: any WebSocketLink, on executor: (any TaskExecutor)?) async {
-        let executor = executor ?? (link as? any LoopLink)?.taskExecutor
-        await withTaskExecutorPreference(executor) { await self.bringAll(from: link) }
+    func bring(from link: any WebSocketChannel, on executor: (any TaskExecutor)?) async {
+        let executor = executor ?? (link as? any EventLoopWebSocketChannel)?.taskExecutor
+        await withTaskExecutorPreference(executor) { await self.deliverAll(from: link) }
     }
 
     @concurrent
-    private func bringAll(from link: any WebSocketLink) async {
+    private func deliverAll(from link: any WebSocketChannel) async {
         if let desk { return await desk.bring(from: link) }
         do {
-            let here = link as? any LoopLink
+            let here = link as? any EventLoopWebSocketChannel
             // The normal path: messages that need not wait for room are delivered on the event loop, without waking
             // this task.
-            here?.handMessages { [hub] in hub.hand($0, $1) }
+            here?.deliverMessages { [hub] in hub.hand($0, $1) }
             while let message = try await link.receive() {
-                try await hub.bring(message) { most in here?.takeMessage(upTo: most) }
+                try await hub.bring(message) { most in here?.takeBufferedMessage(upTo: most) }
             }
         } catch {
             // The link's `closure` describes its end.

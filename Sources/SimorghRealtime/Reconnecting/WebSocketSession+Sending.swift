@@ -12,9 +12,9 @@ extension WebSocketSession {
     ///
     /// - Parameter message: The message.
     /// - Returns: True if it was sent; otherwise ``send(_:)-(WebSocketMessage)`` sends it or throws.
-    func sendAtOnce(_ message: WebSocketMessage) -> Bool {
+    func sendImmediately(_ message: WebSocketMessage) -> Bool {
         guard !Task.isCancelled else { return false }
-        return loopLink?.sendAtOnce(message) ?? false
+        return loopLink?.sendImmediately(message) ?? false
     }
 
     /// Sends a message on the open link.
@@ -36,7 +36,7 @@ extension WebSocketSession {
             } catch {
                 failure = error
             }
-            deadline = try await outwait(link, failure, by: deadline)
+            deadline = try await waitForNextLink(link, failure, by: deadline)
         }
     }
 
@@ -49,14 +49,14 @@ extension WebSocketSession {
     package func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind
     ) async throws where Parts.Element == Data {
-        let noted = NotedParts(base: parts)
+        let noted = RecordedParts(base: parts)
         var deadline: Deadline?
         while true {
             let link = try await standing(by: deadline)
             do {
                 return try await link.send(noted, as: kind)
             } catch let failure as WebSocketError where !noted.use.hasBegun {
-                deadline = try await outwait(link, failure, by: deadline)
+                deadline = try await waitForNextLink(link, failure, by: deadline)
             }
         }
     }
@@ -98,8 +98,8 @@ extension WebSocketSession {
     ///   - deadline: The deadline of a message that is already waiting.
     /// - Returns: The deadline of the message.
     /// - Throws: ``WebSocketError``: `failure` if the message does not wait, or its deadline has passed.
-    private func outwait(
-        _ link: any WebSocketLink, _ failure: WebSocketError, by deadline: Deadline?
+    private func waitForNextLink(
+        _ link: any WebSocketChannel, _ failure: WebSocketError, by deadline: Deadline?
     ) async throws(WebSocketError) -> Deadline {
         guard Self.ends.contains(failure.code), case .wait(let limit) = settings.sendWhileReconnecting else {
             throw failure
@@ -112,23 +112,23 @@ extension WebSocketSession {
     /// Waits until the session no longer uses a link that has ended.
     ///
     /// - Returns: True if that happened before the deadline.
-    private func isLeft(_ link: any WebSocketLink, by deadline: Deadline) async throws(WebSocketError) -> Bool {
-        let timer = ringing(after: deadline.remaining)
+    private func isLeft(_ link: any WebSocketChannel, by deadline: Deadline) async throws(WebSocketError) -> Bool {
+        let timer = wakeTimer(after: deadline.remaining)
         defer { timer.cancel() }
         while true {
             let (heard, number) = (bell.count, links)
             // A link that this side is closing is not waited for.
             guard phase == .open, self.link === link else { return true }
             // Lets the reader task reach the end of the link and report it.
-            hub.hurry(connection: number)
-            desk?.hurry(connection: number)
+            hub.stopWaiting(connection: number)
+            desk?.stopWaiting(connection: number)
             guard deadline.remaining > .zero else { return false }
             try await wait(after: heard)
         }
     }
 
     /// Returns a task that wakes all waiting tasks after a delay, to check their deadlines.
-    func ringing(after time: Duration) -> Task<Void, Never> {
+    func wakeTimer(after time: Duration) -> Task<Void, Never> {
         Task { [bell, source = settings.time] in
             try? await source.sleep(for: time)
             bell.ring()
@@ -137,7 +137,7 @@ extension WebSocketSession {
 }
 
 /// A sequence of parts that records if iteration has begun.
-private struct NotedParts<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
+private struct RecordedParts<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == Data {
     typealias Element = Data
     typealias Failure = Base.Failure
     typealias AsyncIterator = Base.AsyncIterator

@@ -8,7 +8,7 @@ package import SimorghSupport
 extension WebSocketSession {
     /// Opens one link and reports each pong that arrives on it.
     package typealias Opening =
-        @Sendable (_ onPong: @escaping @Sendable () -> Void) async throws(NetworkError) -> any WebSocketLink
+        @Sendable (_ onPong: @escaping @Sendable () -> Void) async throws(NetworkError) -> any WebSocketChannel
 
     /// The settings of a session.
     package struct Settings: Sendable {
@@ -17,9 +17,9 @@ extension WebSocketSession {
         /// The timeout of a ping that the caller sent.
         package var pongTimeout = Duration.seconds(10)
         /// The source of network changes.
-        package var paths: PathWatch?
+        package var paths: NetworkReturnWaiter?
         /// The queue for messages in parts; `nil` to deliver complete messages to the observers.
-        package var desk: WebSocketPartsDesk?
+        package var desk: FragmentQueue?
         package var time = TimeSource.system
         package var random = RandomSource.system
         /// A callback for changes of the connection.

@@ -11,16 +11,16 @@ import Synchronization
 /// Its tasks hold a reference to it, and it holds none to its users, so that releasing the connection ends it.
 package final class WebSocketSession: Sendable {
     private struct State {
-        var machine: WebSocketConnectionMachine
-        var link: (any WebSocketLink)?
-        /// The link as a ``LoopLink``. Performance: stored, because casting for each message is slow.
-        var loopLink: (any LoopLink)?
+        var machine: ReconnectingStateMachine
+        var link: (any WebSocketChannel)?
+        /// The link as a ``EventLoopWebSocketChannel``. Performance: stored, because casting for each message is slow.
+        var loopLink: (any EventLoopWebSocketChannel)?
         /// The time since the link was opened.
         var watch: Stopwatch?
         /// The reason of the last lost connection or failed attempt.
         var failure: WebSocketError?
         /// The end of the last link.
-        var closure: WebSocketClosure?
+        var closure: WebSocketCloseInfo?
         /// The number of links that were opened.
         var links = 0
         /// True if a connection was lost since the start.
@@ -29,9 +29,9 @@ package final class WebSocketSession: Sendable {
         var executor: (any TaskExecutor)?
         var tasks: [Work: Task<Void, Never>] = [:]
         /// The number of close handshakes in progress.
-        var goodbyes = 0
+        var closeHandshakes = 0
         /// The actions to perform, in order, each with the last failure at that time.
-        var pending: [(WebSocketConnectionMachine.Action, WebSocketError?)] = []
+        var pending: [(ReconnectingStateMachine.Action, WebSocketError?)] = []
         /// True if a task is performing the pending actions.
         var isPerforming = false
     }
@@ -44,19 +44,19 @@ package final class WebSocketSession: Sendable {
     }
 
     /// The availability of a link for sending.
-    private enum Standing {
-        case open(any WebSocketLink)
+    private enum Availability {
+        case open(any WebSocketChannel)
         case wait(atMost: Duration?)
         case none(WebSocketError?)
     }
 
-    package let hub: WebSocketHub
+    package let hub: WebSocketEventBroadcaster
     let settings: Settings
     private let openLink: Opening
     private let state: Mutex<State>
     private let reconnection: ReconnectWait
     /// Signals that the phase has changed or that a task has ended.
-    let bell = Bell()
+    let bell = AsyncSignal()
 
     /// Creates a session.
     ///
@@ -64,22 +64,22 @@ package final class WebSocketSession: Sendable {
     ///   - settings: The settings.
     ///   - hub: The broadcaster of events to the observers.
     ///   - open: Opens a link.
-    package init(_ settings: Settings, hub: WebSocketHub, open: @escaping Opening) {
+    package init(_ settings: Settings, hub: WebSocketEventBroadcaster, open: @escaping Opening) {
         self.settings = settings
         self.hub = hub
         openLink = open
         reconnection = ReconnectWait(settings.paths, time: settings.time)
-        state = Mutex(State(machine: WebSocketConnectionMachine(settings.policy)))
+        state = Mutex(State(machine: ReconnectingStateMachine(settings.policy)))
     }
 
     /// The queue for messages in parts, if they are enabled.
-    package var desk: WebSocketPartsDesk? { settings.desk }
+    package var desk: FragmentQueue? { settings.desk }
 
-    package var phase: WebSocketConnectionMachine.Phase { state.withLock { $0.machine.phase } }
+    package var phase: ReconnectingStateMachine.Phase { state.withLock { $0.machine.phase } }
     package var failure: WebSocketError? { state.withLock { $0.failure } }
-    package var link: (any WebSocketLink)? { state.withLock { $0.link } }
-    /// The open link, if it is a ``LoopLink``.
-    var loopLink: (any LoopLink)? { state.withLock { $0.machine.phase == .open ? $0.loopLink : nil } }
+    package var link: (any WebSocketChannel)? { state.withLock { $0.link } }
+    /// The open link, if it is a ``EventLoopWebSocketChannel``.
+    var loopLink: (any EventLoopWebSocketChannel)? { state.withLock { $0.machine.phase == .open ? $0.loopLink : nil } }
 
     package func connect() { want { $0.machine.connect() } }
     package func reconnect() { want { $0.machine.reconnect() } }
@@ -97,7 +97,7 @@ package final class WebSocketSession: Sendable {
     // MARK: Events
 
     /// Applies a caller's request for a link.
-    private func want(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
+    private func want(_ change: (inout State) -> [ReconnectingStateMachine.Action]) {
         let executor = settings.executor?()
         apply { state in
             let actions = change(&state)
@@ -106,17 +106,18 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    /// Applies an event, and performs the machine's actions in order and outside of the lock, even if several tasks
-    /// apply events.
-    private func apply(_ change: (inout State) -> [WebSocketConnectionMachine.Action]) {
+    /// Applies an event, and performs the actions of the state machine.
+    ///
+    /// The actions are performed in order and outside of the lock, even if several tasks apply events.
+    private func apply(_ change: (inout State) -> [ReconnectingStateMachine.Action]) {
         let performs = state.withLock { state in
             let actions = change(&state)
             for action in actions {
                 switch action {
                 case .begin: (state.hasLost, state.failure, state.closure) = (false, nil, nil)
-                case .tellReconnecting: state.hasLost = true
-                case .close: state.goodbyes += 1
-                case .open, .wait, .stop, .tellConnected, .tellPong, .end: break
+                case .notifyReconnecting: state.hasLost = true
+                case .close: state.closeHandshakes += 1
+                case .open, .wait, .stop, .notifyConnected, .notifyPong, .end: break
                 }
             }
             state.pending += actions.map { ($0, state.failure) }
@@ -128,7 +129,7 @@ package final class WebSocketSession: Sendable {
         bell.ring()
     }
 
-    private func nextAction() -> (WebSocketConnectionMachine.Action, WebSocketError?)? {
+    private func nextAction() -> (ReconnectingStateMachine.Action, WebSocketError?)? {
         state.withLock { state in
             guard state.pending.isEmpty else { return state.pending.removeFirst() }
             state.isPerforming = false
@@ -136,7 +137,7 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    private func perform(_ action: WebSocketConnectionMachine.Action, _ failure: WebSocketError?) {
+    private func perform(_ action: ReconnectingStateMachine.Action, _ failure: WebSocketError?) {
         switch action {
         case .begin:
             hub.begin()
@@ -154,26 +155,26 @@ package final class WebSocketSession: Sendable {
         case .stop(let number):
             state.withLock { $0.tasks[.opening(number)] ?? $0.tasks[.waiting(number)] }?.cancel()
         case .close(_, let code, let reason):
-            hub.hurry()
-            desk?.hurry()
+            hub.stopWaiting()
+            desk?.stopWaiting()
             let link = state.withLock { $0.link }
             Task {
                 if let link { _ = await link.close(code: code, reason: reason) }
-                self.state.withLock { $0.goodbyes -= 1 }
+                self.state.withLock { $0.closeHandshakes -= 1 }
                 self.bell.ring()
             }
-        case .tellConnected(let number):
+        case .notifyConnected(let number):
             reconnection.forget()
             settings.report?(.connected, nil)
             hub.tell(.connected)
             desk?.resume()
             // Not earlier, so that no message precedes the event.
             start(.reading(number), stays: true) { session in await session.read(number) }
-        case .tellPong: hub.tell(.pong)
-        case .tellReconnecting(let attempt, let delay):
+        case .notifyPong: hub.tell(.pong)
+        case .notifyReconnecting(let attempt, let delay):
             let reason = attempt > 0 ? failure : nil
             settings.report?(.reconnecting(attempt: attempt, after: delay), reason)
-            hub.tell(.reconnecting(attempt: attempt, delay: delay.inSeconds), because: reason)
+            hub.tell(.reconnecting(attempt: attempt, delay: delay.secondsAsDouble), because: reason)
         case .end(let code, let reason, let isFailure):
             reconnection.forget()
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
@@ -214,9 +215,9 @@ package final class WebSocketSession: Sendable {
         lost(number, link)
     }
 
-    private func opened(_ number: Int, _ link: any WebSocketLink) -> Bool {
+    private func opened(_ number: Int, _ link: any WebSocketChannel) -> Bool {
         var isWanted = false
-        let loopLink = link as? any LoopLink
+        let loopLink = link as? any EventLoopWebSocketChannel
         apply { state in
             guard let actions = state.machine.opened(number) else { return [] }
             isWanted = true
@@ -229,7 +230,7 @@ package final class WebSocketSession: Sendable {
     }
 
     private func failed(_ number: Int, _ error: NetworkError) {
-        let ending = ReconnectMachine.Ending(opening: error, now: settings.time.now)
+        let ending = ReconnectBackoff.Ending(opening: error, now: settings.time.now)
         let failure = WebSocketError(opening: error)
         let fraction = settings.random.fraction()
         apply { state in
@@ -239,13 +240,13 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    private func lost(_ number: Int, _ link: any WebSocketLink) {
+    private func lost(_ number: Int, _ link: any WebSocketChannel) {
         if link.closure == nil { link.drop() }
         let closure =
-            link.closure ?? WebSocketClosure(code: .abnormalClosure, isClean: false, initiator: .local)
+            link.closure ?? WebSocketCloseInfo(code: .abnormalClosure, isClean: false, initiator: .local)
         let fraction = settings.random.fraction()
         apply { state in
-            let loss = WebSocketConnectionMachine.Loss(
+            let loss = ReconnectingStateMachine.Loss(
                 code: closure.code,
                 reason: closure.reason.isEmpty ? closure.failure?.message ?? "" : closure.reason,
                 isClean: closure.isClean,
@@ -269,7 +270,7 @@ package final class WebSocketSession: Sendable {
     /// - Parameter deadline: The deadline for a reconnection; by default the limit of the settings.
     /// - Returns: The link.
     /// - Throws: ``WebSocketError``.
-    package func standing(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketLink {
+    package func standing(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketChannel {
         // Usually the link is open.
         if case .open(let link) = state.withLock({ place(in: $0) }) { return link }
         var deadline = deadline
@@ -286,16 +287,16 @@ package final class WebSocketSession: Sendable {
                     deadline = end
                     let rest = end.remaining
                     guard rest > .zero else { throw notConnected(failure) }
-                    if timer == nil { timer = ringing(after: rest) }
+                    if timer == nil { timer = wakeTimer(after: rest) }
                 }
                 try await wait(after: heard)
             }
         }
     }
 
-    private func place(in state: State) -> Standing {
+    private func place(in state: State) -> Availability {
         switch state.machine.phase {
-        case .open: state.link.map(Standing.open) ?? .none(state.failure)
+        case .open: state.link.map(Availability.open) ?? .none(state.failure)
         case .idle, .closing, .over: .none(state.failure)
         case .opening where !state.hasLost: .wait(atMost: nil)
         case .opening, .waiting, .restarting:
@@ -336,11 +337,11 @@ package final class WebSocketSession: Sendable {
     ///
     /// - Returns: The end of the last link; `nil` if none was opened.
     /// - Throws: ``WebSocketError`` if the task is cancelled.
-    package func ended() async throws(WebSocketError) -> WebSocketClosure? {
+    package func ended() async throws(WebSocketError) -> WebSocketCloseInfo? {
         while true {
             let heard = bell.count
             let (isOver, closure) = state.withLock { state in
-                let isIdle = state.goodbyes == 0 && state.tasks.isEmpty && !state.isPerforming
+                let isIdle = state.closeHandshakes == 0 && state.tasks.isEmpty && !state.isPerforming
                 return (state.machine.phase == .over && isIdle, state.closure)
             }
             if isOver { return closure }

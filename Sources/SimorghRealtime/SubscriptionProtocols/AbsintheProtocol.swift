@@ -22,10 +22,10 @@ public struct AbsintheProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of ``parameters``.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<AbsintheSession> {
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<AbsintheSession> {
         var query = try await parameters()
         query["vsn"] = "2.0.0"
-        return SubscriptionOpening(url: url, query: query, session: AbsintheSession(heartbeat: heartbeat))
+        return SubscriptionConnectionRequest(url: url, query: query, session: AbsintheSession(heartbeat: heartbeat))
     }
 }
 
@@ -58,8 +58,9 @@ public struct AbsintheSession: SubscriptionSession {
     private var names: [SubscriptionID: Named] = [:]
     private var ids: [String: [SubscriptionID]] = [:]
     private var pending: [SubscriptionID: Document] = [:]
-    /// The subscriptions that were ended while an equal document was pending, by the pending subscription that may
-    /// get their name.
+    /// The subscriptions that were ended while an equal document was pending, by the pending subscription.
+    ///
+    /// The pending subscription may get the same name on the server.
     private var left: [SubscriptionID: [Named]] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
@@ -94,8 +95,9 @@ public struct AbsintheSession: SubscriptionSession {
         return [message]
     }
 
-    /// Ends a subscription, which Absinthe confirms; a subscription without an answer is ended once the answer
-    /// arrives.
+    /// Ends a subscription, which Absinthe confirms.
+    ///
+    /// A subscription without an answer is ended once the answer arrives.
     ///
     /// - Parameter id: The identifier of the subscription.
     /// - Returns: An `unsubscribe` message.
@@ -140,7 +142,7 @@ public struct AbsintheSession: SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.heartbeatWhilePaused() }
 
     private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
         guard let request = requests.answered(frame.reference) else { return [] }

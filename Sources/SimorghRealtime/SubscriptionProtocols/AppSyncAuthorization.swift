@@ -84,20 +84,20 @@ enum AppSyncText {
     static let introduction = SubscriptionAction.send(.text(#"{"type":"connection_init"}"#))
 
     /// Returns the decision after a close: gives up if the server rejected the request or the credentials.
-    static func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+    static func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         [4400, 4401, 4403].contains(closure.code.rawValue) ? .giveUp : nil
     }
 
     /// Returns the action after the server rejected the connection: reconnects only after a transient error.
     static func refusal(_ message: WebSocketMessage) -> SubscriptionAction {
         let errors = AppSyncErrors(message)
-        return errors.mayPass ? .reconnect(errors) : .giveUp(errors)
+        return errors.isTransient ? .reconnect(errors) : .giveUp(errors)
     }
 
     /// Returns the action after the server rejected a subscription: retries only after a transient error.
     static func failure(of id: SubscriptionID, _ message: WebSocketMessage) -> SubscriptionAction {
         let errors = AppSyncErrors(message)
-        return errors.mayPass ? .postponed(id, errors) : .failed(id, errors)
+        return errors.isTransient ? .postponed(id, errors) : .failed(id, errors)
     }
 
     static func plain(_ json: JSON) throws -> String { try json.data().base64EncodedString() }

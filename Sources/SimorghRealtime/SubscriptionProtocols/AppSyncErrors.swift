@@ -53,7 +53,7 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// True if the errors are transient: a limit, or an internal error of the server.
-    var mayPass: Bool {
+    var isTransient: Bool {
         guard !isUnauthorized else { return false }
         return isLimit
             || faults.contains { fault in

@@ -35,9 +35,9 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of the authorization.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<AppSyncEventsSession> {
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<AppSyncEventsSession> {
         let header = try await authorization.json(host: endpoint.host, path: "/event", body: "{}")
-        return SubscriptionOpening(
+        return SubscriptionConnectionRequest(
             url: endpoint.url, subprotocols: ["aws-appsync-event-ws", "header-\(try AppSyncText.token(header))"],
             session: AppSyncEventsSession())
     }
@@ -60,15 +60,15 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
-        AppSyncText.verdict(on: closure)
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
+        AppSyncText.decision(on: closure)
     }
 
     /// Returns true for 4401: the token may have expired.
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: True if a fresh token may help.
-    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
+    public func mayHaveExpired(_ closure: WebSocketCloseInfo) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The session of AppSync Events.
@@ -118,7 +118,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
     ///
     /// - Parameter message: The message.
     /// - Returns: The actions.
-    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` if it is not a message of AppSync.
+    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessageError`` if it is not a message of AppSync.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: TypedMessage.self)
         switch (frame.type, frame.id) {
@@ -134,20 +134,21 @@ public struct AppSyncEventsSession: SubscriptionSession {
         case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
         case ("data", nil): return [.completed(.unknown)]
         case (_, nil): return []
-        default: throw UnknownSubscriptionMessage(frame.type)
+        default: throw UnknownSubscriptionMessageError(frame.type)
         }
     }
 
     /// The maximum number of events in a message; AppSync accepts far fewer in a publication.
-    private static let mostEvents = 1000
+    private static let maximumEvents = 1000
 
-    /// Returns the events of a message. An event is a string of JSON; the documentation also shows an array of
-    /// strings.
+    /// Returns the events of a message.
+    ///
+    /// An event is a string of JSON; the documentation of AppSync also shows an array of strings.
     private func events(_ message: WebSocketMessage) throws -> [SubscriptionPayload] {
         let json = (try? message.decoded(as: JSON.self))?.event ?? .null
         let events = json.array ?? [json]
-        guard events.count <= Self.mostEvents else {
-            throw UnknownSubscriptionMessage("data with \(events.count) events")
+        guard events.count <= Self.maximumEvents else {
+            throw UnknownSubscriptionMessageError("data with \(events.count) events")
         }
         return events.map { event in
             guard let text = event.string else { return SubscriptionPayload(.text(event.description)) }
@@ -156,7 +157,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
     }
 }
 
-extension SubscriptionSocket where Wire == AppSyncEventsProtocol {
+extension SubscriptionClient where Wire == AppSyncEventsProtocol {
     /// Publishes events on a channel.
     ///
     /// - Parameters:

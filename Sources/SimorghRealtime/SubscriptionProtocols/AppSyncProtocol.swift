@@ -44,15 +44,15 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of the authorization.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<AppSyncSession> {
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<AppSyncSession> {
         let header = try await authorization.json(host: endpoint.host, path: "/graphql/connect", body: "{}")
         switch placement {
         case .query:
-            return SubscriptionOpening(
+            return SubscriptionConnectionRequest(
                 url: endpoint.url, query: ["header": try AppSyncText.plain(header), "payload": "e30="],
                 subprotocols: ["graphql-ws"], session: AppSyncSession())
         case .subprotocol:
-            return SubscriptionOpening(
+            return SubscriptionConnectionRequest(
                 url: endpoint.url, subprotocols: ["graphql-ws", "header-\(try AppSyncText.token(header))"],
                 session: AppSyncSession())
         }
@@ -81,15 +81,15 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
-        AppSyncText.verdict(on: closure)
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
+        AppSyncText.decision(on: closure)
     }
 
     /// Returns true for 4401: the token may have expired.
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: True if a fresh token may help.
-    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
+    public func mayHaveExpired(_ closure: WebSocketCloseInfo) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The session of AppSync subscriptions.
@@ -141,7 +141,7 @@ public struct AppSyncSession: SubscriptionSession {
     ///
     /// - Parameter message: The message.
     /// - Returns: The actions.
-    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` if it is not a message of AppSync.
+    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessageError`` if it is not a message of AppSync.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: TypedMessage.self)
         switch (frame.type, frame.id) {
@@ -156,7 +156,7 @@ public struct AppSyncSession: SubscriptionSession {
         case ("error", let id?): return [AppSyncText.failure(of: id, message)]
         case ("connection_error", _), ("error", nil): return [AppSyncText.refusal(message)]
         case ("start_ack", nil), ("data", nil), ("complete", nil): return [.completed(.unknown)]
-        default: throw UnknownSubscriptionMessage(frame.type)
+        default: throw UnknownSubscriptionMessageError(frame.type)
         }
     }
 }

@@ -42,7 +42,7 @@ public struct BinanceProtocol: SubscriptionProtocol {
     /// matches no stream is delivered only if a single stream is subscribed.
     public var isCombined = true
     /// The rate limit: four messages per second. Binance accepts five, which include WebSocket pings and pongs.
-    public var pacing: SubscriptionPacing? = SubscriptionPacing(4, per: .seconds(1))
+    public var pacing: MessageRateLimit? = MessageRateLimit(4, per: .seconds(1))
 
     /// Creates the protocol.
     ///
@@ -53,8 +53,8 @@ public struct BinanceProtocol: SubscriptionProtocol {
     ///
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    public func opening(attempt: Int) async -> SubscriptionOpening<BinanceSession> {
-        SubscriptionOpening(
+    public func opening(attempt: Int) async -> SubscriptionConnectionRequest<BinanceSession> {
+        SubscriptionConnectionRequest(
             url: url + (isCombined ? "/stream" : "/ws"), session: BinanceSession(isCombined: isCombined))
     }
 }

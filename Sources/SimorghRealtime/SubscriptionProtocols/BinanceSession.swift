@@ -12,7 +12,7 @@ public struct BinanceSession: SubscriptionSession {
     }
 
     /// The maximum total length of the names in a message, because Binance rejects long messages.
-    private static let longest = 3000
+    private static let maximumNamesLength = 3000
 
     let isCombined: Bool
     private var topics = SubscriptionTopics()
@@ -93,7 +93,7 @@ public struct BinanceSession: SubscriptionSession {
         return subscribers(of: event).map { .event($0, SubscriptionPayload(message)) }
     }
 
-    private static func fits(_ names: [String]) -> Bool { names.reduce(0) { $0 + $1.utf8.count + 3 } <= longest }
+    private static func fits(_ names: [String]) -> Bool { names.reduce(0) { $0 + $1.utf8.count + 3 } <= maximumNamesLength }
 
     private mutating func next(_ request: Request) -> Int {
         lastRequest += 1
@@ -113,8 +113,9 @@ public struct BinanceSession: SubscriptionSession {
         ])
     }
 
-    /// Records the requests that a subscription waits for: the latest one for each stream, because an earlier one
-    /// belongs to subscriptions that have ended.
+    /// Records the requests that a subscription waits for: the latest one for each of its streams.
+    ///
+    /// An earlier request for a stream belongs to subscriptions that have ended.
     private mutating func wait(_ id: SubscriptionID, _ numbers: some Sequence<Int>) {
         var wanted = Set(topics[id])
         for number in numbers.sorted(by: >) {

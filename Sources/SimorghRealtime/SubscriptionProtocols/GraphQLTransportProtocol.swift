@@ -34,8 +34,8 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of ``initPayload``.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<GraphQLTransportSession> {
-        SubscriptionOpening(
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<GraphQLTransportSession> {
+        SubscriptionConnectionRequest(
             url: url, headers: headers, subprotocols: ["graphql-transport-ws"],
             session: GraphQLTransportSession(
                 initPayload: try await initPayload(), onAcknowledge: onAcknowledge, pingInterval: pingInterval,
@@ -49,7 +49,7 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         switch closure.code.rawValue {
         case 1000, 1001, 1005, 1006, 1012, 1013, 1014: .reconnect
         case 1000..<2000, 4004, 4005, 4400, 4401, 4406, 4409, 4429, 4500: .giveUp
@@ -61,7 +61,7 @@ public struct GraphQLTransportProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: True if a fresh payload may help.
-    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { closure.code.rawValue == 4401 }
+    public func mayHaveExpired(_ closure: WebSocketCloseInfo) -> Bool { closure.code.rawValue == 4401 }
 }
 
 /// The session of `graphql-transport-ws`.
@@ -76,7 +76,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     let pongTimeout: Duration
     private var isAcknowledged = false
     /// True if a ping is unanswered.
-    private var isAsking = false
+    private var isAwaitingPong = false
 
     package init(
         initPayload: JSON?, onAcknowledge: (@Sendable (JSON) -> Void)?, pingInterval: Duration?, pongTimeout: Duration
@@ -143,7 +143,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
             let answer: JSON = payload.isNull ? ["type": "pong"] : ["type": "pong", "payload": payload]
             return (try? SubscriptionAction.sendLatest(answer)).map { [$0] } ?? []
         case ("pong", _):
-            isAsking = false
+            isAwaitingPong = false
             return [.stopTimer(Self.pong)]
         default: return [unknown(message)]
         }
@@ -158,8 +158,8 @@ public struct GraphQLTransportSession: SubscriptionSession {
             return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
         }
         // A pong to any ping answers the oldest unanswered one, so its timeout is not restarted.
-        let wait: [SubscriptionAction] = isAsking ? [] : [.startTimer(Self.pong, pongTimeout)]
-        isAsking = true
+        let wait: [SubscriptionAction] = isAwaitingPong ? [] : [.startTimer(Self.pong, pongTimeout)]
+        isAwaitingPong = true
         return [.send(.text(#"{"type":"ping"}"#))] + wait + [.startTimer(Self.ping, pingInterval)]
     }
 
@@ -167,6 +167,6 @@ public struct GraphQLTransportSession: SubscriptionSession {
         .giveUp(
             SubscriptionError(
                 .invalidMessage, "the server sent a message that is invalid in graphql-transport-ws",
-                underlying: UnknownSubscriptionMessage(message)), Self.badRequest)
+                underlying: UnknownSubscriptionMessageError(message)), Self.badRequest)
     }
 }

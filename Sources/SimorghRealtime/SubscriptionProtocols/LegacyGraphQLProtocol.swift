@@ -26,8 +26,8 @@ public struct LegacyGraphQLProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of ``initPayload``.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<LegacyGraphQLSession> {
-        SubscriptionOpening(
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<LegacyGraphQLSession> {
+        SubscriptionConnectionRequest(
             url: url, headers: headers, subprotocols: ["graphql-ws"],
             session: LegacyGraphQLSession(initPayload: try await initPayload(), keepAliveTimeout: keepAliveTimeout))
     }
@@ -78,7 +78,7 @@ public struct LegacyGraphQLSession: SubscriptionSession {
     ///
     /// - Parameter message: The message.
     /// - Returns: The actions.
-    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessage`` if it is not a message of this protocol.
+    /// - Throws: `DecodingError` or ``UnknownSubscriptionMessageError`` if it is not a message of this protocol.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: TypedMessage.self)
         let payload = SubscriptionPayload(message, at: ["payload"])
@@ -93,7 +93,7 @@ public struct LegacyGraphQLSession: SubscriptionSession {
         case ("error", let id?): return [.failed(id, GraphQLErrors(payload))]
         case ("complete", let id?): return [.completed(id)]
         case ("data", nil), ("error", nil), ("complete", nil): return [.completed(.unknown)]
-        default: throw UnknownSubscriptionMessage(frame.type)
+        default: throw UnknownSubscriptionMessageError(frame.type)
         }
     }
 

@@ -39,10 +39,10 @@ public struct PhoenixProtocol: SubscriptionProtocol {
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
     /// - Throws: The error of ``parameters``.
-    public func opening(attempt: Int) async throws -> SubscriptionOpening<PhoenixSession> {
+    public func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<PhoenixSession> {
         var query = try await parameters()
         query["vsn"] = "2.0.0"
-        return SubscriptionOpening(url: url, query: query, session: PhoenixSession(heartbeat: heartbeat))
+        return SubscriptionConnectionRequest(url: url, query: query, session: PhoenixSession(heartbeat: heartbeat))
     }
 }
 

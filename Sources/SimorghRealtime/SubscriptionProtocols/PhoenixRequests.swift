@@ -6,7 +6,7 @@ import SimorghSupport
 /// The unanswered requests of a Phoenix connection, and its heartbeat.
 struct PhoenixRequests<Request: Sendable>: Sendable {
     /// The timer of the heartbeat.
-    static var heart: SubscriptionTimer { "heartbeat" }
+    static var heartbeatTimer: SubscriptionTimer { "heartbeat" }
 
     /// The interval of the heartbeat.
     let interval: Duration
@@ -17,7 +17,7 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
     init(heartbeat interval: Duration) { self.interval = interval }
 
     /// The action that starts the heartbeat.
-    var begin: SubscriptionAction { .startTimer(Self.heart, interval) }
+    var begin: SubscriptionAction { .startTimer(Self.heartbeatTimer, interval) }
 
     /// Adds a request and returns its reference.
     mutating func next(_ request: Request) -> String {
@@ -34,13 +34,13 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
     }
 
     /// Removes and returns the requests that match, in the order they were added.
-    mutating func remove(where isMeant: (Request) -> Bool) -> [Request] {
-        let references = waiting.filter { isMeant($0.value) }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    mutating func remove(where isIncluded: (Request) -> Bool) -> [Request] {
+        let references = waiting.filter { isIncluded($0.value) }.keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
         return references.compactMap { waiting.removeValue(forKey: $0) }
     }
 
     /// Returns a heartbeat while reading is paused, when answers cannot be expected.
-    mutating func beatUnread() -> [SubscriptionAction] {
+    mutating func heartbeatWhilePaused() -> [SubscriptionAction] {
         heartbeat = nil
         return beat()
     }

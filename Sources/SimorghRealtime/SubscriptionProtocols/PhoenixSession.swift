@@ -114,7 +114,7 @@ public struct PhoenixSession: SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beatUnread() }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.heartbeatWhilePaused() }
 
     private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
         let reference = requests.next(.join(topic))

@@ -24,8 +24,9 @@ public struct PusherProtocol: SubscriptionProtocol {
 
     /// The URL to connect to.
     public var url: String
-    /// Returns the authorization for a private or presence channel. Default: none, so the server rejects such
-    /// channels.
+    /// Returns the authorization for a private or presence channel.
+    ///
+    /// Default: none, so the server rejects such channels.
     ///
     /// It is an object with `auth`, and for presence channels also with `channel_data`.
     public var authorize: (@Sendable (_ channel: String, _ socketID: String) async throws -> JSON)?
@@ -53,8 +54,8 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///
     /// - Parameter attempt: The number of the attempt in a row, counted from 1.
     /// - Returns: The request and the session.
-    public func opening(attempt: Int) async -> SubscriptionOpening<PusherSession> {
-        SubscriptionOpening(
+    public func opening(attempt: Int) async -> SubscriptionConnectionRequest<PusherSession> {
+        SubscriptionConnectionRequest(
             url: url, query: ["protocol": "7", "client": "simorgh", "version": SimorghVersion.current],
             session: PusherSession(pongTimeout: pongTimeout))
     }
@@ -77,11 +78,11 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: The decision.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? {
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? {
         switch closure.code.rawValue {
         case 4000...4099: .giveUp
         case 4100...4199: .reconnect
-        case 4200...4299: .reconnectAtOnce
+        case 4200...4299: .reconnectImmediately
         default: nil
         }
     }

@@ -9,15 +9,15 @@ public struct PusherSession: SubscriptionSession {
     private static let activity: SubscriptionTimer = "activity"
     private static let pong: SubscriptionTimer = "pong"
     /// The minimum activity timeout in seconds, whatever the server sends.
-    private static let leastActivity = 0.1
+    private static let minimumActivityTimeout = 0.1
 
     let pongTimeout: Duration
     /// The server's ID of the connection; empty until the server has sent it.
     public private(set) var socketID = ""
     private var activityTimeout = Duration.seconds(120)
-    private var hasHeard = false
+    private var hasReceivedMessage = false
     /// True if a ping is unanswered.
-    private var isAsking = false
+    private var isAwaitingPong = false
     private var topics = SubscriptionTopics()
     private var joined: Set<String> = []
     /// The event that a subscription is limited to.
@@ -80,9 +80,9 @@ public struct PusherSession: SubscriptionSession {
     /// - Throws: `DecodingError` if it is not a message of Pusher.
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PusherMessage.self)
-        hasHeard = true
-        guard isAsking else { return read(frame, message) }
-        isAsking = false
+        hasReceivedMessage = true
+        guard isAwaitingPong else { return read(frame, message) }
+        isAwaitingPong = false
         return [.stopTimer(Self.pong)] + read(frame, message)
     }
 
@@ -91,7 +91,7 @@ public struct PusherSession: SubscriptionSession {
         case "pusher:connection_established":
             socketID = frame.value.socket_id.string ?? ""
             if let seconds = frame.value.activity_timeout.double, seconds > 0 {
-                activityTimeout = Duration(clampingSeconds: max(seconds, Self.leastActivity))
+                activityTimeout = Duration(clampingSeconds: max(seconds, Self.minimumActivityTimeout))
             }
             return [.ready, .startTimer(Self.activity, activityTimeout)]
         case "pusher:ping": return [.sendLatest(.text(#"{"event":"pusher:pong","data":{}}"#))]
@@ -134,13 +134,13 @@ public struct PusherSession: SubscriptionSession {
     /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.activity else {
-            guard isAsking else { return [] }
+            guard isAwaitingPong else { return [] }
             return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
         }
-        defer { hasHeard = false }
+        defer { hasReceivedMessage = false }
         let next = SubscriptionAction.startTimer(Self.activity, activityTimeout)
-        guard !hasHeard, !isAsking else { return [next] }
-        isAsking = true
+        guard !hasReceivedMessage, !isAwaitingPong else { return [next] }
+        isAwaitingPong = true
         return [.send(.text(#"{"event":"pusher:ping","data":{}}"#)), .startTimer(Self.pong, pongTimeout), next]
     }
 

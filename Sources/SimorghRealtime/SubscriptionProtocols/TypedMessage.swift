@@ -22,7 +22,7 @@ struct TypedMessage: Decodable {
 }
 
 /// An error for a message that the protocol does not define.
-public struct UnknownSubscriptionMessage: Error, Sendable, Hashable, CustomStringConvertible {
+public struct UnknownSubscriptionMessageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The type of the message, or the beginning of a message without a type.
     public let kind: String
 

@@ -16,8 +16,8 @@ extension APIClient {
     /// - Returns: The subscription client; releasing it ends its remaining subscriptions.
     public func subscriptions<Wire: SubscriptionProtocol>(
         over wire: Wire, options: SubscriptionOptions = SubscriptionOptions()
-    ) -> SubscriptionSocket<Wire> {
-        SubscriptionSocket(
+    ) -> SubscriptionClient<Wire> {
+        SubscriptionClient(
             subscriptionHub(wire, options), options: options, decoder: settings.decoder)
     }
 
@@ -63,20 +63,20 @@ extension APIClient {
 
     private func core<Router: SubscriptionRouter>(
         _ router: Router, _ options: SubscriptionOptions, _ decoder: JSONDecoder?
-    ) -> SubscriptionCore<Router> {
-        let wire = RouterProtocol(router: router, encoder: configuration.coding.encoder ?? Coders.encoder)
+    ) -> SharedSubscription<Router> {
+        let wire = SingleSubscriptionProtocol(router: router, encoder: configuration.coding.encoder ?? Coders.encoder)
         // At a restart, the hub may receive the new subscription before the end of the old one, so two exist for a
         // moment.
         var unbounded = options
         unbounded.maximumSubscriptions = .max
-        return SubscriptionCore(
+        return SharedSubscription(
             router, subscriptionHub(wire, unbounded), options: options,
             decoder: decoder ?? settings.decoder)
     }
 
     private func subscriptionHub<Wire: SubscriptionProtocol>(
         _ wire: Wire, _ options: SubscriptionOptions
-    ) -> SubscriptionHub<Wire> {
+    ) -> SubscriptionMultiplexer<Wire> {
         let settings = settings
         let configuration = settings.configuration
         var options = options
@@ -85,10 +85,10 @@ extension APIClient {
             self.settings.observation.log?.write(state)
             observe?(state)
         }
-        options.onStray = { [self] in self.settings.observation.log?.writeStraySubscription() }
-        return SubscriptionHub(
+        options.onUnknownID = { [self] in self.settings.observation.log?.writeUnknownSubscriptionID() }
+        return SubscriptionMultiplexer(
             wire, options: options, time: configuration.time, random: configuration.random,
-            loops: settings.transport as? any LoopTransport
+            loops: settings.transport as? any EventLoopTransport
         ) { [self] router, options in
             try await openWebSocket(
                 options.link, usesCredentials: options.allowsAuthentication, logged: .subscription

@@ -4,9 +4,8 @@
 import SimorghCore
 
 extension NetworkLog {
-    /// Logs that the server sent a message for a subscription ID that this connection never used; the message is
-    /// ignored.
-    func writeStraySubscription() {
+    /// Logs that a message with a subscription ID that this connection never used was ignored.
+    func writeUnknownSubscriptionID() {
         guard level >= .standard else { return }
         write(entry("subscriptions message with an unknown id ignored"))
     }

@@ -12,9 +12,9 @@
 /// All subscribers share one subscription, which is sent again on each new connection. When the last subscriber has
 /// left, or ``disconnect()`` is called, the server is told and the connection is closed.
 public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable {
-    private let core: SubscriptionCore<Router>
+    private let core: SharedSubscription<Router>
 
-    init(_ core: SubscriptionCore<Router>) { self.core = core }
+    init(_ core: SharedSubscription<Router>) { self.core = core }
 
     deinit { core.abandon() }
 
@@ -24,8 +24,7 @@ public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable 
     /// Connects and subscribes; does nothing if already connected.
     public func connect() { core.connect() }
 
-    /// Unsubscribes, waits for the server's confirmation within the timeout of the options, and closes the
-    /// connection.
+    /// Unsubscribes, waits for the server's confirmation within the options' timeout, and closes the connection.
     ///
     /// The streams of all subscribers end.
     public func disconnect() async {

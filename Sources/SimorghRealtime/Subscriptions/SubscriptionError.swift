@@ -43,7 +43,7 @@ public struct SubscriptionError: Error, Sendable, CustomStringConvertible {
     /// The underlying error of the server, the transport or the decoder, if any.
     public let underlying: (any Error)?
     /// A description of the end of the connection, if it ended.
-    public let closure: WebSocketClosure?
+    public let closure: WebSocketCloseInfo?
 
     /// Creates an error.
     ///
@@ -53,7 +53,7 @@ public struct SubscriptionError: Error, Sendable, CustomStringConvertible {
     ///   - underlying: The underlying error.
     ///   - closure: A description of the end of the connection.
     public init(
-        _ code: Code, _ message: String, underlying: (any Error)? = nil, closure: WebSocketClosure? = nil
+        _ code: Code, _ message: String, underlying: (any Error)? = nil, closure: WebSocketCloseInfo? = nil
     ) {
         self.code = code
         self.message = message

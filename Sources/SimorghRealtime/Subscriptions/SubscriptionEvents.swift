@@ -19,7 +19,7 @@ public struct SubscriptionEvents<Event: Sendable>: AsyncSequence, Sendable {
 
     init(
         read: @escaping @Sendable (SubscriptionPayload) throws -> Event?,
-        open: @escaping @Sendable () -> SubscriptionSeat
+        open: @escaping @Sendable () -> SubscriberLifetime
     ) {
         updates = SubscriptionUpdates(open: open, read: read)
     }

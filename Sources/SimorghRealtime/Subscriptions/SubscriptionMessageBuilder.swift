@@ -11,7 +11,7 @@ import SimorghSupport
 @resultBuilder
 public enum SubscriptionMessageBuilder {
     /// The type of a `nil` literal used as a message.
-    public struct NoMessage: ExpressibleByNilLiteral {
+    public struct NilMessage: ExpressibleByNilLiteral {
         /// Creates an instance from `nil`.
         ///
         /// - Parameter nilLiteral: The literal.
@@ -41,7 +41,7 @@ public enum SubscriptionMessageBuilder {
     ///
     /// - Parameter message: The `nil` literal.
     /// - Returns: The `nil` literal.
-    public static func buildExpression(_ message: NoMessage) -> NoMessage { message }
+    public static func buildExpression(_ message: NilMessage) -> NilMessage { message }
 
     /// Returns the message.
     ///
@@ -59,7 +59,7 @@ public enum SubscriptionMessageBuilder {
     ///
     /// - Parameter message: The `nil` literal.
     /// - Returns: `nil`.
-    public static func buildBlock<Message: Encodable>(_ message: NoMessage) -> Message? { nil }
+    public static func buildBlock<Message: Encodable>(_ message: NilMessage) -> Message? { nil }
 
     /// Returns the message of the first branch.
     ///

@@ -41,9 +41,8 @@ public struct SubscriptionOptions: Sendable {
     public var overflow = Overflow.dropOldest
     /// A callback for each change of the connection, in order. It must not block.
     public var onState: (@Sendable (SubscriptionState) -> Void)?
-    /// A callback when a message has a subscription ID that the connection never used; called once for each
-    /// connection.
-    package var onStray: (@Sendable () -> Void)?
+    /// A callback for a message with an ID that the connection never used; called once for each connection.
+    package var onUnknownID: (@Sendable () -> Void)?
     /// The maximum number of subscriptions of a connection. Default: 10,000.
     ///
     /// Ended subscriptions whose confirmation is pending do not count. A ``SubscriptionConnection`` ignores this

@@ -30,7 +30,7 @@ public struct SubscriptionPayload: Sendable, Hashable {
     ///   - inner: The key path of the value within the event; by default the whole event.
     ///   - decoder: The JSON decoder.
     /// - Returns: The decoded value.
-    /// - Throws: ``/SimorghCore/BrokenKeyPath`` if the key path does not exist in the message, otherwise
+    /// - Throws: ``/SimorghCore/InvalidKeyPathError`` if the key path does not exist in the message, otherwise
     ///   `DecodingError`.
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at inner: DecodableKeyPath = [], decoder: JSONDecoder = JSONDecoder()

@@ -1,10 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A server's protocol for subscriptions over a WebSocket, used by a ``SubscriptionSocket``.
+/// A server's protocol for subscriptions over a WebSocket, used by a ``SubscriptionClient``.
 ///
 /// A conforming value describes the connection and creates the ``SubscriptionSession`` that reads and writes its
-/// messages. It does *not* connect, wait or reconnect: the ``SubscriptionSocket`` does, and it subscribes again after
+/// messages. It does *not* connect, wait or reconnect: the ``SubscriptionClient`` does, and it subscribes again after
 /// a reconnection.
 ///
 /// `GraphQLTransportProtocol`, `PhoenixProtocol`, `PusherProtocol` and others are built in. The article *Writing a
@@ -16,7 +16,7 @@ public protocol SubscriptionProtocol: Sendable {
     associatedtype Session: SubscriptionSession where Session.Operation == Operation
 
     /// The rate limit for messages to the server. Default: `nil`, no limit.
-    var pacing: SubscriptionPacing? { get }
+    var pacing: MessageRateLimit? { get }
 
     /// Describes a connection.
     ///
@@ -28,7 +28,7 @@ public protocol SubscriptionProtocol: Sendable {
     ///   token server is unreachable, the attempt counts as failed like any other. Any other error is final. To mark
     ///   your own error as transient, throw a ``SubscriptionError`` with the code
     ///   ``SubscriptionError/Code/connectionFailed``.
-    func opening(attempt: Int) async throws -> SubscriptionOpening<Session>
+    func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<Session>
 
     /// True if ``prepared(_:for:)`` must be called for each operation. Default: `false`.
     var preparesOperations: Bool { get }
@@ -50,22 +50,22 @@ public protocol SubscriptionProtocol: Sendable {
     ///
     /// - Parameter closure: The description of the end.
     /// - Returns: The decision; `nil`, the default, applies the reconnect policy of the options.
-    func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict?
+    func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision?
 
     /// Returns true if the server closed the connection because its credentials have expired. Default: `false`.
     ///
     /// If the connection had completed its handshake, it is opened again once, with a new ``opening(attempt:)``,
-    /// before ``verdict(on:)`` applies. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows
+    /// before ``decision(on:)`` applies. A connection that lasts for ``WebSocketReconnectPolicy/stableAfter`` allows
     /// this again.
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: True if fresh credentials may help.
-    func mayHaveExpired(_ closure: WebSocketClosure) -> Bool
+    func mayHaveExpired(_ closure: WebSocketCloseInfo) -> Bool
 }
 
 extension SubscriptionProtocol {
     /// `nil`: no rate limit.
-    public var pacing: SubscriptionPacing? { nil }
+    public var pacing: MessageRateLimit? { nil }
 
     /// `false`: operations need no preparation.
     public var preparesOperations: Bool { false }
@@ -83,21 +83,21 @@ extension SubscriptionProtocol {
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: `nil`.
-    public func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { nil }
+    public func decision(on closure: WebSocketCloseInfo) -> ReconnectDecision? { nil }
 
     /// Returns false.
     ///
     /// - Parameter closure: The description of the end of the connection.
     /// - Returns: False.
-    public func mayHaveExpired(_ closure: WebSocketClosure) -> Bool { false }
+    public func mayHaveExpired(_ closure: WebSocketCloseInfo) -> Bool { false }
 }
 
 /// A decision after the end of a connection.
-public enum SubscriptionVerdict: Sendable, Hashable {
+public enum ReconnectDecision: Sendable, Hashable {
     /// Reconnect as the reconnect policy says, and subscribe again.
     case reconnect
     /// Reconnect without a wait, up to the number of attempts in a row of the reconnect policy.
-    case reconnectAtOnce
+    case reconnectImmediately
     /// Give up: each subscription ends with an error.
     case giveUp
 }

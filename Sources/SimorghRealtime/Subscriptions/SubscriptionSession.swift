@@ -71,7 +71,7 @@ public protocol SubscriptionSession: Sendable {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction]
+    mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction]
 
     /// Handles that this side is about to close the connection; returns no messages by default.
     ///
@@ -96,7 +96,7 @@ extension SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: An empty array.
-    public mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [SubscriptionAction] { [] }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { [] }
 
     /// Returns no actions.
     ///

@@ -40,7 +40,7 @@ extension SubscriptionTransport {
 
 /// The transport for the handshake on an open link.
 struct LinkTransport: SubscriptionTransport {
-    let link: any WebSocketLink
+    let link: any WebSocketChannel
 
     var subprotocol: String? { link.subprotocol }
 

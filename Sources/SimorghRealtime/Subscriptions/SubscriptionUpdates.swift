@@ -10,7 +10,7 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     /// The error that ended the subscription: a ``SubscriptionError``.
     public typealias Failure = any Error
 
-    let open: @Sendable () -> SubscriptionSeat
+    let open: @Sendable () -> SubscriberLifetime
     let read: @Sendable (SubscriptionPayload) throws -> Event?
 
     /// Returns an iterator and starts the subscription at its first read.
@@ -18,12 +18,12 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
 
     /// The iterator of the events and changes.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
-        private let open: @Sendable () -> SubscriptionSeat
+        private let open: @Sendable () -> SubscriberLifetime
         private let read: @Sendable (SubscriptionPayload) throws -> Event?
-        private var seat: SubscriptionSeat?
+        private var seat: SubscriberLifetime?
 
         fileprivate init(
-            open: @escaping @Sendable () -> SubscriptionSeat,
+            open: @escaping @Sendable () -> SubscriberLifetime,
             read: @escaping @Sendable (SubscriptionPayload) throws -> Event?
         ) {
             self.open = open
@@ -67,10 +67,10 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
 }
 
 /// The lifetime of a subscriber: releasing it unsubscribes.
-package final class SubscriptionSeat: Sendable {
-    let mailbox: SubscriptionMailbox
+package final class SubscriberLifetime: Sendable {
+    let mailbox: SubscriptionBuffer
 
-    package init(_ mailbox: SubscriptionMailbox) { self.mailbox = mailbox }
+    package init(_ mailbox: SubscriptionBuffer) { self.mailbox = mailbox }
 
     deinit { mailbox.leave() }
 }

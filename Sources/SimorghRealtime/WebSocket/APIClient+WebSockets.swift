@@ -23,27 +23,27 @@ extension APIClient {
         let settings = settings
         let url = try WebSocketRequest(router).url(settings)
         let configuration = settings.configuration
-        let hub = WebSocketHub(options.buffer)
-        var behaviour = WebSocketSession.Settings()
-        behaviour.policy = options.reconnectPolicy
-        behaviour.sendWhileReconnecting = options.sendWhileReconnecting
-        behaviour.pongTimeout = options.link.pongTimeout
-        behaviour.paths = options.paths ?? configuration.pathWatch
-        behaviour.desk = options.receivesInParts ? WebSocketPartsDesk() : nil
-        behaviour.time = configuration.time
-        behaviour.random = configuration.random
-        if let transport = settings.transport as? any LoopTransport {
-            behaviour.executor = { transport.callersExecutor }
+        let hub = WebSocketEventBroadcaster(options.buffer)
+        var sessionSettings = WebSocketSession.Settings()
+        sessionSettings.policy = options.reconnectPolicy
+        sessionSettings.sendWhileReconnecting = options.sendWhileReconnecting
+        sessionSettings.pongTimeout = options.link.pongTimeout
+        sessionSettings.paths = options.paths ?? configuration.pathWatch
+        sessionSettings.desk = options.streamsMessages ? FragmentQueue() : nil
+        sessionSettings.time = configuration.time
+        sessionSettings.random = configuration.random
+        if let transport = settings.transport as? any EventLoopTransport {
+            sessionSettings.executor = { transport.callerExecutor }
         }
         let observation = settings.observation
-        behaviour.report = { change, failure in
+        sessionSettings.report = { change, failure in
             guard observation.isActive else { return }
             observation.report { .webSocket(WebSocketReport(url: url, change, because: failure, showing: $0)) }
         }
         let usesCredentials = options.allowsAuthentication
         let linkOptions = options.link
         let describe: @Sendable () async throws -> WebSocketRequest = { try WebSocketRequest(router) }
-        let session = WebSocketSession(behaviour, hub: hub) { onPong async throws(NetworkError) -> any WebSocketLink in
+        let session = WebSocketSession(sessionSettings, hub: hub) { onPong async throws(NetworkError) -> any WebSocketChannel in
             var options = linkOptions
             options.onPong = { _ in onPong() }
             return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe)

@@ -4,7 +4,7 @@
 package import SimorghSupport
 
 /// The outcome of offering an item to a ``BoundedQueue``.
-package enum BoundedOffer: Sendable, Hashable {
+package enum OfferOutcome: Sendable, Hashable {
     /// The item was kept, and this many older items were dropped.
     case kept(dropping: Int)
     /// The item was dropped.
@@ -26,7 +26,7 @@ extension BoundedQueue {
     /// - Returns: The outcome.
     package mutating func offer(
         _ item: Item, _ overflow: WebSocketBuffer.Overflow, isLast: Bool = false
-    ) -> BoundedOffer {
+    ) -> OfferOutcome {
         var dropped = 0
         switch overflow {
         case .fail where isFull(for: item.cost): return .overflow

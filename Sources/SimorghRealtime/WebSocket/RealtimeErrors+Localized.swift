@@ -15,7 +15,7 @@ extension WebSocketRouterError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension WebSocketHandshakeFailure: LocalizedError {
+extension WebSocketHandshakeError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -50,7 +50,7 @@ extension PusherError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension UnknownSubscriptionMessage: LocalizedError {
+extension UnknownSubscriptionMessageError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

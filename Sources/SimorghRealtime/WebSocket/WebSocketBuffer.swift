@@ -15,8 +15,9 @@ public struct WebSocketBuffer: Sendable, Hashable {
         /// stream that you do not read. If the connection's own options use this policy, a connection that has no
         /// observer yet stops reading, too.
         case suspend
-        /// Ends the observer's stream with ``WebSocketError/Code/bufferOverflow``. The connection and other observers
-        /// go on.
+        /// Ends the observer's stream with ``WebSocketError/Code/bufferOverflow``.
+        ///
+        /// The connection and its other observers go on.
         case fail
     }
 

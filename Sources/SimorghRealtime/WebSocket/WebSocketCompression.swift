@@ -14,11 +14,10 @@ public struct WebSocketCompression: Sendable, Hashable {
     public var clientMaximumWindowBits = 15
     /// The maximum number of LZ77 window bits requested of the server, 9 to 15. Default: 15, which requests nothing.
     public var serverMaximumWindowBits = 15
-    /// True if this side resets its compressor after each message, to need no memory between messages. Default:
-    /// `false`.
-    public var clientForgetsContext = false
+    /// True if this side resets its compressor after each message, to save memory. Default: `false`.
+    public var clientNoContextTakeover = false
     /// True if the server is asked to reset its compressor after each message. Default: `false`.
-    public var serverForgetsContext = false
+    public var serverNoContextTakeover = false
 
     /// Creates the default parameters.
     public init() {}

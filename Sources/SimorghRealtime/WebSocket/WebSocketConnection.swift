@@ -39,7 +39,7 @@ public final class WebSocketConnection: Sendable {
         case .idle: .idle
         case .opening, .restarting: .connecting
         case .open: .connected
-        case .waiting(let attempt, let delay): .reconnecting(attempt: attempt, delay: delay.inSeconds)
+        case .waiting(let attempt, let delay): .reconnecting(attempt: attempt, delay: delay.secondsAsDouble)
         case .closing, .over: .disconnected
         }
     }
@@ -96,7 +96,7 @@ public final class WebSocketConnection: Sendable {
     /// - Returns: A description of the end of the last connection; `nil` if none was opened.
     /// - Throws: ``WebSocketError/Code/cancelled`` if the task is cancelled.
     @discardableResult
-    public func waitUntilClosed() async throws -> WebSocketClosure? { try await session.ended() }
+    public func waitUntilClosed() async throws -> WebSocketCloseInfo? { try await session.ended() }
 
     /// Ends the connection immediately, and waits until its resources are released, even if the task is cancelled.
     package func abandon() async {
@@ -115,7 +115,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter buffer: The buffer for events that the stream has not read yet; by default the one of the options.
     /// - Returns: The stream, to be read by one task at a time.
     public func events(buffer: WebSocketBuffer? = nil) -> WebSocketEvents {
-        WebSocketEvents(WebSocketObservation(of: self, session.hub, buffer))
+        WebSocketEvents(WebSocketObserverHandle(of: self, session.hub, buffer))
     }
 
     /// Returns a stream of the messages from now on, each decoded from JSON, whether text or binary.
@@ -134,13 +134,12 @@ public final class WebSocketConnection: Sendable {
         WebSocketMessages(events(buffer: buffer), decoder: decoder ?? self.decoder ?? Coders.decoder)
     }
 
-    /// Returns a stream of messages of any size, each as a sequence of parts; requires
-    /// ``WebSocketOptions/receivesInParts``.
+    /// Returns a stream of messages of any size, each as a sequence of parts.
     ///
-    /// The connection reads nothing more from the server until the current part has been taken; at the end of a
-    /// connection, up to 2 MiB of received data are kept. A message that breaks off throws, and the next message is
-    /// from the next connection. One task reads all streams that this returns. ``events(buffer:)`` reports all events
-    /// except messages.
+    /// Requires ``WebSocketOptions/streamsMessages``. The connection reads nothing more from the server until the
+    /// current part has been taken; at the end of a connection, up to 2 MiB of received data are kept. A message that
+    /// breaks off throws, and the next message is from the next connection. All streams that this returns must be read
+    /// by a single task. ``events(buffer:)`` still reports all other events.
     ///
     /// ```swift
     /// for try await message in connection.messagesInParts() {
@@ -148,7 +147,7 @@ public final class WebSocketConnection: Sendable {
     /// }
     /// ```
     /// - Returns: The stream, to be read by one task at a time.
-    public func messagesInParts() -> WebSocketMessagesInParts { WebSocketMessagesInParts(self, session.desk) }
+    public func streamedMessages() -> WebSocketStreamedMessages { WebSocketStreamedMessages(self, session.desk) }
 
     // MARK: Sending
 
@@ -162,7 +161,7 @@ public final class WebSocketConnection: Sendable {
     /// - Throws: ``WebSocketError``.
     public func send(_ message: WebSocketMessage) async throws {
         // Performance: not inside the session, because one more async call costs nearly as much as a small message.
-        if session.sendAtOnce(message) { return }
+        if session.sendImmediately(message) { return }
         try await session.send(message)
     }
 
@@ -190,7 +189,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter text: The text.
     /// - Throws: ``WebSocketError``.
     public func sendText(_ text: String) async throws {
-        if session.sendAtOnce(.text(text)) { return }
+        if session.sendImmediately(.text(text)) { return }
         try await session.send(.text(text))
     }
 
@@ -199,12 +198,13 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter data: The bytes.
     /// - Throws: ``WebSocketError``.
     public func sendData(_ data: Data) async throws {
-        if session.sendAtOnce(.data(data)) { return }
+        if session.sendImmediately(.data(data)) { return }
         try await session.send(.data(data))
     }
 
-    /// Sends one message in parts, each as soon as the send buffer has room. Other messages wait until it is
-    /// complete.
+    /// Sends one message in parts, each as soon as the send buffer has room.
+    ///
+    /// Other messages wait until it is complete.
     ///
     /// If the options make messages wait for a reconnection, this one waits only while no part has been requested.
     ///

@@ -41,9 +41,9 @@ extension WebSocketError {
 
 extension NetworkError {
     /// True if the failure is transient, so that a later attempt to connect may succeed.
-    package var mayPass: Bool {
+    package var isTransient: Bool {
         if isRetryable { return true }
-        guard case .responseError(let failure) = self, let refresh = failure.underlying as? TokenRefreshFailure else {
+        guard case .responseError(let failure) = self, let refresh = failure.underlying as? TokenRefreshError else {
             return false
         }
         switch refresh.underlying {

@@ -24,8 +24,7 @@ public struct WebSocketError: Error, Sendable {
         public static let invalidPayload = Code(description: "invalidPayload")
         /// A message exceeds the maximum message size.
         public static let messageTooLarge = Code(description: "messageTooLarge")
-        /// An argument is invalid, such as a close code that may not be sent or a ping payload of more than 125
-        /// bytes.
+        /// An argument is invalid, such as a close code that may not be sent or a ping of more than 125 bytes.
         public static let invalidArgument = Code(description: "invalidArgument")
         /// Another task is reading from the same link.
         public static let alreadyReading = Code(description: "alreadyReading")

@@ -10,9 +10,9 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
     /// The error that ended the connection: a ``WebSocketError``.
     public typealias Failure = any Error
 
-    private let observation: WebSocketObservation
+    private let observation: WebSocketObserverHandle
 
-    init(_ observation: WebSocketObservation) { self.observation = observation }
+    init(_ observation: WebSocketObserverHandle) { self.observation = observation }
 
     /// The number of events that were dropped because the stream was read too slowly.
     public var dropped: Int { observation.dropped }
@@ -27,7 +27,7 @@ public struct WebSocketEvents: AsyncSequence, Sendable {
 
     /// The iterator of the events.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
-        fileprivate let observation: WebSocketObservation
+        fileprivate let observation: WebSocketObserverHandle
 
         /// Returns the next event, or `nil` if the connection was closed.
         ///

@@ -31,11 +31,10 @@ public struct WebSocketOptions: Sendable {
     public var closeTimeout: TimeInterval = 10
     /// The compression to offer (`permessage-deflate`). Default: none.
     public var compression: WebSocketCompression?
-    /// True to receive messages of any size in parts with ``WebSocketConnection/messagesInParts()`` instead of as
-    /// events.
+    /// True to receive messages in parts with ``WebSocketConnection/streamedMessages()`` instead of as events.
     ///
     /// Default: `false`.
-    public var receivesInParts = false
+    public var streamsMessages = false
     /// The buffer of each observer, and its overflow policy.
     public var buffer = WebSocketBuffer()
     /// The handling of messages that are sent while the connection is reconnecting. Default: fail immediately.
@@ -48,14 +47,14 @@ public struct WebSocketOptions: Sendable {
     public var sendBufferSize = 1024 * 1024
     /// The maximum payload of a frame to send, in bytes. Default: `nil`, which sends each message in one frame.
     public var maximumFrameSize: Int?
-    /// An asynchronous function that returns when the network becomes available again; it ends the wait for the next
-    /// attempt.
+    /// An asynchronous function that returns when the network becomes available again.
     ///
-    /// It is called during each wait, and its task is cancelled when the wait ends. Default: `nil`, which uses the
-    /// client's ``/SimorghCore/APIClient/Configuration/networkMonitor``.
-    public var pathReturned: (@Sendable () async -> Void)?
-    /// The source of network changes to use if ``pathReturned`` is `nil`.
-    package var clientPaths: PathWatch?
+    /// It is called during each wait for an attempt, and ends the wait when it returns. Its task is cancelled when the
+    /// wait ends. Default: `nil`, which uses the client's
+    /// ``/SimorghCore/APIClient/Configuration/networkMonitor``.
+    public var onNetworkAvailable: (@Sendable () async -> Void)?
+    /// The source of network changes to use if ``onNetworkAvailable`` is `nil`.
+    package var clientPaths: NetworkReturnWaiter?
 
     /// Creates options.
     ///
@@ -73,12 +72,12 @@ public struct WebSocketOptions: Sendable {
         self.reconnectPolicy = reconnectPolicy
     }
 
-    /// The source of network changes: ``pathReturned``, or else ``clientPaths``.
-    package var paths: PathWatch? { pathReturned.map { PathWatch($0) } ?? clientPaths }
+    /// The source of network changes: ``onNetworkAvailable``, or else ``clientPaths``.
+    package var paths: NetworkReturnWaiter? { onNetworkAvailable.map { NetworkReturnWaiter($0) } ?? clientPaths }
 
     /// The options for opening a single connection.
-    package var link: WebSocketLinkOptions {
-        var link = WebSocketLinkOptions()
+    package var link: WebSocketChannelOptions {
+        var link = WebSocketChannelOptions()
         link.maximumMessageSize = max(0, maximumMessageSize)
         // An interval of 0 would send a ping after every received byte.
         link.pingInterval = pingInterval.map { max(Duration(clampingSeconds: $0), .milliseconds(1)) }

@@ -14,8 +14,8 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     public typealias Taken = Result<Item?, Failure>
     /// A waiting reader.
     ///
-    /// It is not a checked continuation, which would allocate an object per wait: whoever resumes it has removed it
-    /// under the lock, so it is resumed once.
+    /// It is not a checked continuation, which would allocate an object per wait: the owner removes it under the
+    /// lock before it resumes it, so it is resumed once.
     public typealias Reader = UnsafeContinuation<Taken, Never>
 
     /// A reader with the result to resume it with.

@@ -22,7 +22,7 @@ package final class CancellationScope: Sendable {
     }
 
     /// The maximum number of slots that are kept when all members have left.
-    private static let keptPlaces = 64
+    private static let retainedSlots = 64
 
     private let state = Mutex(State())
 
@@ -59,7 +59,7 @@ package final class CancellationScope: Sendable {
             }
             state.members[place] = nil
             state.free.append(place)
-            guard state.free.count == state.members.count, state.members.count > Self.keptPlaces else { return }
+            guard state.free.count == state.members.count, state.members.count > Self.retainedSlots else { return }
             (state.members, state.free) = ([], [])
         }
     }

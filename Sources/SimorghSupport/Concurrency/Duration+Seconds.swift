@@ -8,11 +8,11 @@ extension Duration {
     }
 
     /// The duration in seconds, including fractions.
-    package var inSeconds: Double { self / .seconds(1) }
+    package var secondsAsDouble: Double { self / .seconds(1) }
 
     /// The duration for a message, rounded: `250 milliseconds`, `2 seconds`, `8.5 seconds`.
     package var shown: String {
-        let tenths = (max(0, inSeconds) * 10).rounded()
+        let tenths = (max(0, secondsAsDouble) * 10).rounded()
         if tenths >= 10 {
             let whole = tenths.truncatingRemainder(dividingBy: 10) == 0
             // Limited to 100 years, to fit into an integer.
@@ -20,7 +20,7 @@ extension Duration {
             let text = whole ? "\(Int(number / 10))" : "\(Int(number / 10)).\(Int(number) % 10)"
             return text == "1" ? "1 second" : "\(text) seconds"
         }
-        let milliseconds = (max(0, inSeconds) * 1000).rounded()
+        let milliseconds = (max(0, secondsAsDouble) * 1000).rounded()
         if milliseconds >= 1000 { return "1 second" }
         return milliseconds == 1 ? "1 millisecond" : "\(Int(milliseconds)) milliseconds"
     }

@@ -32,7 +32,7 @@ public struct TimeSource: Sendable {
     /// The current date in milliseconds since 1970.
     package var milliseconds: Int64 { Int64(now.timeIntervalSince1970 * 1000) }
 
-    /// Waits.
+    /// Waits for a duration.
     ///
     /// - Parameter duration: The time to wait, limited to 100 years; zero or less does not wait.
     /// - Throws: `CancellationError` at once if the task is cancelled.
@@ -51,10 +51,10 @@ public struct TimeSource: Sendable {
     ///   - floor: The shortest wait, even if the event occurs earlier.
     /// - Returns: `false` if the task was cancelled meanwhile.
     package func sleep(
-        for duration: Duration, orUntil event: (@Sendable () async -> Void)?, butAtLeast floor: Duration = .zero
+        for duration: Duration, orUntil event: (@Sendable () async -> Void)?, minimumWait floor: Duration = .zero
     ) async -> Bool {
         guard let event, floor < duration else { return (try? await sleep(for: duration)) != nil }
-        let bell = Bell()
+        let bell = AsyncSignal()
         let watch = stopwatch()
         let timer = Task {
             try? await self.sleep(for: duration)

@@ -8,7 +8,7 @@ extension UnsafeRawBufferPointer {
     ///   - byte: The byte.
     ///   - range: The range to search, within the buffer.
     /// - Returns: The offset, or the end of the range if the byte does not occur.
-    package func firstPlace(of byte: UInt8, in range: Range<Int>) -> Int {
+    package func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int {
         guard !range.isEmpty, let base = baseAddress,
             let hit = memchr(base + range.lowerBound, CInt(byte), range.count)
         else { return range.upperBound }

@@ -1,20 +1,18 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
-
-/// An IPv4 or IPv6 address as bytes.
+/// An IPv4 or IPv6 address.
 package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Four or sixteen bytes, in network byte order.
+    /// The four or sixteen bytes, in network byte order.
     package let bytes: [UInt8]
 
-    /// Creates an address from its bytes; `nil` unless there are four or sixteen.
+    /// Creates an address from bytes; `nil` unless there are four or sixteen.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Creates an address from its text; `nil` for a name and for an address with a zone.
+    /// Creates an address from text; `nil` for a name, and for an address with a zone.
     package init?(_ text: some StringProtocol) {
         var four = in_addr()
         var sixteen = in6_addr()
@@ -31,15 +29,15 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var isIPv6: Bool { bytes.count == 16 }
 
-    /// True if this is a loopback address.
+    /// True for a loopback address (`127.0.0.0/8`, `::1`).
     package var isLoopback: Bool {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
     }
 
-    /// True if this is the unspecified address (`0.0.0.0`, `::`), which connects to this machine.
+    /// True for the unspecified address (`0.0.0.0`, `::`); connecting to it reaches this machine.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// The IPv4 address of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address is returned unchanged.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address unchanged.
     package var unmapped: NumericAddress {
         guard isIPv6, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF else {
             return self
@@ -47,12 +45,12 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         return NumericAddress(bytes.suffix(4)) ?? self
     }
 
-    /// True if this is a link-local address, which a machine assigns to itself and which is valid only on its link.
+    /// True for a link-local address, which is valid only on the local link, and which a machine assigns to itself.
     package var isLinkLocal: Bool {
         isIPv6 ? bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 : bytes[0] == 169 && bytes[1] == 254
     }
 
-    /// True if this address belongs to a private network, which can be reached without the internet.
+    /// True for an address of a private network, which is reachable without the internet.
     package var isPrivate: Bool {
         guard !isIPv6 else { return bytes[0] & 0xFE == 0xFC }
         return switch (bytes[0], bytes[1]) {

@@ -3,7 +3,7 @@
 
 extension URLReference {
     /// The components of a URL, as byte offsets.
-    // Performance: a client without a base URL parses the URL of each request, for which substrings would cost too much.
+    // Performance: a client without a base URL parses the URL of each request, where substrings would cost too much.
     package struct Offsets {
         package private(set) var scheme: Range<Int>?
         package private(set) var authority: Range<Int>?
@@ -14,8 +14,8 @@ extension URLReference {
         /// Splits a text into components, as the regular expression of RFC 3986, appendix B, does.
         package init(_ text: UnsafeBufferPointer<UInt8>) {
             let bytes = UnsafeRawBufferPointer(text)
-            let end = bytes.firstPlace(of: UInt8(ascii: "#"), in: 0..<bytes.count)
-            let mark = bytes.firstPlace(of: UInt8(ascii: "?"), in: 0..<end)
+            let end = bytes.firstOffset(of: UInt8(ascii: "#"), in: 0..<bytes.count)
+            let mark = bytes.firstOffset(of: UInt8(ascii: "?"), in: 0..<end)
             if end < bytes.count { fragment = end + 1..<bytes.count }
             if mark < end { query = mark + 1..<end }
             path = 0..<mark
@@ -30,7 +30,7 @@ extension URLReference {
             let start = path.lowerBound + 2
             guard start <= mark, bytes[start - 2] == UInt8(ascii: "/"), bytes[start - 1] == UInt8(ascii: "/")
             else { return }
-            let slash = bytes.firstPlace(of: UInt8(ascii: "/"), in: start..<mark)
+            let slash = bytes.firstOffset(of: UInt8(ascii: "/"), in: start..<mark)
             authority = start..<slash
             path = slash..<mark
         }
@@ -44,10 +44,10 @@ extension URLReference {
             let bytes = UnsafeRawBufferPointer(authority)
             // The colons of an IPv6 address come before its bracket.
             if bytes.first == UInt8(ascii: "[") {
-                let bracket = bytes.firstPlace(of: UInt8(ascii: "]"), in: 0..<bytes.count)
+                let bracket = bytes.firstOffset(of: UInt8(ascii: "]"), in: 0..<bytes.count)
                 if bracket < bytes.count { return bracket + 1 }
             }
-            return bytes.firstPlace(of: UInt8(ascii: ":"), in: 0..<bytes.count)
+            return bytes.firstOffset(of: UInt8(ascii: ":"), in: 0..<bytes.count)
         }
     }
 }

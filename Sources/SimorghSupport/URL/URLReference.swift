@@ -26,7 +26,7 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter authority: The authority.
     /// - Returns: The host, including the brackets of an IPv6 address, and the text after its colon, if there is one.
-    ///   An authority with other text after the host is returned as the host, which `HostRules` reject.
+    ///   An authority with other text after the host is returned as the host, which `HostSyntax` reject.
     package static func hostAndPort(of authority: Substring) -> (host: Substring, port: Substring?) {
         let count = PercentEncoding.withBytes(of: authority.utf8) { Offsets.hostEnd(in: $0) }
         let end = authority.utf8.index(authority.startIndex, offsetBy: count)

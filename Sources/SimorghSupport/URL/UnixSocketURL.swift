@@ -4,7 +4,7 @@
 /// URLs whose host is the path of a Unix socket: `http+unix://%2Frun%2Fbird.sock/nests`.
 package enum UnixSocketURL {
     /// The maximum length of a path that every system supports, without its terminating zero.
-    package static let longestPath = 103
+    package static let maximumPathLength = 103
 
     /// Returns true for a scheme of Unix sockets, given in lower case.
     package static func isUnixSocket(_ scheme: String) -> Bool {
@@ -35,7 +35,7 @@ package enum UnixSocketURL {
                 bytes.append(byte)
             }
         }
-        guard (1...longestPath).contains(bytes.count), !bytes.contains(0) else { return nil }
+        guard (1...maximumPathLength).contains(bytes.count), !bytes.contains(0) else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 

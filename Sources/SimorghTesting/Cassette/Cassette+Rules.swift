@@ -2,39 +2,39 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Cassette {
-    /// What a cassette does.
+    /// The mode of a cassette.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// Answers from the file, and fails for what is not in it.
+        /// Responds from the file, and fails for requests that are not in it.
         case replay
-        /// Asks the real server, and writes what it said, secrets removed.
+        /// Sends requests to the real server, and records its responses without secrets.
         case record
-        /// Asks the real server, and fails where what it says is of another shape than what is in the file.
+        /// Sends requests to the real server, and fails if the shape of a response differs from the file.
         case check
     }
 
-    /// What makes a request the one that was recorded, and what may be kept.
+    /// The rules of matching requests with recorded ones, and of recording.
     public struct Rules: Sendable, Hashable {
-        /// Header fields that have to be the same; none by default.
+        /// The header fields that have to match; none by default.
         public var headers: Set<String> = []
-        /// Query items that may differ, such as a time; none by default.
+        /// The query items that may differ, such as a time; none by default.
         public var ignoredQueryItems: Set<String> = []
-        /// Whether hosts are compared, and schemes; on by default.
+        /// True if schemes and hosts are compared; true by default.
         public var comparesOrigin = true
-        /// Whether bodies are compared; on by default.
+        /// True if bodies are compared; true by default.
         ///
-        /// JSON is compared by what it says and not by how it is laid out; a multipart body without its boundary. The texts
-        /// in it, and the contents of its parts, have to be the same bytes.
+        /// JSON is compared by content, not by layout, and a multipart body without its boundary. The strings in JSON
+        /// and the contents of the parts have to be equal byte by byte.
         public var comparesBodies = true
-        /// True if the requests have to come in the order in which those of the file began; false by default.
+        /// True if the requests have to arrive in the order in which those of the file began; false by default.
         public var isOrdered = false
-        /// Whether an answer may be given again when it was given once; off by default.
+        /// True if a response may be used more than once; false by default.
         public var repeatsAnswers = false
-        /// More names of secrets: of header fields, query items, fields of forms and members in JSON, in any case.
+        /// Additional names of secrets: of header fields, query items, form fields and JSON members, case-insensitive.
         public var secretNames: Set<String> = []
-        /// The largest body of a response that is recorded, in bytes; 16 MiB by default.
+        /// The largest response body that is recorded, in bytes; 16 MiB by default.
         public var maximumBodyBytes = 16 * 1024 * 1024
 
-        /// Creates the default rules: method, URL and body have to be the same, in any order, each answer once.
+        /// Creates the default rules: method, URL and body have to match, in any order, and each response is used once.
         public init() {}
     }
 }

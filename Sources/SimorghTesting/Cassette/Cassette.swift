@@ -6,7 +6,7 @@ public import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// What a real server said, kept in a file and said again: fast and the same each time, and it fails when it no longer fits.
+/// A transport that records the responses of a real server to a file and replays them.
 ///
 /// ```swift
 /// try await Cassette.with("Tests/Cassettes/users.har", mode: mode, over: NIOTransport.shared) { cassette in
@@ -14,15 +14,17 @@ import Synchronization
 ///     let user: User = try await client.get("users/7")
 /// }
 /// ```
-/// The file is an HTTP archive (HAR 1.2), which browsers show. Credentials in header fields, in URLs and in bodies that are
-/// text are hidden before anything is written, and so are tokens that were sent or given wherever they turn up again. A
-/// request that is not in the file fails and says which is nearest and what differs; answers that nobody asked for fail ``finish()``.
-/// A streamed body is recorded whole before it is handed on. The exchanges stand in the order in which they began, whichever
-/// of them ended first.
+/// The file is an HTTP archive (HAR 1.2), which browsers can show. Credentials in header fields, in URLs and in text
+/// bodies are redacted before anything is written, and so are all other occurrences of tokens that were sent or
+/// received.
+///
+/// A request that is not in the file fails, and the error names the nearest one and the differences. Unused responses
+/// make ``finish()`` fail. When recording, a streamed body is read completely before it is delivered. The exchanges are
+/// stored in the order in which they began.
 public final class Cassette: Transport {
-    /// The file is not there, or is no cassette.
+    /// The error for a file that does not exist or is not a cassette.
     public struct Unreadable: Error, Sendable, CustomStringConvertible {
-        /// What is wrong with it.
+        /// The reason.
         public let description: String
 
         init(_ description: String) { self.description = description }
@@ -33,32 +35,32 @@ public final class Cassette: Transport {
         var isUsed: [Bool] = []
         var drift: [String] = []
         var unmatched: [String] = []
-        /// The secrets that the real server gave, which later requests may send wherever they like.
+        /// The secrets in responses of the real server, which later requests may send anywhere.
         var minted: Set<String> = []
         /// The number of exchanges that began.
         var begun = 0
-        /// When the last of them began.
+        /// The time at which the last of them began.
         var latest = Date.distantPast
     }
 
-    /// When an exchange began, and how many had begun before it.
+    /// The start time of an exchange, and the number of exchanges before it.
     struct Start {
         let turn: Int
         let date: Date
     }
 
-    /// The most exchanges that one keeps.
-    public static let mostEntries = 10_000
+    /// The maximum number of exchanges in a cassette.
+    public static let maximumExchanges = 10_000
 
-    /// What the cassette does.
+    /// The mode.
     public let mode: Mode
-    /// The file.
+    /// The path of the file.
     public let path: String
     private let rules: Rules
     private let transport: (any Transport)?
     private let scrubber: SecretScrubber
     private let time: TimeSource
-    /// Keeps none: nobody can ask a cassette for its requests.
+    /// Keeps no requests: a cassette has no list of them.
     private let recorder = RequestRecorder(capacity: 0)
     package let running = RunningExchanges()
     private let state = Mutex(State())
@@ -66,12 +68,12 @@ public final class Cassette: Transport {
     /// Opens a cassette.
     ///
     /// - Parameters:
-    ///   - path: The file; to record it need not be there, its folder has to.
-    ///   - mode: What to do; by default the environment's `SIMORGH_CASSETTES` says it (`replay`, `record` or `check`), and
-    ///     where it says nothing the cassette is replayed.
-    ///   - transport: What asks the real server; only a replay needs none.
-    ///   - rules: What makes a request the one that was recorded.
-    ///   - time: Where the time of an exchange is taken from.
+    ///   - path: The path of the file. To record, only its folder has to exist.
+    ///   - mode: The mode; by default that of the environment variable `SIMORGH_CASSETTES` (`replay`, `record` or
+    ///     `check`), or replay if it is not set.
+    ///   - transport: The transport to the real server; not needed for replay.
+    ///   - rules: The rules of matching requests with recorded ones.
+    ///   - time: The clock for the times of exchanges.
     /// - Throws: ``Unreadable``.
     public init(
         _ path: String, mode: Mode = .ofEnvironment, over transport: (any Transport)? = nil, rules: Rules = Rules(),
@@ -84,23 +86,23 @@ public final class Cassette: Transport {
         self.time = time
         scrubber = SecretScrubber(names: rules.secretNames)
         if mode != .replay, transport == nil {
-            throw Unreadable("to \(mode.rawValue) \(path) takes a transport that asks the real server")
+            throw Unreadable("to \(mode.rawValue) \(path) requires a transport to the real server")
         }
         guard mode != .record else { return }
         let entries = try Self.read(path, scrubber)
         state.withLock { ($0.entries, $0.isUsed) = (entries, entries.map { _ in false }) }
     }
 
-    /// Opens a cassette, hands it to a function, and finishes it when that is done.
+    /// Opens a cassette, passes it to a function, and finishes it afterwards.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - mode: What to do; see ``init(_:mode:over:rules:time:)``.
-    ///   - transport: What asks the real server; only a replay needs none.
-    ///   - rules: What makes a request the one that was recorded.
-    ///   - body: What to do with it.
-    /// - Returns: What the function returns.
-    /// - Throws: What the function throws, else what ``finish()`` throws. A function that fails records nothing.
+    ///   - path: The path of the file.
+    ///   - mode: The mode; see ``init(_:mode:over:rules:time:)``.
+    ///   - transport: The transport to the real server; not needed for replay.
+    ///   - rules: The rules of matching requests with recorded ones.
+    ///   - body: The function.
+    /// - Returns: The function's result.
+    /// - Throws: The function's error, or that of ``finish()``. A function that throws records nothing.
     public static func with<Value>(
         _ path: String, mode: Mode = .ofEnvironment, over transport: (any Transport)? = nil, rules: Rules = Rules(),
         _ body: (Cassette) async throws -> Value
@@ -111,19 +113,20 @@ public final class Cassette: Transport {
         return value
     }
 
-    /// How many exchanges it holds.
+    /// The number of exchanges in the cassette.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    /// The exchanges that were not asked for, one line each.
+    /// The exchanges that were not requested, one line each.
     public var unused: [String] {
         state.withLock { state in zip(state.entries, state.isUsed).filter { !$1 }.map(\.0.name) }
     }
 
-    /// Answers a request from the file, or asks the real server, as ``mode`` says.
+    /// Responds to a request from the file or from the real server, depending on ``mode``.
     ///
     /// - Parameter request: The request, its body encoded.
-    /// - Returns: The answer.
-    /// - Throws: ``/SimorghCore/TransportError``, whose cause is a ``CassetteMismatch`` for a request that is not in the file.
+    /// - Returns: The response.
+    /// - Throws: ``/SimorghCore/TransportError``, whose cause is a ``CassetteMismatchError`` for a request that is not in
+    ///   the file.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard mode != .replay, let transport else {
             return try await ScriptedExchange.run(request, recorder, running, time) { [self] recorded in
@@ -142,7 +145,8 @@ public final class Cassette: Transport {
             try keep(entry)
             return response
         }
-        // Before the server is asked: of several at once the first to begin is the first of the file.
+        // Claimed before the server responds, so that concurrent requests match the file in the order in which they
+        // began.
         let expected = try? claim(recorded)
         do throws(TransportError) {
             let (response, body) = try await ask(transport, request, asked)
@@ -152,7 +156,7 @@ public final class Cassette: Transport {
             if let expected { compare(live, expected.entry) }
             return response
         } catch {
-            // What is sent again after a failure is the same exchange.
+            // A retry after a failure is the same exchange.
             if let expected, expected.isFirst { state.withLock { $0.isUsed[expected.index] = false } }
             throw error
         }
@@ -161,14 +165,14 @@ public final class Cassette: Transport {
     private func begin() -> Start {
         let now = time.now
         return state.withLock { state in
-            // The system's clock may be set back, and entries are read in the order of their times.
+            // The system clock may be set back, but entries are sorted by their times.
             state.latest = max(state.latest, now)
             defer { state.begun += 1 }
             return Start(turn: state.begun, date: state.latest)
         }
     }
 
-    /// Asks the real server, and reads its whole answer.
+    /// Sends a request to the real server, and reads its whole response.
     private func ask(
         _ transport: any Transport, _ request: TransportRequest, _ asked: Data
     ) async throws(TransportError) -> (response: TransportResponse, body: Data) {
@@ -185,7 +189,7 @@ public final class Cassette: Transport {
         }
     }
 
-    /// The secrets that answers gave so far, this one among them.
+    /// Returns the secrets in all responses so far, including this one.
     private func minted(_ response: TransportResponse, _ body: Data) -> Set<String> {
         let given = scrubber.minted(in: response.head.headerFields, body: body)
         return state.withLock { state in
@@ -194,17 +198,17 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Writes what was recorded, or fails where a replay or a check did not fit.
+    /// Writes the recorded exchanges, or throws if a replay or a check found differences.
     ///
-    /// - Throws: ``CassetteMismatch``; when recording, what the system says when the file cannot be written.
+    /// - Throws: ``CassetteMismatchError``; when recording, the system's error if the file cannot be written.
     public func finish() throws {
         let (entries, drift, unmatched) = state.withLock { ($0.entries, $0.drift, $0.unmatched) }
         switch mode {
         case .record: try Self.write(entries, to: path)
         case .replay, .check:
-            let unused = unused.map { "nobody asked for \($0)" }
+            let unused = unused.map { "\($0) was not requested" }
             let differences = unmatched + drift + unused
-            guard differences.isEmpty else { throw CassetteMismatch(differences: differences) }
+            guard differences.isEmpty else { throw CassetteMismatchError(differences: differences) }
         }
     }
 
@@ -212,8 +216,8 @@ public final class Cassette: Transport {
 
     private func keep(_ entry: CassetteEntry) throws(TransportError) {
         let isKept = state.withLock { state in
-            guard state.entries.count < Self.mostEntries else { return false }
-            // Most end in the order in which they began.
+            guard state.entries.count < Self.maximumExchanges else { return false }
+            // Most exchanges end in the order in which they began.
             let place = state.entries.lastIndex { $0.turn < entry.turn }.map { $0 + 1 } ?? 0
             state.entries.insert(entry, at: place)
             state.isUsed.append(true)
@@ -221,11 +225,11 @@ public final class Cassette: Transport {
         }
         guard isKept else {
             throw TransportError(
-                .resourceUnavailable, phase: .body, message: "a cassette holds at most \(Self.mostEntries) exchanges")
+                .resourceUnavailable, phase: .body, message: "a cassette holds at most \(Self.maximumExchanges) exchanges")
         }
     }
 
-    /// An entry that is meant by a request.
+    /// An entry that matches a request.
     private struct Claim {
         let index: Int
         let entry: CassetteEntry
@@ -233,10 +237,10 @@ public final class Cassette: Transport {
         let isFirst: Bool
     }
 
-    /// The entry that is meant, which counts as used.
+    /// Returns the matching entry and marks it as used.
     private func claim(_ request: RecordedRequest) throws(TransportError) -> Claim {
-        let question = CassetteQuestion(request, scrubber, minted: state.withLock { $0.minted })
-        let found: Result<Claim, CassetteMismatch> = state.withLock { state in
+        let question = CassetteRequest(request, scrubber, minted: state.withLock { $0.minted })
+        let found: Result<Claim, CassetteMismatchError> = state.withLock { state in
             var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
             for (index, entry) in state.entries.enumerated() {
                 let differences = question.differences(from: entry.question, rules)
@@ -245,7 +249,7 @@ public final class Cassette: Transport {
                     defer { state.isUsed[index] = true }
                     return .success(Claim(index: index, entry: entry, isFirst: !state.isUsed[index]))
                 }
-                // In order, only the first that was not given is asked.
+                // In order, only the first unused entry is compared.
                 if rules.isOrdered, !state.isUsed[index] {
                     nearest = (differences, entry, false)
                     break
@@ -259,10 +263,10 @@ public final class Cassette: Transport {
                 line += ", the nearest is \(nearest.entry.name)"
                 line +=
                     nearest.differences.isEmpty
-                    ? ", which was given already" : ", but \(nearest.differences.joined(separator: " and "))"
+                    ? ", which was already used" : ", but \(nearest.differences.joined(separator: " and "))"
             }
             state.unmatched.append(line)
-            return .failure(CassetteMismatch(differences: [line]))
+            return .failure(CassetteMismatchError(differences: [line]))
         }
         do {
             return try found.get()
@@ -272,7 +276,7 @@ public final class Cassette: Transport {
         }
     }
 
-    /// Notes where the real server's answer is of another shape.
+    /// Notes the differences if the real server's response has another shape.
     private func compare(_ live: CassetteEntry, _ entry: CassetteEntry) {
         var differences: [String] = []
         if live.status != entry.status { differences.append("the status was \(entry.status) and is \(live.status)") }
@@ -292,16 +296,17 @@ public final class Cassette: Transport {
     private static func read(_ path: String, _ scrubber: SecretScrubber) throws -> [CassetteEntry] {
         do {
             let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
-            guard file.log.entries.count <= mostEntries else { throw Unreadable("it holds more than \(mostEntries)") }
+            guard file.log.entries.count <= maximumExchanges else { throw Unreadable("more than \(maximumExchanges) exchanges") }
             return inOrder(try file.log.entries.enumerated().map { try CassetteEntry($1, turn: $0, scrubber) })
         } catch {
-            throw Unreadable("\(path) is no cassette that can be read; record it first: \(error)")
+            throw Unreadable("the cassette \(path) cannot be read; record it first: \(error)")
         }
     }
 
-    /// The entries in the order of their start; in that of the file where one of them has no date that can be read.
+    /// Returns the entries sorted by start time, or in the order of the file if a date cannot be parsed.
     ///
-    /// Earlier releases wrote them in the order in which they ended, with whole seconds: of one second that order stays.
+    /// Earlier releases wrote them in the order in which they ended, with whole seconds. Entries of the same second
+    /// keep that order.
     private static func inOrder(_ entries: [CassetteEntry]) -> [CassetteEntry] {
         let dated = entries.compactMap { entry in entry.beginning.map { (beginning: $0, entry: entry) } }
         guard dated.count == entries.count else { return entries }

@@ -5,20 +5,20 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// One exchange of a cassette, its secrets taken out.
+/// One exchange of a cassette, without secrets.
 struct CassetteEntry: Sendable {
-    let question: CassetteQuestion
+    let question: CassetteRequest
     let status: Int
     let responseHeaders: HTTPFields
-    /// The names of the cookies that the answer sets, their values hidden.
+    /// The names of the cookies that the response sets, with redacted values.
     let responseCookies: [HARDocument.Record]
     let responseBody: Data
-    /// The place of the exchange among those that were recorded, by their start.
+    /// The index of the exchange among the recorded ones, by start time.
     let turn: Int
     let started: String
     let duration: Double
 
-    /// Keeps an exchange.
+    /// Creates an entry for an exchange.
     init(
         _ request: RecordedRequest, _ response: TransportResponse, _ responseBody: Data, _ start: Cassette.Start,
         duration: Duration, _ scrubber: SecretScrubber, minted: Set<String>
@@ -26,7 +26,7 @@ struct CassetteEntry: Sendable {
         let secrets = scrubber.secrets(
             in: request.head.headerFields, url: request.url, body: request.body, type: request.header(.contentType),
             minted: minted)
-        question = CassetteQuestion(request, scrubber, minted: minted)
+        question = CassetteRequest(request, scrubber, minted: minted)
         status = response.head.status.code
         let dropped = Self.dropped(method: request.method, status: status)
         var fields = HTTPFields()
@@ -43,18 +43,18 @@ struct CassetteEntry: Sendable {
         self.duration = duration / .milliseconds(1)
     }
 
-    /// Reads one of a file.
+    /// Creates an entry from a file.
     ///
     /// - Parameters:
-    ///   - entry: The entry.
-    ///   - turn: Its place in the file.
-    ///   - scrubber: Takes the secrets out.
-    /// - Throws: ``Cassette/Unreadable`` for what is no entry.
+    ///   - entry: The entry of the file.
+    ///   - turn: Its index in the file.
+    ///   - scrubber: Redacts secrets.
+    /// - Throws: ``Cassette/Unreadable`` for an invalid entry.
     init(_ entry: HARDocument.Entry, turn: Int, _ scrubber: SecretScrubber) throws {
         let response = entry.response
-        question = try CassetteQuestion(entry.request, scrubber)
+        question = try CassetteRequest(entry.request, scrubber)
         status = response.status
-        guard (100...999).contains(status) else { throw Cassette.Unreadable("\(status) is no status") }
+        guard (100...999).contains(status) else { throw Cassette.Unreadable("\(status) is not a valid status code") }
         responseHeaders = CassetteText.fields(response.headers)
         responseCookies = response.cookies
         responseBody = try CassetteText.bytes(response.content.text, response.content.encoding)
@@ -63,22 +63,22 @@ struct CassetteEntry: Sendable {
         duration = entry.time
     }
 
-    /// The fields that are not kept: they speak of one connection, or of the body as it was on the wire.
+    /// Returns the fields that are not kept: they describe one connection, or the body as it was on the wire.
     ///
-    /// A body is decompressed and kept whole. An answer that has none, as to HEAD, tells with these fields of the one that GET
-    /// would get (RFC 9110, section 8.6), so that they are what it is about.
+    /// A body is kept decompressed and complete. In a response without a body, as to HEAD, these fields describe the
+    /// response to GET (RFC 9110, section 8.6), so they are kept.
     private static func dropped(method: HTTPRequest.Method, status: Int) -> Set<HTTPField.Name> {
         method == .head || status == 304
             ? [.transferEncoding, .connection] : [.contentEncoding, .contentLength, .transferEncoding, .connection]
     }
 
-    /// When the exchange began; `nil` if the file does not say so in ISO 8601, with fractions of a second or without.
+    /// The start time of the exchange; `nil` if the file has no ISO 8601 date, with or without fractions of a second.
     var beginning: Date? {
         (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(started))
             ?? (try? Date.ISO8601FormatStyle().parse(started))
     }
 
-    /// The entry as it is written.
+    /// The entry in the format of the file.
     var file: HARDocument.Entry {
         let (text, encoding) = CassetteText.text(responseBody)
         let size = Int64(responseBody.count)
@@ -93,7 +93,7 @@ struct CassetteEntry: Sendable {
             timings: HARDocument.Timings(send: 0, wait: duration, receive: 0))
     }
 
-    /// The answer, as a script gives it.
+    /// The response for replay.
     var answer: StubResponse {
         StubResponse(
             status: HTTPResponse.Status(code: status), headerFields: responseHeaders, body: responseBody)

@@ -3,16 +3,16 @@
 
 package import SimorghCore
 
-/// What kinds of things stand where in JSON, without what they say: what a client's models depend on.
+/// The types of the values in JSON by path, without the values: the part that a client's models depend on.
 package struct JSONShape: Sendable, Equatable {
-    /// The kinds found at each place, such as `users[].name`.
+    /// The types found at each path, such as `users[].name`.
     package private(set) var places: [String: Set<String>] = [:]
 
     package init(_ json: JSON) { add(json, "") }
 
-    /// What another has that this one has not, and the other way round, one line each, in their order.
+    /// Returns the differences between two shapes, one line each, sorted by path.
     ///
-    /// A place that is sometimes `null`, and a list that was empty once, tell nothing against another kind.
+    /// A value that is sometimes `null`, and a list that was empty, match any other type.
     package func differences(to other: JSONShape) -> [String] {
         Set(places.keys).union(other.places.keys).sorted().compactMap { place in
             let name = place.isEmpty ? "the body" : place
@@ -29,7 +29,7 @@ package struct JSONShape: Sendable, Equatable {
         }
     }
 
-    /// Whether the other has nothing to say of a place, as what holds it was `null` or empty there.
+    /// Returns true if the other shape does not determine a path, because a parent was `null` or empty there.
     private func isOpen(_ place: String, _ other: JSONShape) -> Bool {
         var parent = place[...]
         while let end = parent.lastIndex(where: { $0 == "." || $0 == "[" }) {

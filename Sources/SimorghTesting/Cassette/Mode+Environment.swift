@@ -4,7 +4,7 @@
 import SimorghSupport
 
 extension Cassette.Mode {
-    /// What the variable `SIMORGH_CASSETTES` of the environment says; `replay` where it says nothing that is known.
+    /// The mode in the environment variable `SIMORGH_CASSETTES`; `replay` if it is not set or not known.
     public static var ofEnvironment: Cassette.Mode {
         guard let value = getenv("SIMORGH_CASSETTES") else { return .replay }
         return Cassette.Mode(rawValue: String(cString: value)) ?? .replay

@@ -4,22 +4,22 @@
 import SimorghCore
 import SimorghSupport
 
-/// Compares what a cassette recorded with what is asked for, byte by byte.
+/// Compares recorded bodies with requested ones, byte by byte.
 ///
-/// Swift's own equality of texts is too generous for that: it takes `é` and `e` with a combining accent for the same, and
-/// bytes that are no UTF-8 are all one character once a text is made of them.
+/// Swift's string equality is too lenient for that: it treats `é` and `e` with a combining accent as equal, and
+/// replaces all bytes that are not UTF-8 with the same character.
 enum RequestBodyComparison {
-    /// Returns true if two bodies are the same request's.
+    /// Returns true if two request bodies are equivalent.
     ///
-    /// JSON may be laid out in another way, and a multipart body may have another boundary. The texts in the JSON and the
-    /// contents of the parts are compared as bytes all the same.
+    /// The layout of JSON and the boundary of a multipart body may differ. The strings in JSON and the contents of the
+    /// parts are compared byte by byte.
     ///
     /// - Parameters:
     ///   - left: One body.
     ///   - leftType: Its media type; `nil` if it has none.
     ///   - right: The other body.
     ///   - rightType: Its media type; `nil` if it has none.
-    /// - Returns: True if they are alike.
+    /// - Returns: True if they are equivalent.
     static func areAlike(_ left: Data, _ leftType: String?, _ right: Data, _ rightType: String?) -> Bool {
         if left == right { return true }
         if let left = try? JSON(parsing: left), let right = try? JSON(parsing: right) { return areAlike(left, right) }
@@ -27,7 +27,7 @@ enum RequestBodyComparison {
         return Array(left).pieces(separatedBy: mine) == Array(right).pieces(separatedBy: theirs)
     }
 
-    /// Returns true if two texts, each of which may be missing, are the same bytes.
+    /// Returns true if two optional texts are the same bytes.
     static func isSame(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return left.utf8.elementsEqual(right.utf8)
@@ -46,7 +46,7 @@ enum RequestBodyComparison {
         case (.object(let left), .object(let right)):
             left.count == right.count
                 && left.allSatisfy { name, value in
-                    // The dictionary finds a name that only looks the same, too.
+                    // The dictionary also finds a name that is only canonically equal.
                     guard let index = right.index(forKey: name), isSame(name, right[index].key) else { return false }
                     return areAlike(value, right[index].value)
                 }
@@ -56,12 +56,12 @@ enum RequestBodyComparison {
 }
 
 extension [UInt8] {
-    /// Returns the pieces before, between and behind the occurrences of a separator.
+    /// Splits the bytes at the occurrences of a separator.
     ///
     /// - Parameters:
-    ///   - separator: What parts the pieces; not empty.
-    ///   - cuts: The most occurrences that are looked for; the last piece holds all others.
-    /// - Returns: One piece more than there are cuts.
+    ///   - separator: The separator; not empty.
+    ///   - cuts: The maximum number of splits; the last piece holds the rest.
+    /// - Returns: One piece more than there are splits.
     func pieces(separatedBy separator: [UInt8], cuts: Int = .max) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var start = 0

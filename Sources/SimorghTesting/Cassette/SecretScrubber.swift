@@ -5,28 +5,27 @@ import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
-/// Takes secrets out of what is kept of an exchange, the same way each time, so that what is left can be compared.
+/// Redacts secrets in recorded exchanges deterministically, so that the results can be compared.
 ///
-/// It knows the names that logs know, and shows more of the rest than they do: what a URL, a form and JSON are made of
-/// stays.
+/// It redacts the same names as logs do, but keeps more of the rest: the structure of URLs, forms and JSON remains.
 struct SecretScrubber: Sendable {
-    /// Shorter secrets are not looked for elsewhere: they may be any word.
+    /// The minimum length of a secret to search for elsewhere; a shorter one may be any word.
     private static let shortest = 8
-    /// What stands for a secret, as it stands in a URL or a form.
+    /// The mask in its escaped form for URLs and forms.
     private static let escapedMask = "%5Bhidden%5D"
-    /// The ways in which a client may write a mask that it sends in a URL, or in a URL in one.
+    /// The escaped forms of a mask that a client may send in a URL, or in a URL inside a URL.
     private static let escapedMasks = ["", "25", "2525"].flatMap { again in
         ["%\(again)5Bhidden%\(again)5D", "%\(again)5bhidden%\(again)5d"]
     }
-    /// What is looked at in the place of what was hidden before: a secret of any kind may have stood there.
+    /// The text that replaces a mask for detection, since a mask may stand for a secret of any kind.
     private static let unmasked = "H1dden0000"
 
     private let rules: RedactionRules
-    private let finder = DeepFinder()
+    private let finder = NestedSecretFinder()
 
     /// Creates a scrubber.
     ///
-    /// - Parameter names: More names of secrets: of fields, of query items, of members in JSON.
+    /// - Parameter names: Additional names of secrets: of fields, query items and JSON members.
     init(names: Set<String> = []) {
         var rules = RedactionRules()
         rules.names = names
@@ -35,19 +34,21 @@ struct SecretScrubber: Sendable {
 
     private func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let name = Array(name)
-        return rules.isSecret(own: SecretNames.plain(name)) || SecretNames.tellsWhenKept(name, inQuery: inQuery)
+        return rules.isSecret(own: SensitiveNames.plain(name)) || SensitiveNames.isSensitiveInRecording(name, inQuery: inQuery)
     }
 
-    /// Whether all that an object of this name holds is a secret; a session or a key may be what an answer is about.
+    /// Returns true if everything in an object of this name is a secret.
+    ///
+    /// A session or a key may be the subject of a response.
     private func holdsSecrets(_ name: String) -> Bool {
-        let plain = SecretNames.plain(name.utf8)
-        return rules.isSecret(own: plain) || SecretNames.tellsInText(plain)
+        let plain = SensitiveNames.plain(name.utf8)
+        return rules.isSecret(own: plain) || SensitiveNames.isSensitiveInText(plain)
     }
 
-    /// A header field's value as it may be kept.
+    /// Returns a header field's value with secrets redacted.
     func value(_ field: HTTPField) -> String {
         let name = field.name.canonicalName
-        // Those of CORS speak of credentials and hold none.
+        // CORS fields name credentials, but contain none.
         if name.hasPrefix("access-control-") { return field.value }
         let kind = Redaction.kind(of: field.name)
         if kind == .place { return url(field.value) }
@@ -55,19 +56,19 @@ struct SecretScrubber: Sendable {
         return Redaction.shown(field, of: kind, marked: [], by: rules, finder: finder)
     }
 
-    /// A URL without its user's name and password, and without the values of secret items in its query and fragment.
+    /// Returns a URL without user info, and with the secret items of its query and fragment redacted.
     func url(_ url: String) -> String {
-        // A client that plays a secret back which it was given hidden escapes it.
-        let url = Self.withPlainMasks(ShownURL.withoutCredentials(url))
+        // A client that sends back a redacted secret from a replayed response escapes the mask.
+        let url = Self.withPlainMasks(RedactedURL.withoutCredentials(url))
         let mark = url.utf8.firstIndex { "?#".utf8.contains($0) } ?? url.endIndex
-        let path = SecretPath.shown(url[..<mark]) { isSecret($0, inQuery: true) }
+        let path = PathRedactor.shown(url[..<mark]) { isSecret($0, inQuery: true) }
         guard mark < url.endIndex else { return path }
         let start = url.utf8.index(after: mark)
         let parts = url[start...].cut(at: "#")
         return "\(path)\(url[mark..<start])" + parts.map { items($0) }.joined(separator: "#")
     }
 
-    /// `a=1&token=2` with its secrets hidden.
+    /// Redacts the secrets in `a=1&token=2`.
     private func items(_ text: Substring) -> String {
         text.cut(at: "&").map { item -> String in
             if let shown = json(in: item) { return shown }
@@ -82,7 +83,7 @@ struct SecretScrubber: Sendable {
         return escapedMasks.reduce(text) { $0.replacing($1, with: RedactionRules.mask) }
     }
 
-    /// An item with a mask for each token that tells by how it looks: a mask is all that is there of one that is played back.
+    /// Masks the tokens in an item that are recognized by their form. In a replay only their masks are present.
     private static func withoutTokens(_ item: Substring) -> String {
         guard item.contains("eyJ") else { return String(item) }
         let bytes = Array(item.utf8)
@@ -90,8 +91,8 @@ struct SecretScrubber: Sendable {
         var index = 0
         while index < bytes.count {
             let start = index
-            while index < bytes.count, SecretText.isWord(bytes[index]) { index += 1 }
-            if SecretText.isToken(bytes[start..<index]) {
+            while index < bytes.count, TextRedactor.isWord(bytes[index]) { index += 1 }
+            if TextRedactor.isToken(bytes[start..<index]) {
                 shown += RedactionRules.mask.utf8
                 continue
             }
@@ -101,18 +102,22 @@ struct SecretScrubber: Sendable {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// Where a byte of no word ends: an escape with its digits, however often it was escaped again.
+    /// Returns the end of a byte that does not belong to a word.
+    ///
+    /// An escape, even if escaped repeatedly, includes its digits.
     private static func end(ofOtherAt place: Int, in bytes: [UInt8]) -> Int {
         guard bytes[place] == UInt8(ascii: "%") else { return place + 1 }
         var end = place + 1
         while bytes[end...].starts(with: "25".utf8) { end += 2 }
-        // Behind an escaped percent sign, and one that begins no escape, the next word may stand at once.
+        // After an escaped percent sign, and after one that does not begin an escape, the next word may follow
+        // immediately.
         let digits = bytes[end...].prefix(2)
         return digits.count == 2 && digits.allSatisfy { PercentEncoding.hexValue($0) != nil } ? end + 2 : end
     }
 
-    /// An item whose value is an object or a list of JSON: all of it stays that is no secret, as requests may differ in it
-    /// alone.
+    /// Redacts an item whose value is a JSON object or list.
+    ///
+    /// Everything but secrets is kept, because requests may differ in nothing else. Returns `nil` for other items.
     private func json(in item: Substring) -> String? {
         guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = item.utf8[..<equals]
@@ -120,27 +125,27 @@ struct SecretScrubber: Sendable {
         guard let first = value.first, "{[".utf8.contains(first), let json = try? JSON(parsing: value),
             !isSecret(PercentEncoding.decodedItem(name), inQuery: true), !holdsSecret(name)
         else { return nil }
-        // Names are hidden last: what one tells of its value it tells as it was sent.
+        // Names are redacted last, because detection of secret values needs the original names.
         let masked = withoutEscapedSecrets(self.json(json))
         guard let written = masked == json ? value : (try? masked.data()) else { return nil }
         let text = String(decoding: written, as: UTF8.self)
         let shown = finder.shown(text, rules) { isSecret($0, inQuery: true) }
         guard masked != json || shown != text || text.contains(RedactionRules.mask) else { return String(item) }
-        // What is played back has its masks already, and its members in an order of its own.
+        // A replayed item already has its masks, and its members in another order.
         guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
         let escaped = PercentEncoding.encoded(String(decoding: sorted, as: UTF8.self), keeping: .unreserved)
         return "\(item[..<equals])=" + escaped.replacing(Self.escapedMask, with: RedactionRules.mask)
     }
 
-    /// JSON with a mask for each text, and each name, that holds a secret once its escapes are undone, as an escaped URL
-    /// may: what is looked for in JSON has none.
+    /// Masks each string and name of JSON that contains a secret after percent-decoding, such as one in an escaped URL.
+    /// The search in JSON does not decode escapes.
     private func withoutEscapedSecrets(_ json: JSON) -> JSON {
         switch json {
         case .string(let text): .string(withoutEscapedSecrets(in: text))
         case .array(let elements): .array(elements.map { withoutEscapedSecrets($0) })
         case .object(let members):
             .object(
-                // Of names that are one now each run takes the same value: they have no order.
+                // If redacted names become equal, choose the value independently of the dictionary's order.
                 Dictionary(
                     members.map { (withoutEscapedSecrets(in: $0), withoutEscapedSecrets($1)) },
                     uniquingKeysWith: { Self.written($0).lexicographicallyPrecedes(Self.written($1)) ? $0 : $1 }))
@@ -156,20 +161,21 @@ struct SecretScrubber: Sendable {
         return holdsSecret(shown[...].utf8) ? RedactionRules.mask : shown
     }
 
-    /// Whether there is a secret in an item, or in a half of one, as a URL in a URL may hold it, or JSON.
+    /// Returns true if an item, or the name or value of one, contains a secret, such as a URL in a URL, or JSON.
     private func holdsSecret(_ item: Substring.UTF8View) -> Bool {
         finder.isRead(item) { reading in
-            // What is played back has masks where what was recorded had secrets: both are hidden alike.
+            // A replayed item has masks where the recorded one had secrets: both are redacted alike.
             if reading == RedactionRules.mask { return true }
             let text = reading.replacing(RedactionRules.mask, with: Self.unmasked)
-            var scan = SecretJSON(where: { isSecret($0) })
+            var scan = JSONRedactor(where: { isSecret($0) })
             let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
             return shown != text || finder.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
         }
     }
 
-    /// A body with its secrets hidden: those that stand under telling names, and these, wherever they stand; of a
-    /// multipart body part by part.
+    /// Returns a body with secrets redacted: the values of sensitive names, and all occurrences of the given secrets.
+    ///
+    /// A multipart body is processed part by part.
     func body(_ body: Data, contentType: String?, hiding secrets: SecretSearch) -> Data {
         let type = contentType ?? ""
         if let boundary = try? MultipartParser.boundary(of: type) {
@@ -178,15 +184,15 @@ struct SecretScrubber: Sendable {
         return single(body, type: type.lowercased(), hiding: secrets)
     }
 
-    /// The secrets themselves that a request holds: what is to be hidden wherever it stands.
+    /// Returns the secrets of a request, which are redacted wherever they occur.
     ///
     /// - Parameters:
     ///   - fields: Its header fields.
     ///   - url: Its URL.
     ///   - body: Its body.
     ///   - type: The body's media type.
-    ///   - minted: What answers before gave to be sent.
-    /// - Returns: The secrets, to be looked for.
+    ///   - minted: The secrets in earlier responses.
+    /// - Returns: A search for the secrets.
     func secrets(in fields: HTTPFields, url: String, body: Data, type: String?, minted: Set<String>) -> SecretSearch {
         var found = minted.union(Self.credentials(in: fields, rules))
         for field in fields where isSecret(field.name.canonicalName.utf8) { found.insert(field.value) }
@@ -194,22 +200,22 @@ struct SecretScrubber: Sendable {
             found.insert(item.value)
         }
         var forms = [Target(url).query ?? ""]
-        if body.count <= SecretValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
+        if body.count <= SensitiveValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
             forms.append(String(decoding: body, as: UTF8.self))
         }
         for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
-            // A URL in a URL, and a token of no telling name.
+            // A URL in a URL, and a token without a sensitive name.
             for reading in finder.readings(of: item.utf8) {
                 found.formUnion(finder.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
             }
             for reading in finder.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
-                found.formUnion(SecretValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
+                found.formUnion(SensitiveValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
             }
         }
-        found.formUnion(SecretValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
+        found.formUnion(SensitiveValues.found(in: body, type: type) { isSecret($0, inQuery: $1) })
         let path = url.prefix { !"?#".contains($0) }
         var values: [Substring] = []
-        _ = SecretPath.shown(
+        _ = PathRedactor.shown(
             path, where: { isSecret($0, inQuery: true) }, found: { values.append($0) })
         for value in values {
             found.insert(String(value))
@@ -219,14 +225,14 @@ struct SecretScrubber: Sendable {
             for: found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }.sorted())
     }
 
-    /// The secrets that an answer gives its caller to be sent later.
+    /// Returns the secrets in a response that the client may send later.
     ///
     /// - Parameters:
     ///   - fields: Its header fields.
     ///   - body: Its body.
-    /// - Returns: Those that look like secrets. A number is none, as it is kept as another number.
+    /// - Returns: The values that look like secrets. A number is not one, because it is recorded as another number.
     func minted(in fields: HTTPFields, body: Data) -> Set<String> {
-        let values = SecretValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
+        let values = SensitiveValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
         return Self.credentials(in: fields, rules).union(values).filter { value in
             let digits = value.utf8.filter(\.isASCIIDigit).count
             let size = value.utf8.count
@@ -235,19 +241,19 @@ struct SecretScrubber: Sendable {
     }
 
     private static func credentials(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
-        // What a URL in a field is about is kept, as it is in a URL that is asked for.
+        // The contents of URLs in fields are kept, as in the URL of a request.
         let names: Set<String> = ["link", "refresh"]
         let kept = fields.filter {
             Redaction.kind(of: $0.name) != .place && !names.contains($0.name.canonicalName)
         }
-        return Redactor(rules, finder: DeepFinder()).secrets(in: HTTPFields(kept))
+        return Redactor(rules, finder: NestedSecretFinder()).secrets(in: HTTPFields(kept))
     }
 
     // MARK: Bodies
 
     private func multipart(_ body: Data, _ boundary: String, hiding secrets: SecretSearch) -> Data {
         let delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter has no line before it.
+        // The first delimiter is not preceded by a line ending.
         let pieces = ([0x0D, 0x0A] + Array(body)).pieces(separatedBy: delimiter)
         let shown = pieces.map { piece -> [UInt8] in
             let cuts = Array(piece).pieces(separatedBy: [0x0D, 0x0A, 0x0D, 0x0A], cuts: 1)
@@ -271,14 +277,14 @@ struct SecretScrubber: Sendable {
         guard hidden != text else { return body }
         let isJSON = type.contains("json") || type.contains("event-stream") || Self.isJSON(shown)
         guard hidden != shown, isJSON else { return Data(hidden.utf8) }
-        // JSON of the same shape: a number stays one.
+        // Keeps the shape of JSON: a number remains a number.
         return Data(secrets.hidden(in: shown, numbersAs: "0").utf8)
     }
 
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
 
     private static func isForm(_ body: Data, type: String) -> Bool {
-        type.contains("x-www-form-urlencoded") && ShownBody.Kind(type, body.prefix(512)) != .json
+        type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type, body.prefix(512)) != .json
     }
 
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
@@ -287,7 +293,7 @@ struct SecretScrubber: Sendable {
         var shown = text
         if let json = try? JSON(parsing: body) {
             let scrubbed = self.json(json)
-            // What has no secret stays as it was written.
+            // JSON without secrets keeps its layout.
             if scrubbed != json, let bytes = try? scrubbed.data() { shown = String(decoding: bytes, as: UTF8.self) }
         } else {
             shown = lines(text)
@@ -295,10 +301,10 @@ struct SecretScrubber: Sendable {
         return finder.shown(shown, rules) { isSecret($0, inQuery: true) }
     }
 
-    /// Text whose lines may hold JSON, as those of a stream of events do.
+    /// Redacts text whose lines may contain JSON, such as an event stream.
     private func lines(_ text: String) -> String {
-        // One scan over the others: a name may stand on one, and its value on the next.
-        var scan = SecretJSON(where: { isSecret($0) })
+        // The other lines share one scan: a name may be on one line, and its value on the next.
+        var scan = JSONRedactor(where: { isSecret($0) })
         let lines = Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
             if let start = line.firstIndex(where: { "{[".utf8.contains($0) }) {
                 let end = line.last == 0x0D ? line.endIndex - 1 : line.endIndex
@@ -315,8 +321,9 @@ struct SecretScrubber: Sendable {
         return String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self)
     }
 
-    /// JSON of the same shape: a secret is a text or a number, or some in a list, and stays one; an object is looked into,
-    /// and of one that holds nothing else all is hidden.
+    /// Redacts JSON and keeps its shape: a secret string or number, alone or in a list, keeps its type.
+    ///
+    /// Objects are redacted recursively; if an object holds only secrets, all of its values are.
     private func json(_ json: JSON, isHidden: Bool = false, isWhole: Bool = false) -> JSON {
         switch json {
         case .string where isHidden: .string(RedactionRules.mask)

@@ -2,85 +2,86 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension FaultProxy {
-    /// What is wrong with one direction of a connection; nothing by default.
+    /// The faults of one direction of a connection; none by default.
     public struct Faults: Sendable, Hashable {
-        /// How long each byte is on its way; no time by default.
+        /// The delay of each byte; zero by default.
         public var delay: Duration = .zero
-        /// How many bytes pass in a second; `nil`, the default, for as many as can.
+        /// The bandwidth in bytes per second; `nil`, the default, for no limit.
         public var bytesPerSecond: Int?
-        /// Pauses as a lost packet makes them, until it has been sent again; `nil`, the default, for none.
+        /// Pauses like those of lost packets until retransmission; `nil`, the default, for none.
         public var pauses: Pauses?
-        /// How the direction ends before its time; `nil`, the default, for not at all.
+        /// The premature end of the direction; `nil`, the default, for none.
         public var cut: Cut?
 
-        /// Creates a direction with nothing wrong.
+        /// Creates a direction without faults.
         public init() {}
     }
 
     /// Pauses in a stream of bytes.
     public struct Pauses: Sendable, Hashable {
-        /// After how many bytes each comes.
+        /// The number of bytes between pauses.
         public let bytes: Int
-        /// How long it is.
+        /// The duration of a pause.
         public let duration: Duration
 
         /// Creates pauses.
         ///
         /// - Parameters:
-        ///   - bytes: After how many bytes each comes; at least one.
-        ///   - duration: How long it is.
+        ///   - bytes: The number of bytes between pauses; at least 1.
+        ///   - duration: The duration of a pause.
         public init(every bytes: Int, for duration: Duration) {
             self.bytes = max(1, bytes)
             self.duration = duration
         }
     }
 
-    /// How one direction of a connection ends before its time.
+    /// The premature end of one direction of a connection.
     public struct Cut: Sendable, Hashable {
-        /// What happens.
+        /// The kind of end.
         public enum Ending: Sendable, Hashable, CaseIterable {
-            /// The connection is closed, both ways.
+            /// The connection is closed in both directions.
             case close
-            /// The connection is reset, both ways, as by a machine that has forgotten it.
+            /// The connection is reset in both directions, as by a host that has lost its state.
             case reset
-            /// Nothing more passes this way, and the connection stays open.
+            /// Nothing more passes in this direction, and the connection stays open.
             case stall
-            /// This way is closed; the other stays open.
+            /// This direction is closed; the other stays open.
             case halfClose
         }
 
-        /// How many bytes pass before.
+        /// The number of bytes that pass before the end.
         public let bytes: Int
-        /// What happens then.
+        /// The kind of end.
         public let ending: Ending
 
         /// Creates an end.
         ///
         /// - Parameters:
-        ///   - bytes: How many bytes pass before; with none it comes as soon as the connection stands.
-        ///   - ending: What happens then.
+        ///   - bytes: The number of bytes that pass before it; with 0 it occurs as soon as the connection is
+        ///     established.
+        ///   - ending: The kind of end.
         public init(after bytes: Int, _ ending: Ending) {
             self.bytes = max(0, bytes)
             self.ending = ending
         }
     }
 
-    /// How a proxy is started.
+    /// The configuration of a proxy.
     public struct Configuration: Sendable, Hashable {
-        /// The port to listen on; 0, the default, takes a free one.
+        /// The port to listen on; 0, the default, chooses a free one.
         public var port = 0
-        /// What is wrong with what clients send; nothing by default.
+        /// The faults of the direction from client to server; none by default.
         public var upstream = Faults()
-        /// What is wrong with what the server sends; nothing by default.
+        /// The faults of the direction from server to client; none by default.
         public var downstream = Faults()
-        /// How many connections there may be at once; 1,000 by default.
+        /// The maximum number of concurrent connections; 1,000 by default.
         ///
-        /// One more is closed as it comes.
+        /// Further connections are closed immediately.
         public var maximumConnections = 1000
-        /// How many threads relay; 1 by default.
+        /// The number of event loop threads; 1 by default.
         public var threads = 1
 
-        /// Creates the default configuration: a proxy with nothing wrong.
+        /// Creates the default configuration: a proxy without faults.
         public init() {}
     }
 }

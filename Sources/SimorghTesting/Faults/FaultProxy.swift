@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay on this machine that makes a good connection a bad one: slow, far away, lossy, or broken off.
+/// A TCP relay on this machine that simulates a bad connection: slow, distant, lossy, or interrupted.
 ///
 /// ```swift
 /// var faults = FaultProxy.Configuration()
@@ -15,9 +15,9 @@ import Synchronization
 ///     let url = proxy.url + "/bytes/100000"
 /// }
 /// ```
-/// It relays bytes and knows no protocol, so that TLS and HTTP/2 go through it, too. Bytes that wait lie in memory: as many
-/// as the path holds, its delay times its bandwidth, and 256 KiB more; 64 MiB each way at most, for each connection. Beyond
-/// that, the sender has to wait. It listens on 127.0.0.1 only.
+/// It relays bytes regardless of the protocol, so TLS and HTTP/2 work, too. Delayed bytes are buffered in memory: for
+/// each direction of a connection the path's capacity, its delay times its bandwidth, plus 256 KiB, and at most 64 MiB.
+/// Beyond that, the sender has to wait. It listens on 127.0.0.1 only.
 public final class FaultProxy: Sendable {
     private struct State {
         var listener: (any Channel)?
@@ -27,7 +27,7 @@ public final class FaultProxy: Sendable {
         var accepted = 0
     }
 
-    /// What connections see, so that they do not keep the proxy alive.
+    /// The state that connections use, separate so that they do not keep the proxy alive.
     private final class Shared: Sendable {
         let state: Mutex<State>
 
@@ -35,7 +35,7 @@ public final class FaultProxy: Sendable {
             state = Mutex(State(upstream: configuration.upstream, downstream: configuration.downstream))
         }
 
-        /// Counts a connection; `nil` where there are too many.
+        /// Counts a connection; returns `nil` if there are too many.
         func accept(_ channel: any Channel, atMost limit: Int) -> (upstream: Faults, downstream: Faults)? {
             let faults: (Faults, Faults)? = state.withLock { state in
                 guard state.open.count < limit else { return nil }
@@ -50,28 +50,28 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// How this proxy was started.
+    /// The configuration that the proxy was started with.
     public let configuration: Configuration
-    /// The port it listens on.
+    /// The port that the proxy listens on.
     public let port: Int
 
     private let shared: Shared
     private let threads: ServerThreads
 
-    /// Where it is reached: `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The base URL: `http://127.0.0.1:PORT`, without a trailing slash.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     public var acceptedConnections: Int { shared.state.withLock { $0.accepted } }
 
     /// Starts a proxy.
     ///
     /// - Parameters:
-    ///   - configuration: What it does to connections; nothing by default.
-    ///   - port: The port of the server behind it.
+    ///   - configuration: The faults and limits; no faults by default.
+    ///   - port: The port of the server behind the proxy.
     ///   - host: The server's host; this machine by default.
-    /// - Returns: The proxy, which accepts connections already.
-    /// - Throws: What the system says when the port cannot be had.
+    /// - Returns: The proxy, which already accepts connections.
+    /// - Throws: The system's error if the port is not available.
     public static func start(
         _ configuration: Configuration = Configuration(), to port: Int, on host: String = "127.0.0.1"
     ) async throws -> FaultProxy {
@@ -94,15 +94,15 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Starts a proxy, hands it to a function, and shuts it down when that is done.
+    /// Starts a proxy, passes it to a function, and shuts it down afterwards.
     ///
     /// - Parameters:
-    ///   - configuration: What the proxy does to connections; nothing by default.
-    ///   - port: The port of the server behind it.
+    ///   - configuration: The faults and limits; no faults by default.
+    ///   - port: The port of the server behind the proxy.
     ///   - host: The server's host; this machine by default.
-    ///   - body: What to do with it.
-    /// - Returns: What the function returns.
-    /// - Throws: What ``start(_:to:on:)`` or the function throws.
+    ///   - body: The function.
+    /// - Returns: The function's result.
+    /// - Throws: The error of ``start(_:to:on:)`` or of the function.
     public static func with<Value>(
         _ configuration: Configuration = Configuration(), to port: Int, on host: String = "127.0.0.1",
         _ body: (FaultProxy) async throws -> Value
@@ -132,21 +132,21 @@ public final class FaultProxy: Sendable {
         if close() != nil { threads.end() }
     }
 
-    /// Changes what is wrong with the connections that come from now on.
+    /// Changes the faults of future connections.
     ///
     /// - Parameters:
-    ///   - upstream: What is wrong with what clients send.
-    ///   - downstream: What is wrong with what the server sends.
+    ///   - upstream: The faults of the direction from client to server.
+    ///   - downstream: The faults of the direction from server to client.
     public func change(upstream: Faults = Faults(), downstream: Faults = Faults()) {
         shared.state.withLock { ($0.upstream, $0.downstream) = (upstream, downstream) }
     }
 
-    /// Closes every connection, and goes on accepting others.
+    /// Closes all connections. The proxy continues to accept new ones.
     public func closeConnections() {
         for channel in shared.state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
-    /// Closes the port and every connection, and waits until they are closed; a second time does nothing.
+    /// Closes the port and all connections, and waits until they are closed. A second call has no effect.
     public func shutdown() async {
         guard let listener = close() else { return }
         try? await listener.closeFuture.get()
@@ -160,7 +160,7 @@ public final class FaultProxy: Sendable {
         return listener
     }
 
-    /// Connects to the server, and relays once that stands.
+    /// Connects to the server, and relays once the connection is established.
     private static func relay(
         _ channel: any Channel, _ upstream: Faults, _ downstream: Faults, _ host: String, _ port: Int
     ) throws {

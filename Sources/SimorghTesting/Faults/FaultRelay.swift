@@ -5,36 +5,37 @@ import NIOCore
 import NIOPosix
 import SimorghSupport
 
-/// One end of a relayed connection: what it hears goes through a ``FaultLane`` to the other end, on the same loop.
+/// One end of a relayed connection: passes its received bytes through a ``FaultDirectionStateMachine`` to the other end, on the same
+/// event loop.
 final class FaultRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private var lane: FaultLane
+    private var direction: FaultDirectionStateMachine
     private var context: ChannelHandlerContext?
-    /// The other end, until either goes.
+    /// The other end; `nil` once either has ended.
     private var other: FaultRelay?
     private var timer: Scheduled<Void>?
     private let loop: any EventLoop
-    private var actions: [FaultLane.Action] = []
+    private var actions: [FaultDirectionStateMachine.Action] = []
     private var isPerforming = false
     private var hasEnded = false
-    /// Whether its connection has gone; what came over it before may still be on its way.
+    /// True if its connection has closed; bytes received before may still be in flight.
     private var isGone = false
 
     init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
-        lane = FaultLane(faults)
+        direction = FaultDirectionStateMachine(faults)
         self.loop = loop
     }
 
-    /// Relays between two ends that stand.
+    /// Starts relaying between two connected ends.
     static func join(_ one: FaultRelay, _ two: FaultRelay) {
         (one.other, two.other) = (two, one)
         let now = NIODeadline.now()
-        for end in [one, two] where end.other != nil { end.perform(end.lane.began(now: now)) }
+        for end in [one, two] where end.other != nil { end.perform(end.direction.began(now: now)) }
     }
 
-    /// Closes it, and the other.
+    /// Closes both ends.
     func close() {
         let ends = (self, other)
         ends.0.leave()
@@ -62,10 +63,11 @@ final class FaultRelay: ChannelInboundHandler {
         }
     }
 
-    /// Performs actions.
+    /// Performs actions in order.
     ///
-    /// Writing may call for more before the rest of them is done; those come behind, or bytes would pass each other.
-    private func perform(_ new: [FaultLane.Action]) {
+    /// A write may produce more actions before the current ones are finished. They are appended, because otherwise
+    /// bytes would be reordered.
+    private func perform(_ new: [FaultDirectionStateMachine.Action]) {
         actions += new
         guard !isPerforming else { return }
         isPerforming = true
@@ -89,7 +91,7 @@ final class FaultRelay: ChannelInboundHandler {
             case .wake(let time):
                 timer = loop.assumeIsolated().scheduleTask(deadline: time) {
                     self.timer = nil
-                    self.perform(self.lane.woke(now: .now()))
+                    self.perform(self.direction.woke(now: .now()))
                 }
             }
         }
@@ -100,11 +102,11 @@ final class FaultRelay: ChannelInboundHandler {
         let count = bytes.readableBytes
         context.writeAndFlush(wrapOutboundOut(bytes)).assumeIsolated().whenComplete { result in
             guard case .success = result else { return }
-            sender.perform(sender.lane.wrote(count, now: .now()))
+            sender.perform(sender.direction.wrote(count, now: .now()))
         }
     }
 
-    /// Says that no more comes, behind all that was written.
+    /// Closes the output after all written bytes.
     private func finish(isAll: Bool) {
         guard let context else { return close() }
         context.close(mode: .output).assumeIsolated().whenComplete { _ in
@@ -115,7 +117,7 @@ final class FaultRelay: ChannelInboundHandler {
     private func end() {
         guard !hasEnded else { return }
         hasEnded = true
-        perform(lane.ended(now: .now()))
+        perform(direction.ended(now: .now()))
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -123,7 +125,7 @@ final class FaultRelay: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        perform(lane.received(unwrapInboundIn(data), now: .now()))
+        perform(direction.received(unwrapInboundIn(data), now: .now()))
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -132,7 +134,7 @@ final class FaultRelay: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An end that was reset resets the other.
+        // If one end was reset, the other is reset, too.
         if error is IOError { reset() } else { close() }
     }
 

@@ -10,7 +10,7 @@ private let streamSocket = CInt(SOCK_STREAM.rawValue)
 private let streamSocket = SOCK_STREAM
 #endif
 
-/// A port of 127.0.0.1 that nobody can be reached at, for as long as a function runs: what connects is refused, or hears nothing.
+/// A port of 127.0.0.1 that no server can be reached at while a function runs: connections are refused, or hang.
 ///
 /// ```swift
 /// try await UnreachablePort.with { nobody in
@@ -18,44 +18,44 @@ private let streamSocket = SOCK_STREAM
 ///     _ = try? await client.call(.get, "users").data()  // Fails in the phase `connect`, with `cannotConnectToHost`.
 /// }
 /// ```
-/// It is held meanwhile, so that no server of another test gets it: a port that was free a moment ago may be in use the
-/// next. Afterwards it is given back, however the function ends. A server that takes connections and never answers is
-/// ``MockServer/failConnections(_:)`` with ``MockServer/ConnectionFault/stall``.
+/// The port is reserved meanwhile, so that no server of another test gets it: a port that was free a moment ago may be
+/// in use the next. Afterwards it is released, however the function ends. For a server that accepts connections and
+/// never responds, use ``MockServer/failConnections(_:)`` with ``MockServer/ConnectionFault/stall``.
 public struct UnreachablePort: Sendable {
-    /// What happens to who connects.
-    public enum Behaviour: Sendable, Hashable, CaseIterable {
-        /// The connection is refused at once.
+    /// The behavior of the port for connecting clients.
+    public enum Behavior: Sendable, Hashable, CaseIterable {
+        /// The connection is refused immediately.
         case refuses
-        /// The connection is neither refused nor accepted, so that it ends when the client's own limit is over.
+        /// The connection is neither refused nor accepted, so it fails with the client's own timeout.
         ///
-        /// The port listens, and the system's queue of those whom nobody has accepted is full.
+        /// The port listens, and the system's queue of unaccepted connections is full.
         case hangs
     }
 
-    /// The port's number.
+    /// The port number.
     public let port: Int
 
-    /// Where nobody is reached: `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The base URL of the port: `http://127.0.0.1:PORT`, without a trailing slash.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// Holds a port, hands it to a function, and gives it back when that is done.
+    /// Reserves a port, passes it to a function, and releases it afterwards.
     ///
-    /// It takes one descriptor of the process, or five where it hangs.
+    /// It takes one file descriptor, or five for ``Behavior/hangs``.
     ///
     /// - Parameters:
-    ///   - behaviour: What happens to who connects; it is refused by default.
-    ///   - body: What to do with it.
-    /// - Returns: What the function returns.
-    /// - Throws: What the system says when it gives no port, and what the function throws.
+    ///   - behavior: The behavior for connecting clients; refused by default.
+    ///   - body: The function.
+    /// - Returns: The function's result.
+    /// - Throws: The system's error if no port is available, and the function's error.
     public static func with<Value>(
-        _ behaviour: Behaviour = .refuses, _ body: (UnreachablePort) async throws -> Value
+        _ behavior: Behavior = .refuses, _ body: (UnreachablePort) async throws -> Value
     ) async throws -> Value {
-        let (port, descriptors) = try hold(behaviour)
+        let (port, descriptors) = try hold(behavior)
         defer { for descriptor in descriptors { close(descriptor) } }
         return try await body(UnreachablePort(port: port))
     }
 
-    private static func hold(_ behaviour: Behaviour) throws -> (port: Int, descriptors: [CInt]) {
+    private static func hold(_ behavior: Behavior) throws -> (port: Int, descriptors: [CInt]) {
         var descriptors: [CInt] = []
         do {
             let holder = try Self.open()
@@ -66,14 +66,14 @@ public struct UnreachablePort: Sendable {
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isHeld = withUnsafeMutablePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    // Some systems take a queue of none for the longest there is.
-                    bind(holder, $0, length) == 0 && (behaviour == .refuses || listen(holder, 1) == 0)
+                    // Some systems treat a backlog of 0 as the largest one.
+                    bind(holder, $0, length) == 0 && (behavior == .refuses || listen(holder, 1) == 0)
                         && getsockname(holder, $0, &length) == 0
                 }
             }
             guard isHeld else { throw Self.error() }
-            for _ in 0..<(behaviour == .hangs ? 4 : 0) {
-                // With one less the queue may have room for who is to wait.
+            for _ in 0..<(behavior == .hangs ? 4 : 0) {
+                // With fewer connections the queue may have room for the client's.
                 let descriptor = try Self.open()
                 descriptors.append(descriptor)
                 withUnsafePointer(to: &address) { pointer in
@@ -87,7 +87,7 @@ public struct UnreachablePort: Sendable {
         }
     }
 
-    /// A socket that blocks nobody, and that no program which is started meanwhile keeps open.
+    /// Returns a non-blocking socket that child processes do not inherit.
     private static func open() throws -> CInt {
         let descriptor = socket(AF_INET, streamSocket, 0)
         guard descriptor >= 0 else { throw error() }
@@ -96,6 +96,6 @@ public struct UnreachablePort: Sendable {
         return descriptor
     }
 
-    /// What the system said last.
-    private static func error() -> IOError { IOError(errnoCode: errno, reason: "the system gives no port") }
+    /// Returns the last error of the system.
+    private static func error() -> IOError { IOError(errnoCode: errno, reason: "no port is available") }
 }

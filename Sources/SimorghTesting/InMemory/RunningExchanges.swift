@@ -16,10 +16,10 @@ package final class RunningExchanges: Sendable {
     package init() {}
 
     /// The exchanges as leftovers, numbered from 1 in the order in which they began.
-    package var leftovers: [Leftover] {
+    package var leftovers: [OpenResource] {
         let heads = state.withLock { $0.heads }
         return heads.sorted { $0.key < $1.key }.map { id, head in
-            Leftover(id: id, name: "exchange \(id): \(Leftover.name(of: head))")
+            OpenResource(id: id, name: "exchange \(id): \(OpenResource.name(of: head))")
         }
     }
 

@@ -5,8 +5,9 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The chunks of a scripted body, one per call. Its exchange ends with the body, or when the last reference is
-/// released.
+/// The chunks of a scripted body, one per call.
+///
+/// Its exchange ends with the body, or when the last reference is released.
 struct ScriptedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -18,7 +19,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     let lease: Lease
 
     init(
-        _ steps: ArraySlice<WirePlan.Step>, ending: ResponseEnding, isMeasured: Bool, exchange: ScriptedExchange,
+        _ steps: ArraySlice<WirePlan.Step>, ending: ResponseCompletion, isMeasured: Bool, exchange: ScriptedExchange,
         timings: ExchangeTimings
     ) {
         self.steps = steps
@@ -31,11 +32,11 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     /// Ends an exchange when the last reference to its body is released.
     final class Lease: Sendable {
         let exchange: ScriptedExchange
-        let ending: ResponseEnding
+        let ending: ResponseCompletion
         private let timings: ExchangeTimings
         private let received = Atomic<Int64>(0)
 
-        init(_ exchange: ScriptedExchange, _ ending: ResponseEnding, _ timings: ExchangeTimings) {
+        init(_ exchange: ScriptedExchange, _ ending: ResponseCompletion, _ timings: ExchangeTimings) {
             self.exchange = exchange
             self.ending = ending
             self.timings = timings

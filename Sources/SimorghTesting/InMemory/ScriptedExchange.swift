@@ -88,8 +88,9 @@ package final class ScriptedExchange: CancellationScope.Member {
         if let running { running.exchanges.end(running.id) }
     }
 
-    /// Runs an operation. Once the exchange is cancelled, it does not wait for the operation, which may be the user's
-    /// code.
+    /// Runs an operation.
+    ///
+    /// Once the exchange is cancelled, it does not wait for the operation, which may be the user's code.
     package func run<Value: Sendable>(
         _ phase: TransportError.Phase, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Value {
@@ -147,10 +148,10 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     private func respond(
-        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, by wire: WireScript,
+        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, by wire: ResponseDelivery,
         to request: TransportRequest
     ) async throws -> TransportResponse {
-        let ending = ResponseEnding()
+        let ending = ResponseCompletion()
         let options = request.options
         // Behaves like a real transport, except that a body which is available at once is collected even if it is not
         // wanted.
@@ -168,7 +169,7 @@ package final class ScriptedExchange: CancellationScope.Member {
                 body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
             } catch var error as TransportError {
                 // Like the engine: the head remains valid if the body breaks off.
-                error.facts = AttemptFacts(wire.timings, wire.connection, response: head)
+                error.facts = AttemptDetails(wire.timings, wire.connection, response: head)
                 throw error
             }
             end()
@@ -188,11 +189,11 @@ package final class ScriptedExchange: CancellationScope.Member {
             case .wait, .gate, .fault, .fail, .webSocket: return false
             }
         }
-        return count <= ResponseBody.unwanted.bytes
+        return count <= ResponseBody.drainLimit.bytes
     }
 
     private func collect(
-        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, _ ending: ResponseEnding, isMeasured: Bool
+        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, _ ending: ResponseCompletion, isMeasured: Bool
     ) async throws -> Data {
         var body = Data()
         for step in steps {
@@ -230,7 +231,9 @@ package final class ScriptedExchange: CancellationScope.Member {
         }
     }
 
-    /// Waits, but at most as long as the request's timeouts allow. Gates are exempt: they belong to the test.
+    /// Waits, but at most as long as the request's timeouts allow.
+    ///
+    /// Gates are exempt: they belong to the test.
     ///
     /// - Parameters:
     ///   - duration: The duration; `nil` waits forever.

@@ -37,7 +37,7 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
     }
 
     /// The next response of the rule, if it is known before the request has arrived completely.
-    package var foreseen: StubResponse? {
+    package var expectedResponse: StubResponse? {
         switch answers {
         case .handler: nil
         case .always(let answer): answer

@@ -16,9 +16,9 @@ import SimorghSupport
 public struct StubCondition: Sendable, CustomStringConvertible {
     /// The condition's name in errors.
     public let description: String
-    package let judge: @Sendable (RecordedRequest) -> Verdict
+    package let judge: @Sendable (RecordedRequest) -> MatchResult
 
-    package init(_ description: String, _ judge: @escaping @Sendable (RecordedRequest) -> Verdict) {
+    package init(_ description: String, _ judge: @escaping @Sendable (RecordedRequest) -> MatchResult) {
         self.description = description
         self.judge = judge
     }
@@ -41,7 +41,7 @@ public struct StubCondition: Sendable, CustomStringConvertible {
     public static func custom(
         named name: String = "a condition", _ isMeant: @escaping @Sendable (_ request: RecordedRequest) -> Bool
     ) -> StubCondition {
-        StubCondition(name) { isMeant($0) ? .match([:], Verdict.Rank(conditions: 1)) : .miss("\(name) does not hold") }
+        StubCondition(name) { isMeant($0) ? .match([:], MatchResult.Rank(conditions: 1)) : .miss("\(name) does not hold") }
     }
 
     /// Returns a condition that matches if both conditions match.
@@ -67,14 +67,14 @@ public struct StubCondition: Sendable, CustomStringConvertible {
 
     /// Compares a part of the request with the expected text. If it has a query, the mismatch reason hides the values.
     static func text(
-        _ name: String, _ wanted: String, _ rank: Verdict.Rank = Verdict.Rank(), hasQuery: Bool = false,
+        _ name: String, _ wanted: String, _ rank: MatchResult.Rank = MatchResult.Rank(), hasQuery: Bool = false,
         _ read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) \(wanted)") { request in
             let found = read(request)
             if found == wanted { return .match([:], rank) }
             let shown = hasQuery ? request.shownURL : found
-            return .miss("the \(name) is \(shown), not \(wanted)", closeness: Verdict.likeness(found, wanted))
+            return .miss("the \(name) is \(shown), not \(wanted)", closeness: MatchResult.likeness(found, wanted))
         }
     }
 }
@@ -153,7 +153,7 @@ extension StubCondition {
                 ? .match()
                 : .miss(
                     "the path \(request.path) does not begin with \(beginning)",
-                    closeness: Verdict.likeness(String(request.path.prefix(beginning.count)), beginning))
+                    closeness: MatchResult.likeness(String(request.path.prefix(beginning.count)), beginning))
         }
     }
 
@@ -167,7 +167,7 @@ extension StubCondition {
                 ? .match()
                 : .miss(
                     "the path \(request.path) does not end with \(end)",
-                    closeness: Verdict.likeness(String(request.path.suffix(end.count)), end))
+                    closeness: MatchResult.likeness(String(request.path.suffix(end.count)), end))
         }
     }
 
@@ -198,7 +198,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func pathMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("path", HeldExpression(expression)) { $0.path }
+        matches("path", SharedRegex(expression)) { $0.path }
     }
 
     /// Returns a condition that matches the whole URL with its query against a regular expression.
@@ -206,7 +206,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func absoluteStringMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("URL", HeldExpression(expression), hasQuery: true) { $0.url }
+        matches("URL", SharedRegex(expression), hasQuery: true) { $0.url }
     }
 
     /// Returns a condition on a query item.
@@ -219,7 +219,7 @@ extension StubCondition {
         let wanted = value.map { "\(name)=\($0)" } ?? name
         return StubCondition("query with \(wanted)") { request in
             let found = request.query.filter { $0.name == name }.map(\.value)
-            if value.map({ found.contains($0) }) ?? !found.isEmpty { return .match([:], Verdict.Rank(conditions: 1)) }
+            if value.map({ found.contains($0) }) ?? !found.isEmpty { return .match([:], MatchResult.Rank(conditions: 1)) }
             if found.isEmpty { return .miss("the query has no \(name)") }
             let isSecret = RedactionRules.standard.isSecret(name.utf8, inQuery: true)
             let shown = isSecret ? RedactionRules.mask : found.joined(separator: ", ")
@@ -237,12 +237,12 @@ extension StubCondition {
         StubCondition("header \(name.rawName)\(value == nil ? "" : " with a value")") { request in
             guard let found = request.header(name) else { return .miss("there is no \(name.rawName)") }
             return value == nil || value == found
-                ? .match([:], Verdict.Rank(conditions: 1)) : .miss("\(name.rawName) has another value", closeness: 0.5)
+                ? .match([:], MatchResult.Rank(conditions: 1)) : .miss("\(name.rawName) has another value", closeness: 0.5)
         }
     }
 
     private static func matches(
-        _ name: String, _ expression: HeldExpression, hasQuery: Bool = false,
+        _ name: String, _ expression: SharedRegex, hasQuery: Bool = false,
         _ read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) matching an expression") { request in
@@ -253,7 +253,7 @@ extension StubCondition {
     }
 
     /// Returns the rank of a URL; its query counts as one more condition.
-    private static func address(_ url: String) -> Verdict.Rank { Verdict.Rank(conditions: url.contains("?") ? 1 : 0) }
+    private static func address(_ url: String) -> MatchResult.Rank { MatchResult.Rank(conditions: url.contains("?") ? 1 : 0) }
 
     private static func rooted(_ path: String) -> String { path.behind(first: "/") != nil ? path : "/\(path)" }
 }
@@ -269,7 +269,7 @@ extension RecordedRequest {
 
 extension PathPattern {
     /// Matches a path against the pattern.
-    package func judge(_ path: String) -> Verdict {
+    package func judge(_ path: String) -> MatchResult {
         if let parameters = match(path) { return .match(parameters, rank) }
         return .miss("the path is \(path), not \(self)", closeness: likeness(to: path))
     }
@@ -279,7 +279,7 @@ extension PathPattern {
         let (wanted, found) = (Self.split(description), Self.split(path))
         let count = max(wanted.count, found.count)
         let sum = zip(wanted, found).reduce(0.0) { sum, pair in
-            pair.0.hasPrefix("{") || pair.0 == "*" ? sum + 1 : sum + Verdict.likeness(String(pair.0), String(pair.1))
+            pair.0.hasPrefix("{") || pair.0 == "*" ? sum + 1 : sum + MatchResult.likeness(String(pair.0), String(pair.1))
         }
         return count == 0 ? 1 : sum / Double(count)
     }

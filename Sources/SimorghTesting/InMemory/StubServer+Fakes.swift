@@ -25,7 +25,9 @@ extension StubServer {
         fake(.get, path, text: response, headerFields, statusCode, delay)
     }
 
-    /// Adds a JSON response to `GET` of a path, for the lifetime of the server. Replaces `{name}` in its strings.
+    /// Adds a JSON response to `GET` of a path, for the lifetime of the server.
+    ///
+    /// Replaces `{name}` in its strings.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
@@ -40,7 +42,9 @@ extension StubServer {
         fake(.get, path, .json(response), headerFields, statusCode, delay)
     }
 
-    /// Adds a JSON response to `POST` of a path. Replaces `{name}` in its strings.
+    /// Adds a JSON response to `POST` of a path.
+    ///
+    /// Replaces `{name}` in its strings.
     ///
     /// - Parameters:
     ///   - path: The path below the server's base URL.
@@ -98,7 +102,9 @@ extension StubServer {
         fake(.delete, path, StubResponse(), headerFields, statusCode, delay)
     }
 
-    /// Adds a response to a method and path from a file. Replaces `{name}` in its text.
+    /// Adds a response to a method and path from a file.
+    ///
+    /// Replaces `{name}` in its text.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -124,7 +130,7 @@ extension StubServer {
         var condition = below(path)
         if let method { condition = .isMethod(method) && condition }
         let name = "\(method?.rawValue ?? "*") \(fullPath(path))"
-        book.add(ScriptedRule(condition, named: name, answers: .always(answer.fillingPlaces())))
+        book.add(ScriptedRule(condition, named: name, answers: .always(answer.replacingPlaceholders())))
     }
 
     private func fake(

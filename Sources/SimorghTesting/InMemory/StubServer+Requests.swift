@@ -94,10 +94,10 @@ extension StubServer {
         var condition = StubCondition("\(request.method.rawValue.uppercased()) \(path)") { recorded in
             let found = Self.segments(recorded.path)
             let method = StubCondition.text("method", request.method.rawValue.uppercased()) { $0.method.rawValue }
-            let isPath: Verdict =
+            let isPath: MatchResult =
                 found == wanted
                 ? .match()
-                : .miss("the path is \(recorded.path), not \(path)", closeness: Verdict.likeness(recorded.path, path))
+                : .miss("the path is \(recorded.path), not \(path)", closeness: MatchResult.likeness(recorded.path, path))
             return method.judge(recorded).and(isPath)
         }
         if let base { condition = .isScheme(base.scheme) && .isHost(base.authority) && condition }

@@ -40,7 +40,9 @@ extension StubServer {
         book.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
     }
 
-    /// Adds a sequence of responses for a method and path. After the last one the rule matches no more requests.
+    /// Adds a sequence of responses for a method and path.
+    ///
+    /// After the last one the rule matches no more requests.
     ///
     /// - Parameters:
     ///   - method: The method; `nil` matches all methods.
@@ -64,7 +66,9 @@ extension StubServer {
     ///   - answer: The response to each request.
     public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
 
-    /// Adds a sequence of responses for a path and all methods. After the last one the rule matches no more requests.
+    /// Adds a sequence of responses for a path and all methods.
+    ///
+    /// After the last one the rule matches no more requests.
     ///
     /// - Parameters:
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.

@@ -5,7 +5,9 @@ import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// A transport without a network. It responds with rules, stubs, fakes and typed stubs, and records every request.
+/// A transport without a network.
+///
+/// It responds with rules, stubs, fakes and typed stubs, and records every request.
 ///
 /// ```swift
 /// let stubs = StubServer(baseURL: "https://api.example.com/v1")
@@ -30,7 +32,7 @@ import SimorghSupport
 public final class StubServer: Transport {
     /// The handling of requests without a stub.
     public enum Otherwise: Sendable {
-        /// They fail with an ``UnscriptedRequest``.
+        /// They fail with an ``UnmatchedRequestError``.
         case fail
         /// They are sent over another transport.
         case send(over: any Transport)
@@ -50,9 +52,9 @@ public final class StubServer: Transport {
     /// The base URL of relative paths; `nil` matches any host.
     public let baseURL: String?
     package let base: BaseURL?
-    package let book: AnswerBook
+    package let book: StubRegistry
     package let running = RunningExchanges()
-    private let strangers = RequestRecorder()
+    private let unmatchedRecorder = RequestRecorder()
     package let recorder = RequestRecorder()
     private let otherwise: Otherwise
     private let time: TimeSource
@@ -69,7 +71,7 @@ public final class StubServer: Transport {
         baseURL: String? = nil, otherwise: Otherwise = .fail, time: TimeSource = .system,
         precedence: Precedence = .mostExact
     ) {
-        book = AnswerBook(precedence)
+        book = StubRegistry(precedence)
         self.baseURL = baseURL
         base = baseURL.flatMap { try? BaseURL($0) }
         self.otherwise = otherwise
@@ -96,7 +98,7 @@ public final class StubServer: Transport {
     public var arrivals: RequestArrivals { RequestArrivals(recorder: recorder) }
 
     /// The requests without a stub.
-    public var unmatchedRequests: [RecordedRequest] { strangers.requests }
+    public var unmatchedRequests: [RecordedRequest] { unmatchedRecorder.requests }
 
     /// Waits until a request has arrived.
     ///
@@ -126,8 +128,9 @@ public final class StubServer: Transport {
         token(ScriptedRule(condition, answers: .handler(handler)))
     }
 
-    /// Adds a sequence of responses for requests that match a condition. After the last one the stub matches no more
-    /// requests.
+    /// Adds a sequence of responses for requests that match a condition.
+    ///
+    /// After the last one the stub matches no more requests.
     ///
     /// - Parameters:
     ///   - condition: The condition.
@@ -142,8 +145,8 @@ public final class StubServer: Transport {
 
     /// Throws unless every request matched and every queued response was used.
     ///
-    /// - Throws: ``UnmetExpectations``.
-    public func verify() throws { try UnmetExpectations.check(strangers.requests, book) }
+    /// - Throws: ``UnmetExpectationsError``.
+    public func verify() throws { try UnmetExpectationsError.check(unmatchedRecorder.requests, book) }
 
     /// Records a request and returns its response, without a network.
     ///
@@ -160,14 +163,14 @@ public final class StubServer: Transport {
             return try await ScriptedExchange.run(request, recorder, running, time) { [book] recorded in
                 do {
                     return try await book.answer(to: recorded)
-                } catch let unmatched as UnscriptedRequest {
+                } catch let unmatched as UnmatchedRequestError {
                     throw TransportError(unmatched)
                 }
             }
         } catch {
-            guard let unmatched = error.underlying as? UnscriptedRequest else { throw error }
+            guard let unmatched = error.underlying as? UnmatchedRequestError else { throw error }
             guard case .send(let transport) = otherwise else {
-                _ = strangers.record { _ in unmatched.request }
+                _ = unmatchedRecorder.record { _ in unmatched.request }
                 throw error
             }
             // Another request took the last response meanwhile, or the condition depends on the body.

@@ -8,11 +8,11 @@ import Synchronization
 /// Releasing the last reference removes the stub, so that it does not affect the next test. ``keep()`` leaves it in
 /// place.
 public final class StubToken: Sendable {
-    private let book: AnswerBook
+    private let book: StubRegistry
     private let id: Int
     private let isKept = Atomic(false)
 
-    init(_ book: AnswerBook, _ id: Int) {
+    init(_ book: StubRegistry, _ id: Int) {
         self.book = book
         self.id = id
     }

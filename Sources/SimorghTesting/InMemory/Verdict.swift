@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The result of matching a condition against a request: a match, or the reasons against it and how close it comes.
-package struct Verdict: Sendable, Equatable {
+package struct MatchResult: Sendable, Equatable {
     /// The segments that matched the placeholders of a pattern.
     package var parameters: [String: String]
     /// The reasons why the request does not match, one for each part; empty for a match.
@@ -45,23 +45,24 @@ package struct Verdict: Sendable, Equatable {
 
     package var isMatch: Bool { misses.isEmpty }
 
-    package static func match(_ parameters: [String: String] = [:], _ rank: Rank = Rank()) -> Verdict {
-        Verdict(parameters: parameters, misses: [], closeness: 1, rank: rank)
+    package static func match(_ parameters: [String: String] = [:], _ rank: Rank = Rank()) -> MatchResult {
+        MatchResult(parameters: parameters, misses: [], closeness: 1, rank: rank)
     }
 
-    package static func miss(_ reason: String, closeness: Double = 0) -> Verdict {
-        Verdict(parameters: [:], misses: [reason], closeness: min(closeness, 0.99))
+    package static func miss(_ reason: String, closeness: Double = 0) -> MatchResult {
+        MatchResult(parameters: [:], misses: [reason], closeness: min(closeness, 0.99))
     }
 
     /// Combines the results of two conditions that both have to match.
-    package func and(_ other: Verdict) -> Verdict {
-        Verdict(
+    package func and(_ other: MatchResult) -> MatchResult {
+        MatchResult(
             parameters: parameters.merging(other.parameters) { $1 }, misses: misses + other.misses,
             closeness: (closeness + other.closeness) / 2, rank: rank.and(other.rank))
     }
 
-    /// Returns the similarity of two texts, from 0 to 1: one minus the share of edited characters. Only the first 200
-    /// count.
+    /// Returns the similarity of two texts, from 0 to 1: one minus the share of edited characters.
+    ///
+    /// Only the first 200 count.
     package static func likeness(_ left: String, _ right: String) -> Double {
         let (left, right) = (Array(left.unicodeScalars.prefix(200)), Array(right.unicodeScalars.prefix(200)))
         guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && right.isEmpty ? 1 : 0 }

@@ -3,12 +3,13 @@
 
 import SimorghCore
 
-/// What a `Range` field asks of a representation (RFC 9110, section 14).
+/// The part of a representation that a `Range` field requests (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
-    /// The whole: the field is of another unit, malformed, or asks for several ranges, which a server may ignore.
+    /// The whole representation: the field has another unit, is malformed, or requests several ranges, which a server
+    /// may ignore.
     case whole
     case part(Range<Int>)
-    /// No byte of the representation is asked for.
+    /// The range is outside of the representation.
     case unsatisfiable
 
     package init(_ field: String, length: Int) {

@@ -3,9 +3,9 @@
 
 import CSimorghZlib
 
-/// Compresses bytes with zlib as they come.
+/// Compresses a stream of bytes with zlib.
 final class Deflater {
-    /// What is put around the deflated bytes.
+    /// The wrapper of the deflated bytes.
     enum Format: Int32, Sendable {
         /// RFC 1952, the content coding `gzip`.
         case gzip = 31
@@ -18,14 +18,14 @@ final class Deflater {
         var coding: String { self == .gzip ? "gzip" : "deflate" }
     }
 
-    // zlib keeps a pointer back to the stream, so it must never move.
+    // zlib keeps a pointer to the stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ format: Format) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let code = simorgh_deflate_init(stream, format.rawValue)
-        // Proof: only a lack of memory, or a number above that is not one of zlib's, can be the reason.
+        // Proof: initialization fails only if there is no memory, or for a format value other than those above.
         precondition(code == Z_OK, "zlib could not be set up: \(code)")
     }
 
@@ -34,7 +34,7 @@ final class Deflater {
         stream.deallocate()
     }
 
-    /// Compresses the next bytes; with the last of them comes all that was held back.
+    /// Compresses the next bytes. With the last ones, the buffered output is flushed.
     func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
         var input = bytes
         var result: [UInt8] = []

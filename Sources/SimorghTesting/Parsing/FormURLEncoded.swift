@@ -4,9 +4,9 @@
 import SimorghCore
 import SimorghSupport
 
-/// Reads `application/x-www-form-urlencoded` as the WHATWG URL standard says.
+/// Parses `application/x-www-form-urlencoded` according to the WHATWG URL standard.
 package enum FormURLEncoded {
-    /// One name and its value.
+    /// A name and its value.
     package struct Item: Hashable, Sendable {
         package var name: String
         package var value: String
@@ -17,7 +17,7 @@ package enum FormURLEncoded {
         }
     }
 
-    /// One name and its value as bytes, which need not be UTF-8.
+    /// A name and its value as bytes, which need not be UTF-8.
     package struct Pair: Hashable, Sendable {
         package let name: [UInt8]
         package let value: [UInt8]
@@ -25,16 +25,16 @@ package enum FormURLEncoded {
 
     package static func parse(_ text: String) -> [Item] { parse(text.utf8) }
 
-    /// The items in their order.
+    /// Returns the items in order.
     ///
-    /// There is no malformed form: what is no escape stands for itself.
+    /// No input is malformed: an invalid escape is kept as it is.
     package static func parse(_ bytes: some Sequence<UInt8>) -> [Item] {
         pairs(bytes).map {
             Item(name: String(decoding: $0.name, as: UTF8.self), value: String(decoding: $0.value, as: UTF8.self))
         }
     }
 
-    /// The items in their order, with every escape undone and nothing replaced.
+    /// Returns the items in order, with every escape decoded and no invalid UTF-8 replaced.
     package static func pairs(_ bytes: some Sequence<UInt8>) -> [Pair] {
         Array(bytes).split(separator: UInt8(ascii: "&")).map { pair in
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

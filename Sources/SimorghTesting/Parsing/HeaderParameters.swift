@@ -5,11 +5,11 @@ import SimorghCore
 
 /// A field value with parameters, such as `form-data; name="file"`.
 package struct HeaderParameters: Sendable, Hashable {
-    /// What stands before the first semicolon.
+    /// The text before the first semicolon.
     package let value: String
     private var parameters: [String: String] = [:]
 
-    /// Gives `nil` for a value whose parameters are not well formed.
+    /// Parses a value; `nil` if its parameters are malformed.
     package init?(_ text: String) {
         var rest = text[...]
         let end = rest.firstIndex(of: ";") ?? rest.endIndex
@@ -28,7 +28,7 @@ package struct HeaderParameters: Sendable, Hashable {
         }
     }
 
-    /// The value of a parameter, its name in lower case.
+    /// Returns the value of a parameter; the name is in lower case.
     package subscript(name: String) -> String? { parameters[name] }
 
     private static func takeValue(_ rest: inout Substring) -> String? {
@@ -42,7 +42,8 @@ package struct HeaderParameters: Sendable, Hashable {
         while let character = rest.popFirst() {
             switch character {
             case "\"": return Self.unescaped(value)
-            // Only these two are ever escaped by a backslash; browsers send the path of a file with bare ones.
+            // Only these two characters are ever escaped by a backslash; browsers send file paths with bare
+            // backslashes.
             case "\\" where rest.first == "\"" || rest.first == "\\":
                 if let escaped = rest.popFirst() { value.append(escaped) }
             default: value.append(character)
@@ -51,7 +52,7 @@ package struct HeaderParameters: Sendable, Hashable {
         return nil
     }
 
-    /// Takes out what WHATWG's form encoding escapes in a name: line ends and quotes.
+    /// Decodes the escapes of WHATWG's form encoding in a name: line endings and quotes.
     private static func unescaped(_ text: String) -> String {
         guard text.contains("%") else { return text }
         var result = ""

@@ -4,12 +4,12 @@
 import SimorghCore
 package import SimorghSupport
 
-/// Cuts a `multipart/form-data` body into its parts as the bytes come (RFC 2046, section 5.1, and RFC 7578).
+/// Parses a `multipart/form-data` body incrementally (RFC 2046, section 5.1, and RFC 7578).
 ///
-/// It is strict, as a test server should be: line ends are CRLF, every part names a field, the closing delimiter must
-/// come. It holds no more than a part's head or a delimiter that may be beginning.
+/// It is strict, as a test server should be: line endings are CRLF, every part has a name, and the closing delimiter is
+/// required. It buffers at most a part's head or a possible delimiter.
 package struct MultipartParser: Sendable {
-    /// What a body that is not valid is refused with.
+    /// The error for an invalid body.
     package struct Failure: Error, Hashable {
         package let message: String
 
@@ -31,7 +31,7 @@ package struct MultipartParser: Sendable {
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// After a delimiter: either another line follows, or the two hyphens of the last.
+        /// After a delimiter: a line ending follows, or the two hyphens of the last one.
         case delimiter
         case head
         case body
@@ -52,12 +52,12 @@ package struct MultipartParser: Sendable {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// Whether the closing delimiter has come.
+    /// True if the closing delimiter has arrived.
     package var isComplete: Bool {
         if case .complete = state { true } else { false }
     }
 
-    /// The boundary that a content type names.
+    /// Returns the boundary of a content type.
     package static func boundary(of contentType: String) throws(Failure) -> String {
         guard let value = HeaderParameters(contentType), value.value.lowercased() == "multipart/form-data" else {
             throw Failure("the content type is not multipart/form-data")
@@ -73,7 +73,7 @@ package struct MultipartParser: Sendable {
         return boundary
     }
 
-    /// Cuts a whole body into its parts.
+    /// Splits a whole body into its parts.
     package static func parts(
         of body: Data, contentType: String
     ) throws(Failure) -> [(head: Head, bytes: [UInt8])] {
@@ -90,7 +90,7 @@ package struct MultipartParser: Sendable {
         return parts
     }
 
-    /// Takes the next bytes of the body.
+    /// Parses the next bytes of the body.
     package mutating func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
@@ -100,7 +100,7 @@ package struct MultipartParser: Sendable {
         return events
     }
 
-    /// Goes one step on from `start`; gives `false` where more bytes are needed.
+    /// Performs one step from `start`. Returns false if more bytes are needed.
     private mutating func step(_ start: inout Int, _ events: inout [Event]) throws(Failure) -> Bool {
         switch state {
         case .preamble:
@@ -176,7 +176,7 @@ package struct MultipartParser: Sendable {
         return head
     }
 
-    /// Where a pattern begins; its first byte is searched by the system, which is fast even where we are not.
+    /// Returns the index of a pattern. Uses `memchr` for its first byte, which is fast even in debug builds.
     static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
             pattern.withUnsafeBytes { pattern in

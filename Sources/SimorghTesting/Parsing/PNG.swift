@@ -3,9 +3,9 @@
 
 import CSimorghZlib
 
-/// A small picture, made here so that no file has to come along.
+/// A small image, generated so that no file is needed.
 enum PNG {
-    /// 16 by 16 points, a gradient in RGB.
+    /// An image of 16 by 16 pixels, a gradient in RGB.
     static let sample: [UInt8] = {
         let size = 16
         var header: [UInt8] = []

@@ -4,7 +4,7 @@
 import SimorghCore
 import SimorghSupport
 
-/// A path with places in it: `{name}` stands for one segment, `*` at the end for all that follow, or none.
+/// A path with placeholders: `{name}` matches one segment, a final `*` matches any number of remaining segments.
 package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     private enum Segment: Hashable, Sendable {
         case exactly(String)
@@ -27,9 +27,9 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// How exact it is.
-    package var rank: Verdict.Rank {
-        var rank = Verdict.Rank()
+    /// The specificity of the pattern.
+    package var rank: MatchResult.Rank {
+        var rank = MatchResult.Rank()
         rank.isWhole = true
         for segment in segments {
             switch segment {
@@ -38,14 +38,15 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
             case .rest: (rank.isOpen, rank.isWhole) = (true, false)
             }
         }
-        // Of a path that is written out whole there is nothing to weigh.
-        return rank.isOpen ? rank : Verdict.Rank()
+        // Literal paths all have the same rank.
+        return rank.isOpen ? rank : MatchResult.Rank()
     }
 
-    /// What stands in the places, unescaped, the rest under `*`; `nil` where the path is another one.
+    /// Returns the segments that match the placeholders, unescaped, the rest under `*`; `nil` if the path does not
+    /// match.
     package func match(_ path: String) -> [String: String]? { match(Self.split(path)) }
 
-    /// As for a whole path, where it is split already: a router asks many patterns about one path.
+    /// Matches a path that is already split, so that a router splits it once for many patterns.
     package func match(_ parts: [Substring]) -> [String: String]? {
         var found: [String: String] = [:]
         for (index, segment) in segments.enumerated() {
@@ -63,7 +64,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         return parts.count == segments.count ? found : nil
     }
 
-    /// The segments after the leading slash; one at the end gives an empty last segment.
+    /// Returns the segments after the leading slash. A trailing slash results in an empty last segment.
     package static func split(_ path: String) -> [Substring] {
         let segments = path.cut(at: "/")
         return segments.count > 1 && segments[0].isEmpty ? Array(segments.dropFirst()) : segments

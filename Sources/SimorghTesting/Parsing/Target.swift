@@ -3,10 +3,10 @@
 
 import SimorghCore
 
-/// The path and the query of a request's target, neither unescaped.
+/// The path and the query of a request's target, both still escaped.
 package struct Target: Hashable, Sendable {
     package let path: String
-    /// What follows the first question mark; `nil` without one.
+    /// The text after the first question mark; `nil` without one.
     package let query: String?
 
     package init(_ target: String) {

@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// JSON to be written, its members in the order given.
+/// A JSON value for output, with members in the given order.
 package indirect enum EchoJSON: Sendable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ package indirect enum EchoJSON: Sendable {
     case string(String)
     case array([EchoJSON])
     case object([(String, EchoJSON)])
-    /// Text that is known to be JSON.
+    /// Text that is known to be valid JSON.
     case verbatim(String)
 
     package var text: String {
@@ -46,7 +46,7 @@ package indirect enum EchoJSON: Sendable {
         }
     }
 
-    /// Names and values as an object; a name that comes again gets a list of its values.
+    /// Returns names and values as an object. A repeated name gets a list of its values.
     package static func grouped(_ items: some Sequence<(name: String, value: String)>) -> EchoJSON {
         var order: [String] = []
         var values: [String: [String]] = [:]

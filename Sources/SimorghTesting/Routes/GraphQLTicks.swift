@@ -7,17 +7,17 @@ import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// A GraphQL server without a schema: whatever field is asked for is there.
+/// A GraphQL server without a schema: every requested field exists.
 ///
-/// A query is answered with the name of the field. A subscription counts in it, once a second without end, or as its
-/// arguments `count` and `delay` (in seconds) say; the field `fail` ends in an error.
+/// The value of a field in a query is its name. A subscription counts, once per second without end, or as the arguments
+/// `count` and `delay` (in seconds) say. The field `fail` results in an error.
 enum GraphQLTicks {
     /// The first field of a document.
     struct Field: Sendable {
         var name: String
         var ticks: Ticks
 
-        /// Finds the first field; `nil` where the document has none.
+        /// Parses the first field; `nil` if the document has none.
         init?(_ document: String, variables: JSON) {
             guard let brace = document.firstIndex(of: "{") else { return nil }
             var rest = document[document.index(after: brace)...].drop(while: \.isWhitespace)
@@ -42,7 +42,7 @@ enum GraphQLTicks {
         }
     }
 
-    /// The operations that run on one connection, by the names that the client gave them.
+    /// The running operations of one connection, by the IDs that the client gave them.
     private final class Operations: Sendable {
         enum Start { case started, isTaken, isFull }
 
@@ -55,7 +55,7 @@ enum GraphQLTicks {
                 guard running.count < Self.most else { return .isFull }
                 running[id] = Task {
                     await work()
-                    // One that was stopped has left its name to another.
+                    // The ID of a stopped operation may already belong to another one.
                     if !Task.isCancelled { self.running.withLock { $0[id] = nil } }
                 }
                 return .started
@@ -75,7 +75,7 @@ enum GraphQLTicks {
 
     // MARK: HTTP
 
-    /// Answers a query over HTTP, by POST or by GET.
+    /// Responds to a query over HTTP, by POST or GET.
     static func answer(to request: RecordedRequest) -> StubResponse {
         let (document, variables): (String?, JSON)
         if request.method == .get || request.method == .head {
@@ -95,7 +95,7 @@ enum GraphQLTicks {
 
     // MARK: WebSocket
 
-    /// Speaks `graphql-transport-ws`, and the older `graphql-ws` with a client that offers no other.
+    /// The WebSocket server. It uses `graphql-transport-ws`, or the older `graphql-ws` if the client offers no other.
     static var conversation: StubResponse {
         let known = ["graphql-transport-ws", "graphql-ws"]
         return .webSocket(subprotocol: { offered in known.first { offered.contains($0) } }) { socket in
@@ -129,7 +129,7 @@ enum GraphQLTicks {
         }
     }
 
-    /// Runs one operation: a subscription to its end, a query or a mutation to its answer.
+    /// Runs one operation: a subscription to its end, a query or a mutation to its result.
     private static func run(_ id: String, _ payload: JSON, _ socket: MockSocket) async {
         let id = EchoJSON.string(id).text
         let event = socket.subprotocol == "graphql-ws" ? "data" : "next"
@@ -148,7 +148,7 @@ enum GraphQLTicks {
             }
             try await socket.send(#"{"id":\#(id),"type":"complete"}"#)
         } catch {
-            // The client wants it no more, or the connection has ended.
+            // The client has stopped the operation, or the connection has ended.
         }
     }
 }

@@ -5,11 +5,11 @@ import HTTPTypes
 public import SimorghSupport
 
 extension MockServer {
-    /// Answers every request that no rule and no queued answer is for, by the routes of httpbin and more.
+    /// Adds the routes of httpbin and more, for requests without a rule or a queued response.
     ///
     /// - `/get`, `/post`, `/put`, `/patch`, `/delete`, `/anything`: echo the request as JSON.
     /// - `/headers`, `/ip`, `/user-agent`: echo a part of it.
-    /// - `/json`, `/uuid`, `/image/png`: a document, a UUID, a picture.
+    /// - `/json`, `/uuid`, `/image/png`: a document, a UUID, an image.
     /// - `/bytes/{n}?seed=&chunked`: the bytes of ``bytes(_:seed:)``.
     /// - `/gzip`, `/deflate?raw`, `/gzip/{n}`, `/deflate/{n}`: a summary of the request or bytes, compressed.
     /// - `/range/{n}`: letters that can be requested in ranges, with an `ETag`.
@@ -19,22 +19,22 @@ extension MockServer {
     /// - `/status/{n}`: a status.
     /// - `/redirect/{n}`, `/relative-redirect/{n}`, `/absolute-redirect/{n}`: redirects that end at `/get`.
     /// - `/redirect-to?url=&status_code=`: one redirect.
-    /// - `/basic-auth/{user}/{password}`, `/bearer`: ask for credentials.
+    /// - `/basic-auth/{user}/{password}`, `/bearer`: require credentials.
     /// - `/upload`: lists the parts of a multipart body, with size and SHA-256.
     /// - `/ws/echo`, `/ws/ticks?count=&delay=`: WebSockets.
     /// - `/sse`, `/sse/{n}?each=&retry=&delay=`: server-sent events.
     /// - `/graphql`: queries, and subscriptions over a WebSocket; any field exists, and `fail` fails.
-    /// - `/fault/…`: answers that go wrong, such as `reset`, `stall-body`, `truncate/{n}` or `gzip-bomb/{mib}`.
+    /// - `/fault/…`: faulty responses, such as `reset`, `stall-body`, `truncate/{n}` or `gzip-bomb/{mib}`.
     /// - `/`: lists every route.
     ///
-    /// Any other path is answered with 404, so that ``with(_:_:)`` never fails because of a request that nothing is for.
+    /// Any other path gets a 404 response, so ``with(_:_:)`` never fails because of a request without a rule.
     public func addHTTPBinRoutes() { hub.addRoutes(.httpBin) }
 
-    /// The bytes that `/bytes/{count}?seed=` answers with.
+    /// Returns the bytes that `/bytes/{count}?seed=` sends.
     ///
     /// - Parameters:
     ///   - count: The number of bytes.
-    ///   - seed: The seed that they are made from; 0 by default, as in the route.
+    ///   - seed: The seed of the generator; 0 by default, as in the route.
     /// - Returns: The bytes, the same on every machine.
     public static func bytes(_ count: Int, seed: UInt64 = 0) -> Data {
         var bytes = Data()

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 extension Route {
-    /// Routes that answer with bodies of a known content.
+    /// Routes whose responses have known content.
     package static let bodies: [Route] = [
         Route(.get, "/bytes/{n}") { request in
             bytes(request) { count, seed in
@@ -39,7 +39,7 @@ extension Route {
         }
     }
 
-    /// Reads how many bytes are wanted, and from which seed.
+    /// Parses the requested number of bytes and the seed.
     private static func bytes(
         _ request: RecordedRequest, _ answer: (_ count: Int, _ seed: UInt64) -> StubResponse
     ) -> StubResponse {
@@ -61,7 +61,7 @@ extension Route {
         return .bytes(Data(bytes), contentType: "application/json").header(.contentEncoding, format.coding)
     }
 
-    /// The bytes of `/bytes/{n}`, compressed as they are sent.
+    /// Returns the bytes of `/bytes/{n}`, compressed while they are sent.
     private static func compressedBytes(_ request: RecordedRequest, _ format: Deflater.Format) -> StubResponse {
         bytes(request) { count, seed in
             let steps = WireSteps {

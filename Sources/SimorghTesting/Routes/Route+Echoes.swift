@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 extension Route {
-    /// Routes that answer with what was asked, in httpbin's shape.
+    /// Routes that echo the request in the format of httpbin.
     package static let echoes: [Route] =
         [HTTPRequest.Method.get, .post, .put, .patch, .delete].map { method in
             Route(method, "/\(method.rawValue.lowercased())") { .json(echo($0, withBody: method != .get)) }
@@ -19,7 +19,7 @@ extension Route {
             },
         ]
 
-    /// A server listens on 127.0.0.1 only, so a client has no other address.
+    /// The client's address: the server listens on 127.0.0.1 only.
     static let origin = EchoJSON.string("127.0.0.1")
 
     static func anything(_ request: RecordedRequest) -> EchoJSON {
@@ -29,7 +29,7 @@ extension Route {
 
     static func headers(of request: RecordedRequest) -> EchoJSON {
         let host = request.head.authority.map { [(name: "Host", value: $0)] } ?? []
-        // One spelling for every client's: each word of a name begins with a capital, as httpbin has it.
+        // Normalizes the names of all clients like httpbin: each word begins with a capital letter.
         var joined: [(name: String, value: String)] = []
         for field in host + request.head.headerFields.map({ (name: $0.name.rawName, value: $0.value) }) {
             let name = field.name.split(separator: "-", omittingEmptySubsequences: false)
@@ -43,7 +43,8 @@ extension Route {
         return .object(joined.sorted { $0.name < $1.name }.map { ($0.name, .string($0.value)) })
     }
 
-    /// The request, sorted as httpbin does: forms under `form`, files under `files`, other bodies under `data`.
+    /// Returns the request in the format of httpbin: forms under `form`, files under `files`, other bodies under
+    /// `data`.
     private static func echo(_ request: RecordedRequest, withBody: Bool) -> EchoJSON {
         var members: [(String, EchoJSON)] = [
             ("args", .grouped(request.query)), ("headers", headers(of: request)), ("origin", origin),
@@ -81,7 +82,7 @@ extension Route {
             }
         }
 
-        /// Text as it is; what is no UTF-8 as a data URL, so that no byte of it is lost.
+        /// Returns UTF-8 text as it is, and other bytes as a data URL, so that no byte is lost.
         private static func text(of bytes: some Collection<UInt8>) -> String {
             String(validating: bytes, as: UTF8.self)
                 ?? "data:application/octet-stream;base64,\(Data(bytes).base64EncodedString())"
@@ -92,7 +93,7 @@ extension Route {
         }
     }
 
-    /// Decodes from any JSON, all of which it looks at and none of which it keeps.
+    /// Decodes any JSON completely and keeps nothing, to validate it.
     private struct AnyJSON: Decodable {
         init(from decoder: any Decoder) throws {
             if let object = try? decoder.container(keyedBy: Key.self) {

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 extension Route {
-    /// Answers that go wrong, each in its own way, whatever the method.
+    /// Routes with faulty responses, for any method.
     package static let faults: [Route] = [
         fault("close-before-head") { _ in StubResponse().fault(.close) },
         fault("close-inside-head") { _ in .raw([.text(halfHead), .fault(.close)]) },
@@ -52,7 +52,7 @@ extension Route {
             }
         },
         fault("close-after-response") { request in
-            // The response is complete and promises to keep the connection, which is closed nevertheless.
+            // The response is complete and announces a persistent connection, which is closed nevertheless.
             let body = "closed without a word\n"
             return .generated(
                 for: request, length: body.utf8.count,
@@ -96,7 +96,7 @@ extension Route {
         Route(nil, "/fault/\(name)", answer)
     }
 
-    /// So many header fields, a hundred at a time.
+    /// Returns a number of header fields, a hundred at a time.
     private static func flood(_ count: Int) -> WireSteps {
         WireSteps {
             var index = 0
@@ -109,7 +109,7 @@ extension Route {
         }
     }
 
-    /// So many mebibytes of zeros in gzip, compressed as they are sent.
+    /// Returns a number of mebibytes of zeros in gzip, compressed while they are sent.
     private static func bomb(_ mebibytes: Int) -> WireSteps {
         WireSteps {
             let deflater = Deflater(.gzip)

@@ -45,7 +45,7 @@ extension Route {
     }
 
     private static func letters(_ range: Range<Int>) -> WireSteps {
-        // One letter for each offset, so that a byte tells where it belongs.
+        // The letter depends on the offset, so that a byte shows its position.
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz".utf8)
         let lap = Array([[UInt8]](repeating: alphabet, count: 2521).joined())
         return WireSteps {

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghSupport
 
 extension Route {
-    /// Routes of WebSockets, server-sent events and GraphQL.
+    /// Routes for WebSockets, server-sent events and GraphQL.
     package static let realtime: [Route] = [
         Route(.get, "/ws/echo") { _ in
             .webSocket { socket in
@@ -35,13 +35,13 @@ extension Route {
         },
     ]
 
-    /// Events from the one after `Last-Event-ID` on, each with its number; 204 when all have been sent.
+    /// Returns numbered events after `Last-Event-ID`; 204 if all have been sent.
     private static func events(_ request: RecordedRequest, count: Int) -> StubResponse {
         let name = HTTPField.Name("Last-Event-ID")
         let last = name.flatMap { request.header($0) }.flatMap { Int($0) } ?? 0
         guard last < count else { return .status(.noContent) }
         let first = max(1, last + 1)
-        // A connection may end before the last event, so that the client has to come back for the others.
+        // A connection may end before the last event, so that the client has to reconnect for the others.
         let each = request.number("each", default: Ticks.most, in: 1...Ticks.most)
         let retry = request.number("retry", default: 1000, in: 0...3_600_000)
         let delay = request.seconds("delay", default: Ticks.standardDelay)
@@ -55,11 +55,11 @@ extension Route {
     }
 }
 
-/// The number of ticks that are sent, and the time between them.
+/// The number of ticks, and the time between them.
 struct Ticks: Sendable {
-    /// The largest number.
+    /// The maximum number of ticks.
     static let most = 1_000_000
-    /// Between two ticks, in seconds.
+    /// The default time between two ticks, in seconds.
     static let standardDelay = 1.0
 
     var count = Self.most
@@ -67,7 +67,7 @@ struct Ticks: Sendable {
 
     init() {}
 
-    /// Reads `count` and `delay`, in seconds, held within bounds.
+    /// Creates ticks from the items `count` and `delay` (in seconds), clamped to their limits.
     init(_ items: [(name: String, value: String)]) {
         for item in items {
             guard let value = Double(item.value), value.isFinite else { continue }

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghSupport
 
 extension Route {
-    /// Routes about the status of an answer: statuses, redirects and credentials.
+    /// Routes for status codes, redirects and credentials.
     package static let statuses: [Route] =
         [
             Route(nil, "/status/{n}") { request in

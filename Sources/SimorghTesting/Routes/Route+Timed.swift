@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 extension Route {
-    /// Routes that take their time.
+    /// Routes with delays.
     package static let timed: [Route] = [
         Route(nil, "/delay/{s}") { request in
             guard let seconds = request.parameter("s", in: 0.0...600.0) else {
@@ -33,7 +33,7 @@ extension Route {
         },
     ]
 
-    /// Pieces made one by one, with a pause after each but the last.
+    /// Returns pieces that are generated one by one, with a pause after each but the last.
     static func repeated(
         _ count: Int, every pause: Duration, _ piece: @escaping @Sendable (Int) -> String
     ) -> WireSteps {

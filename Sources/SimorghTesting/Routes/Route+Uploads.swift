@@ -5,7 +5,7 @@ import Crypto
 import HTTPTypes
 
 extension Route {
-    /// Multipart bodies, echoed as a list of their parts.
+    /// Routes that respond to a multipart body with a list of its parts.
     package static let uploads: [Route] = [HTTPRequest.Method.post, .put].map { method in
         Route(method, "/upload") { request in
             do throws(MultipartParser.Failure) {

@@ -3,12 +3,12 @@
 
 package import HTTPTypes
 
-/// The requests of one method and path, and the answer to them.
+/// A method and a path pattern, and the response to matching requests.
 package struct Route: Sendable {
-    /// The method; `nil` for all.
+    /// The method; `nil` matches all methods.
     package let method: HTTPRequest.Method?
     package let pattern: PathPattern
-    /// True if the answer is sent as soon as the head of the request has come, before its body is read.
+    /// True if the response is sent as soon as the head of the request has arrived, before its body is read.
     package let isEarly: Bool
     package let answer: @Sendable (RecordedRequest) -> StubResponse
 

@@ -4,11 +4,11 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// Answers every request: by the first route for its path and method, else with 404 or 405.
+/// Responds to every request: with the first route for its path and method, or with 404 or 405.
 package struct Router: Sendable {
     package enum Match: Sendable {
         case route(Route, [String: String])
-        /// The path has routes, for these methods.
+        /// The path has routes for these methods only.
         case otherMethods([String])
         case nothing
     }
@@ -17,7 +17,7 @@ package struct Router: Sendable {
 
     package init(_ routes: [Route]) { self.routes = routes }
 
-    /// Returns the first route for a method and path; the route of `GET` answers `HEAD`.
+    /// Returns the first route for a method and path. A `GET` route also matches `HEAD`.
     package func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
         let parts = PathPattern.split(path)
         var allowed: [String] = []
@@ -46,7 +46,7 @@ package struct Router: Sendable {
         }
     }
 
-    /// The answer to a request whose body has not come; `nil` unless its route answers that early.
+    /// Returns the response to a request whose body has not arrived; `nil` unless its route responds that early.
     package func earlyAnswer(to head: RecordedRequest) -> StubResponse? {
         guard case .route(let route, _) = match(head.method, head.path), route.isEarly else { return nil }
         return answer(to: head).beforeBody()
@@ -54,7 +54,7 @@ package struct Router: Sendable {
 }
 
 extension StubResponse {
-    /// JSON that says what is wrong.
+    /// Returns a JSON error response.
     static func error(
         _ status: HTTPResponse.Status, _ message: String, _ headerFields: HTTPFields = HTTPFields()
     ) -> StubResponse {
@@ -70,10 +70,10 @@ extension StubResponse {
 }
 
 extension RecordedRequest {
-    /// The first value of a name in the query.
+    /// Returns the first value of a query item.
     func argument(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// A number from the query, clamped to bounds.
+    /// Returns a number from the query, clamped to bounds.
     func number<Number: LosslessStringConvertible & Comparable>(
         _ name: String, default standard: Number, in bounds: ClosedRange<Number>
     ) -> Number {
@@ -82,12 +82,12 @@ extension RecordedRequest {
         return min(max(value, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// A duration in seconds from the query, of at most ten minutes.
+    /// Returns a duration from the query, in seconds; at most ten minutes.
     func seconds(_ name: String, default standard: Double = 0) -> Duration {
         .seconds(number(name, default: standard, in: 0.0...600.0))
     }
 
-    /// A number from the path; `nil` if it is no number or out of bounds.
+    /// Returns a number from the path; `nil` if it is not a number or out of bounds.
     func parameter<Number: LosslessStringConvertible & Comparable>(
         _ name: String, in bounds: ClosedRange<Number>
     ) -> Number? {

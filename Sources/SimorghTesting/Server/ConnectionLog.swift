@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// The connections of a server: how many it accepted, and which are open.
+/// The connections of a server: the number accepted, and the open ones.
 package final class ConnectionLog: Sendable {
     private struct State {
         var accepted = 0
@@ -15,8 +15,8 @@ package final class ConnectionLog: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Rung when a connection has closed.
-    private let closings = Bell()
+    /// Signaled when a connection has closed.
+    private let closings = AsyncSignal()
 
     package init() {}
 

@@ -7,20 +7,20 @@ import NIOHTTP1
 import SimorghSupport
 import Synchronization
 
-/// One exchange in HTTP/1.1, its framing written here so that it can be wrong.
+/// One exchange over HTTP/1.1. It writes the framing itself, so that the framing can be invalid.
 final class HTTP1Wire: MockWire {
     typealias Upgrade = @Sendable (WebSocketScript, RecordedRequest) async throws -> MockSocket?
 
     private enum Framing {
         case none
-        /// How many of the bytes that were promised are still to come.
+        /// The remaining bytes of the announced length.
         case length(Int)
         case chunks
         case untilClose
     }
 
     private struct State {
-        /// Bytes before a head are sent as they are.
+        /// The framing; bytes before a head are sent unframed.
         var framing = Framing.untilClose
         var closes: Bool
         var hasHead = false
@@ -44,10 +44,10 @@ final class HTTP1Wire: MockWire {
         state = Mutex(State(closes: closes))
     }
 
-    /// Whether the connection is to be closed behind the answer.
+    /// True if the connection is to be closed after the response.
     var closes: Bool { state.withLock { $0.closes } }
 
-    /// Whether the connection is nobody's any more: broken off, stalled or handed to a WebSocket.
+    /// True if the connection is no longer usable for HTTP: broken, stalled or upgraded to a WebSocket.
     var isBroken: Bool { state.withLock { $0.isBroken } }
 
     func interim(_ head: HTTPResponse) async throws {
@@ -85,7 +85,7 @@ final class HTTP1Wire: MockWire {
     }
 
     func bytes(_ bytes: Data) async throws {
-        // A chunk without a byte would end the body (RFC 9112, section 7.1).
+        // An empty chunk would end the body (RFC 9112, section 7.1).
         guard !bytes.isEmpty else { return }
         var buffer = ByteBuffer()
         state.withLock { state in
@@ -106,7 +106,7 @@ final class HTTP1Wire: MockWire {
 
     func end(_ trailers: HTTPFields) async throws {
         let isChunked = state.withLock { state in
-            // Fewer or more bytes than promised leave a connection that nobody can read on.
+            // Fewer or more bytes than announced make the connection unusable.
             if case .length(let rest) = state.framing, rest != 0 { state.closes = true }
             if case .chunks = state.framing { return !isHead }
             return false
@@ -126,7 +126,7 @@ final class HTTP1Wire: MockWire {
             state.withLock { $0.closes = true }
             return true
         }
-        // The plan has pauses for it.
+        // The plan contains waits for it.
         if case .slow = fault { return true }
         state.withLock { $0.isBroken = true }
         switch fault {

@@ -8,7 +8,7 @@ import NIOHTTP2
 import SimorghSupport
 import Synchronization
 
-/// One exchange in HTTP/2: a stream of a connection.
+/// One exchange over HTTP/2: a stream of a connection.
 final class HTTP2Wire: MockWire {
     private let stream: any Channel
     private let id: HTTP2StreamID
@@ -73,7 +73,7 @@ final class HTTP2Wire: MockWire {
 
     func abandon() { stream.close(promise: nil) }
 
-    /// There are none here: the server does not offer extended CONNECT.
+    /// Returns `nil`: the server does not support extended CONNECT.
     func openWebSocket(_ script: WebSocketScript, _ request: RecordedRequest) async throws -> MockSocket? { nil }
 
     private func write(_ payload: HTTP2Frame.FramePayload) async throws {
@@ -83,7 +83,7 @@ final class HTTP2Wire: MockWire {
     private static func headers(_ head: HTTPResponse) -> HPACKHeaders {
         var headers = HPACKHeaders([(":status", "\(head.status.code)")])
         for field in head.headerFields {
-            // What belongs to one connection of HTTP/1.1 has no place here.
+            // Connection-specific fields of HTTP/1.1 are not allowed in HTTP/2.
             if [.connection, .transferEncoding, .upgrade].contains(field.name) { continue }
             headers.add(name: field.name.canonicalName, value: field.value)
         }

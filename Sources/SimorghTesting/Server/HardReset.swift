@@ -4,10 +4,10 @@
 import NIOCore
 import SimorghSupport
 
-/// Asks for the end of a connection by a reset, past every handler that would say goodbye first.
+/// Requests a TCP reset of the connection, bypassing every handler that would close it gracefully.
 struct HardReset: Sendable {}
 
-/// Resets the connection when it is asked to; the lowest handler of all, below TLS.
+/// Resets the connection on request. The lowest handler of the pipeline, below TLS.
 final class HardResetHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

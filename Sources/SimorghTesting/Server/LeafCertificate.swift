@@ -8,7 +8,7 @@ import SimorghSupport
 import SwiftASN1
 import X509
 
-/// What a certificate is to say, before it is signed.
+/// The contents of a certificate before it is signed.
 struct LeafCertificate {
     static let day: TimeInterval = 86_400
 
@@ -16,13 +16,13 @@ struct LeafCertificate {
     let validity: ClosedRange<Double>
     let isForClient: Bool
 
-    /// Signs it with an issuer's key, else with its own.
+    /// Signs the certificate with an issuer's key, or with its own.
     func signed(
         by issuer: (key: P256.Signing.PrivateKey, subject: DistinguishedName)?, authorityPEM: String?
     ) throws -> TestCertificate {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PrivateKey(key).publicKey
-        let subject = try DistinguishedName { CommonName(hosts.first ?? "nobody") }
+        let subject = try DistinguishedName { CommonName(hosts.first ?? "no host") }
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
             notValidBefore: Date() + validity.lowerBound * Self.day,
@@ -42,7 +42,7 @@ struct LeafCertificate {
             pin: TLSPins.pin(of: Array(key.publicKey.derRepresentation)))
     }
 
-    /// A host as a certificate has it: an address where it is one, else a name.
+    /// Returns a host as a subject alternative name: an IP address, or a DNS name.
     private static func name(_ host: String) -> GeneralName {
         if let address = Self.address(host) { return .ipAddress(ASN1OctetString(contentBytes: address[...])) }
         return .dnsName(host)

@@ -5,20 +5,20 @@ import NIOCore
 import SimorghCore
 
 extension MockServer {
-    /// What goes wrong with a connection before a byte of HTTP, TLS or not.
+    /// A fault of a connection before any bytes of HTTP, with or without TLS.
     public enum ConnectionFault: Sendable, Hashable, CaseIterable {
-        /// It is closed as it is accepted.
+        /// The connection is closed when it is accepted.
         case close
-        /// It is reset as it is accepted.
+        /// The connection is reset when it is accepted.
         case reset
-        /// It stays open, and nobody ever answers, so that a TLS handshake waits.
+        /// The connection stays open, and the server never responds, so that a TLS handshake waits.
         case stall
-        /// The first bytes that come are answered by some that are neither TLS nor HTTP, and the connection is closed.
+        /// The first bytes are answered with bytes that are neither TLS nor HTTP, and the connection is closed.
         case garbage
     }
 }
 
-/// A connection with which something is wrong from its beginning.
+/// The handler of a connection with a fault.
 final class MockConnectionFault: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

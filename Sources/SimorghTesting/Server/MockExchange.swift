@@ -6,9 +6,9 @@ import NIOCore
 import SimorghCore
 import SimorghSupport
 
-/// A request as it comes in, in either version of HTTP, up to where its answer begins.
+/// A request over HTTP/1.1 or HTTP/2 as it arrives, until its response begins.
 struct MockExchange {
-    /// When the answer is given.
+    /// The point at which the response begins.
     enum Moment {
         case atHead
         case atBody
@@ -17,18 +17,18 @@ struct MockExchange {
 
     let head: HTTPRequest
     private(set) var moment: Moment
-    /// How fast the rest of the request is read; `nil` for as fast as it comes.
-    let pace: WireScript.Throttle?
+    /// The throttle for the rest of the request; `nil` for none.
+    let pace: ResponseDelivery.Throttle?
     private(set) var body = ByteBuffer()
     private(set) var isTooLarge: Bool
     private var arrival: RecordedRequest.Arrival
-    /// How long the last of the request should still have taken.
+    /// The time that the last bytes of the request should still have taken.
     private var owed = Duration.zero
     private let limit: Int
-    /// Given back where the request is not answered: its connection has ended before it came whole.
-    private let reservation: MockReservation
+    /// The reserved response. It is returned to the queue if the connection ends before the request is complete.
+    private let reservation: ReservedResponse
 
-    init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockHub) {
+    init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockServerState) {
         self.head = head
         self.arrival = arrival
         limit = hub.configuration.maximumBodyBytes
@@ -37,7 +37,7 @@ struct MockExchange {
         var recorded = RecordedRequest(index: 0, head: head, body: Data())
         recorded.arrival = arrival
         reservation = hub.reserve(recorded)
-        let wire = reservation.foreseen?.wire
+        let wire = reservation.expectedResponse?.wire
         let pace = wire?.fault.flatMap { $0.point <= .requestBody ? $0.fault.pace : nil }
         self.pace = pace
         let point = pace == nil ? wire?.fault?.point : nil
@@ -65,11 +65,11 @@ struct MockExchange {
         self.owed = owed
     }
 
-    /// Notes the request and answers it, in a task that the connection ends when it closes.
+    /// Records the request and responds, in a task that is cancelled when the connection closes.
     func answer(
-        _ hub: MockHub, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
+        _ hub: MockServerState, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {
-        // Before who waits for the request can look.
+        // Begins before a task that waits for the request can check for leaks.
         let id = hub.running.begin(head)
         let bytes = Data(body.readableBytesView)
         let recorded = hub.recorder.record { index in
@@ -86,7 +86,8 @@ struct MockExchange {
                 hub.running.end(id)
                 threads.ended()
             }
-            // What came at once is read no faster than what came in pieces. Who goes meanwhile wants no answer.
+            // A request that arrived at once takes as long as one in pieces. If the client leaves meanwhile, there is
+            // no response.
             if owed > .zero, (try? await time.sleep(for: owed)) == nil { return reservation.giveBack() }
             let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded, reservation)
             await wire.perform(answer, for: recorded) { try await time.sleep(for: $0) }

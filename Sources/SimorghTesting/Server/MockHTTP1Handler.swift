@@ -6,16 +6,16 @@ import NIOCore
 import NIOHTTP1
 import SimorghCore
 
-/// One connection of HTTP/1.1: reads requests one at a time, and answers each before the next.
+/// An HTTP/1.1 connection: reads requests one at a time, and responds to each before the next.
 ///
-/// Requests that come before the one in hand is answered wait in a short queue, past which nothing more is read.
+/// Pipelined requests wait in a short queue. Reading stops when it is full.
 final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ByteBuffer
 
     private static let queueLimit = 16
 
-    private let hub: MockHub
+    private let hub: MockServerState
     private let threads: ServerThreads
     private let connection: Int
     private let isSecure: Bool
@@ -24,17 +24,17 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var exchange: MockExchange?
     private var wire: HTTP1Wire?
     private var task: Task<Void, Never>?
-    /// Whether all of the request has come that is in hand.
+    /// True if the current request has arrived completely.
     private var isRead = false
     private var isClosing = false
     private var minor = 1
     private var wantsClose = false
     private var queue = CircularBuffer<HTTPServerRequestPart>()
     private var wantsRead = false
-    private let brake: MockBrake
+    private let throttledReader: ThrottledReader
 
     init(
-        _ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool,
+        _ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool,
         _ decoder: ByteToMessageHandler<HTTPRequestDecoder>
     ) {
         self.hub = hub
@@ -42,18 +42,18 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.connection = connection
         self.isSecure = isSecure
         self.decoder = decoder
-        brake = MockBrake(hub.configuration.time, threads)
+        throttledReader = ThrottledReader(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosing = true
-        brake.release()
+        throttledReader.release()
         task?.cancel()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // The wire knows how to come back here.
+        // Breaks the reference cycle: the wire refers to this handler.
         (wire, exchange, task) = (nil, nil, nil)
         queue.removeAll()
     }
@@ -62,11 +62,11 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         if queue.count > Self.queueLimit || isSlow(context) { wantsRead = true } else { context.read() }
     }
 
-    /// Whether the rest of the request is to wait.
+    /// Returns true if the rest of the request has to wait.
     private func isSlow(_ context: ChannelHandlerContext) -> Bool {
         guard !isClosing, !isRead, let pace = exchange?.pace else { return false }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        return brake.holds(pace, on: context.eventLoop) {
+        return throttledReader.holds(pace, on: context.eventLoop) {
             let (handler, context) = here.value
             guard handler.wantsRead, !handler.isClosing else { return }
             handler.wantsRead = false
@@ -79,7 +79,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         refuse(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest, context)
     }
 
-    /// Answers what is not a request, and closes the connection.
+    /// Responds to an invalid request, and closes the connection.
     private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
         isClosing = true
         let answer =
@@ -100,11 +100,11 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let bytes):
             if wire != nil { return }
             exchange?.take(bytes)
-            brake.took(bytes.readableBytes)
+            throttledReader.took(bytes.readableBytes)
             if exchange?.moment == .atBody { answer(context) }
         case .end(let trailers):
             isRead = true
-            let owed = brake.settle(exchange?.pace)
+            let owed = throttledReader.settle(exchange?.pace)
             exchange?.end(Self.fields(trailers), owing: owed)
             if wire == nil { answer(context) }
         }
@@ -114,7 +114,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         isRead = false
         minor = head.version.minor
         wantsClose = !head.isKeepAlive || head.headers.contains(name: "upgrade")
-        // RFC 9112, section 3.2: a server refuses a request with more than one Host field.
+        // A server must reject a request with more than one Host field (RFC 9112, section 3.2).
         guard let method = HTTPRequest.Method(head.method.rawValue), head.headers["host"].count <= 1 else {
             return refuse(.badRequest, context)
         }
@@ -147,13 +147,13 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The answer is written, or the connection is nobody's any more.
+    /// Continues after the response was written, or after the connection became unusable.
     private func answered(_ context: ChannelHandlerContext) {
         guard let wire, !isClosing, !wire.isBroken else { return }
         task = nil
         if wire.closes { return close(context) }
         (self.wire, exchange, isRead) = (nil, nil, false)
-        // A request that has come whole meanwhile has its own answer to wait for, and with it what is behind it.
+        // If a queued request is complete, it and the parts after it wait for its response.
         while !isClosing, !queue.isEmpty, !(self.wire != nil && isRead) { take(queue.removeFirst(), context) }
         guard wantsRead, queue.count <= Self.queueLimit else { return }
         wantsRead = false
@@ -164,8 +164,8 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         isClosing = true
         queue.removeAll()
         guard !isRead else { return context.close(promise: nil) }
-        // Closing while the request still comes would reset the connection, and the answer with it. So only our end is
-        // closed, and what comes is read and dropped for a while.
+        // Closing while the request is still arriving would reset the connection and lose the response. Only the output
+        // is closed, and input is discarded for a while.
         context.close(mode: .output, promise: nil)
         if wantsRead { context.read() }
         context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { context.close(promise: nil) }
@@ -173,7 +173,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: WebSocket
 
-    /// Agrees to a WebSocket, where one was asked for, and hands the connection over to it.
+    /// Accepts a WebSocket if the request asks for one, and passes the connection to it.
     private func upgrade(
         _ script: WebSocketScript, _ request: RecordedRequest, _ context: ChannelHandlerContext
     ) throws -> MockSocket? {
@@ -184,7 +184,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard let socket else { return nil }
         let pipeline = context.pipeline.syncOperations
-        // What came behind the handshake is in the decoder, which hands it on when it goes.
+        // Bytes after the handshake are in the decoder, which forwards them when it is removed.
         isClosing = true
         pipeline.removeHandler(self, promise: nil)
         pipeline.removeHandler(decoder, promise: nil)

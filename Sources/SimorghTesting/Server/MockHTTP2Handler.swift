@@ -7,12 +7,12 @@ import NIOHPACK
 import NIOHTTP2
 import SimorghCore
 
-/// One stream of a connection of HTTP/2: a request and its answer.
+/// A stream of an HTTP/2 connection: a request and its response.
 final class MockHTTP2Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
 
-    private let hub: MockHub
+    private let hub: MockServerState
     private let threads: ServerThreads
     private let connection: Int
     private let isSecure: Bool
@@ -20,18 +20,18 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     private var task: Task<Void, Never>?
     private var isAnswered = false
     private var isRead = false
-    private let brake: MockBrake
+    private let throttledReader: ThrottledReader
 
-    init(_ hub: MockHub, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
+    init(_ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
         self.hub = hub
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
-        brake = MockBrake(hub.configuration.time, threads)
+        throttledReader = ThrottledReader(hub.configuration.time, threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        brake.release()
+        throttledReader.release()
         task?.cancel()
         context.fireChannelInactive()
     }
@@ -39,7 +39,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard !isRead, !isAnswered, let pace = exchange?.pace else { return context.read() }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let isHeld = brake.holds(pace, on: context.eventLoop) {
+        let isHeld = throttledReader.holds(pace, on: context.eventLoop) {
             let (handler, context) = here.value
             if context.channel.isActive { handler.read(context: context) }
         }
@@ -47,7 +47,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // Whose request did not come whole gives its answer back.
+        // An incomplete request returns its reserved response to the queue.
         (exchange, task) = (nil, nil)
     }
 
@@ -62,7 +62,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         case .data(let data):
             if case .byteBuffer(let bytes) = data.data, !isAnswered, bytes.readableBytes > 0 {
                 exchange?.take(bytes)
-                brake.took(bytes.readableBytes)
+                throttledReader.took(bytes.readableBytes)
                 if exchange?.moment == .atBody { answer(context) }
             }
             if data.endStream { end(HTTPFields(), context) }
@@ -92,7 +92,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
 
     private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext) {
         isRead = true
-        let owed = brake.settle(exchange?.pace)
+        let owed = throttledReader.settle(exchange?.pace)
         exchange?.end(trailers, owing: owed)
         answer(context)
     }
@@ -108,11 +108,11 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         }
     }
 
-    /// The answer is written; what is still to come of the request is not wanted.
+    /// Continues after the response was written. The rest of the request is not needed.
     private func answered(_ context: ChannelHandlerContext) {
         task = nil
         guard !isRead, context.channel.isActive else { return }
-        // NO_ERROR says that the answer stands (RFC 9113, section 8.1).
+        // NO_ERROR means that the response is complete (RFC 9113, section 8.1).
         context.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.noError)), promise: nil)
     }
 

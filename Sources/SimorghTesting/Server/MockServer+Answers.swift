@@ -4,76 +4,81 @@
 public import HTTPTypes
 
 extension MockServer {
-    /// Gives requests that no rule is for one answer after another, whatever they ask.
+    /// Enqueues responses for requests without a rule, regardless of the request.
     ///
-    /// - Parameter answers: The answers, each given once.
+    /// - Parameter answers: The responses, each sent once.
     public func enqueue(_ answers: StubResponse...) { hub.enqueue(answers) }
 
-    /// Breaks the next connections off, one fault for each.
+    /// Makes the next connections fail, one fault for each.
     ///
-    /// - Parameter faults: The faults, in the order in which connections come.
+    /// - Parameter faults: The faults, in the order of the connections.
     public func failConnections(_ faults: ConnectionFault...) { hub.fail(faults) }
 
-    /// Answers requests of one method and path, each time anew.
+    /// Adds a handler for a method and path.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
-    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - handler: Works out each answer. It is called from many tasks at once; what it throws becomes a 500.
+    ///   - method: The method; `nil` matches all methods.
+    ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - handler: Returns each response. It is called from many tasks concurrently; an error that it throws becomes a
+    ///     500.
     public func on(
         _ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping StubServer.Handler
     ) {
         hub.book.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
     }
 
-    /// Gives requests of one method and path always the same answer.
+    /// Adds a response for a method and path.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
-    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answer: The answer.
+    ///   - method: The method; `nil` matches all methods.
+    ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answer: The response to each request.
     public func on(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
         hub.book.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
     }
 
-    /// Answers requests of one path, whatever their method, each time anew.
+    /// Adds a handler for a path and all methods.
     ///
     /// - Parameters:
-    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - handler: Returns each answer. It is called from many tasks at once; an error that it throws becomes a 500.
+    ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - handler: Returns each response. It is called from many tasks concurrently; an error that it throws becomes a
+    ///     500.
     public func on(_ path: String, _ handler: @escaping StubServer.Handler) { on(nil, path, handler) }
 
-    /// Gives requests of one path always the same answer, whatever their method.
+    /// Adds a response for a path and all methods.
     ///
     /// - Parameters:
-    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answer: The answer.
+    ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answer: The response to each request.
     public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
 
-    /// Gives requests of one method and path one answer after another; then the rule is used up.
+    /// Adds a sequence of responses for a method and path.
+    ///
+    /// After the last one the rule matches no more requests.
     ///
     /// - Parameters:
-    ///   - method: The method; `nil` for all.
-    ///   - path: The path without a query. `{name}` stands for one segment, `*` at the end for the rest.
-    ///   - answers: The answers, each given once.
+    ///   - method: The method; `nil` matches all methods.
+    ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
+    ///   - answers: The responses, each sent once.
     public func on(_ method: HTTPRequest.Method?, _ path: String, inOrder answers: [StubResponse]) {
         hub.book.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
     }
 
-    /// Answers requests that a condition picks, each time anew.
+    /// Adds a handler for requests that match a condition.
     ///
     /// - Parameters:
-    ///   - condition: Which requests.
-    ///   - handler: Works out each answer. It is called from many tasks at once; what it throws becomes a 500.
+    ///   - condition: The condition.
+    ///   - handler: Returns each response. It is called from many tasks concurrently; an error that it throws becomes a
+    ///     500.
     public func on(_ condition: StubCondition, _ handler: @escaping StubServer.Handler) {
         hub.book.add(ScriptedRule(condition, answers: .handler(handler)))
     }
 
-    /// Gives requests that a condition picks always the same answer.
+    /// Adds a response for requests that match a condition.
     ///
     /// - Parameters:
-    ///   - condition: Which requests.
-    ///   - answer: The answer.
+    ///   - condition: The condition.
+    ///   - answer: The response to each request.
     public func on(_ condition: StubCondition, _ answer: StubResponse) {
         hub.book.add(ScriptedRule(condition, answers: .always(answer)))
     }

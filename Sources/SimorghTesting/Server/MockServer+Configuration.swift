@@ -6,54 +6,57 @@ public import SimorghCore
 extension MockServer {
     /// A version of HTTP.
     public enum HTTPProtocol: String, Sendable, Hashable, CaseIterable {
-        /// HTTP/1.1, and with it WebSockets.
+        /// HTTP/1.1, including WebSockets.
         case http1 = "http/1.1"
-        /// HTTP/2: over TLS by ALPN, in the clear with prior knowledge.
+        /// HTTP/2: over TLS with ALPN, in cleartext with prior knowledge.
         case http2 = "h2"
     }
 
-    /// How a server is started.
+    /// The configuration of a mock server.
     public struct Configuration: Sendable {
-        /// The port to listen on; 0, the default, takes a free one.
+        /// The port to listen on; 0, the default, chooses a free one.
         public var port = 0
-        /// What is spoken; both versions by default.
+        /// The supported HTTP versions; both by default.
         public var protocols = Set(HTTPProtocol.allCases)
-        /// How TLS is spoken; `nil`, the default, for none.
+        /// The TLS settings; `nil`, the default, disables TLS.
         public var tls: TLS?
-        /// The largest body of a request that is kept, and the largest WebSocket message, in bytes; 64 MiB by default.
+        /// The largest request body and the largest WebSocket message, in bytes; 64 MiB by default.
         ///
-        /// A larger body is answered with 413.
+        /// A request with a larger body gets a 413 response.
         public var maximumBodyBytes = 64 * 1024 * 1024
         /// The number of requests to keep, 100,000 by default; later ones are only counted.
         public var maximumRecordedRequests = 100_000
-        /// How many streams of HTTP/2 a connection may have at once; 100 by default.
+        /// The maximum number of concurrent HTTP/2 streams of a connection; 100 by default.
         public var maximumConcurrentStreams = 100
-        /// What delays and throttled bodies wait by; the system's clock by default.
+        /// The clock for delays and throttling; the system clock by default.
         public var time = TimeSource.system
-        /// How many threads serve; 1 by default.
+        /// The number of event loop threads; 1 by default.
         public var threads = 1
 
         /// Creates the default configuration.
         public init() {}
     }
 
-    /// How a server speaks TLS.
+    /// The TLS settings of a mock server.
     public struct TLS: Sendable {
-        /// What the server shows.
+        /// The server's certificate.
         public var certificate: TestCertificate
-        /// The certificate, in PEM, of the authority that signs those of clients, each of which has to show one; `nil`, the default,
-        /// asks for none.
+        /// The PEM certificate of the authority of client certificates.
+        ///
+        /// Each client then has to present one. `nil`, the default, requests none.
         public var clientAuthorityPEM: String?
 
-        /// Creates it with a certificate.
+        /// Creates TLS settings with a certificate.
         ///
-        /// - Parameter certificate: What the server shows.
+        /// - Parameter certificate: The server's certificate.
         public init(_ certificate: TestCertificate) { self.certificate = certificate }
 
-        /// Creates it with a certificate for localhost, 127.0.0.1 and ::1: minted for the occasion with the trait `TestCertificates`,
-        /// else ``TestCertificate/loopback``.
+        /// Creates TLS settings with a certificate for localhost, 127.0.0.1 and ::1.
         ///
-        /// - Throws: What the system says when a certificate cannot be made.
+        /// With the trait `TestCertificates` a new certificate is created; otherwise ``TestCertificate/loopback`` is
+        /// used.
+        ///
+        /// - Throws: An error if the certificate cannot be created.
         public init() throws {
             #if TestCertificates
             certificate = try TestAuthority().certificate()

@@ -2,46 +2,49 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension MockServer {
-    /// The requests so far, in the order in which their answers began; of them the first
-    /// ``Configuration/maximumRecordedRequests`` are kept, up to 256 MiB of their bodies.
+    /// The requests so far, in the order in which their responses began.
+    ///
+    /// The first ``Configuration/maximumRecordedRequests`` are kept, with up to 256 MiB of bodies.
     public var requests: [RecordedRequest] { hub.recorder.requests }
 
-    /// How many requests came so far.
+    /// The number of requests so far.
     public var requestCount: Int { hub.recorder.count }
 
-    /// Waits until a request has come.
+    /// Waits until a request has arrived.
     ///
-    /// - Parameter index: How many came before it.
+    /// - Parameter index: The number of requests before it.
     /// - Returns: The request.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func request(at index: Int) async throws -> RecordedRequest { try await hub.recorder.request(at: index) }
 
-    /// Waits for the request behind the last that was taken: the first time the first, then the second, and so on.
+    /// Waits for the next request: the first call returns the first request, the second call the second, and so on.
     ///
     /// - Returns: The request.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func takeRequest() async throws -> RecordedRequest { try await request(at: hub.takeIndex()) }
 
-    /// The requests that nothing was prepared for; each was answered with a 500 that names what was nearest.
-    public var unmatchedRequests: [RecordedRequest] { hub.strangers.requests }
+    /// The requests without a rule or a queued response. Each got a 500 response that names the nearest rule.
+    public var unmatchedRequests: [RecordedRequest] { hub.unmatchedRecorder.requests }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     public var acceptedConnectionCount: Int { hub.log.acceptedCount }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     public var openConnectionCount: Int { hub.log.openCount }
 
-    /// Waits until no more than some connections are open, which shows a leak if it takes for ever.
+    /// Waits until at most a number of connections are open.
     ///
-    /// - Parameter count: How many may be open.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// If it waits forever, connections leak.
+    ///
+    /// - Parameter count: The maximum number of open connections.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func waitForOpenConnections(atMost count: Int) async throws { try await hub.log.waitForOpen(atMost: count) }
 
-    /// Fails unless every request was meant and every answer that was to be given once was given.
+    /// Throws unless every request matched and every queued response was used.
     ///
-    /// - Throws: ``UnmetExpectations``.
+    /// - Throws: ``UnmetExpectationsError``.
     public func verify() throws {
         let queued = hub.queued
-        try UnmetExpectations.check(hub.strangers.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
+        try UnmetExpectationsError.check(hub.unmatchedRecorder.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
     }
 }

@@ -7,7 +7,7 @@ import NIOSSL
 public import SimorghCore
 import Synchronization
 
-/// A real server in this process that says what it is told to, as well or as badly as it is told to.
+/// A real HTTP server in this process whose responses and faults are scripted.
 ///
 /// ```swift
 /// try await MockServer.with { server in
@@ -18,26 +18,26 @@ import Synchronization
 ///     let request = try await server.takeRequest()
 /// }
 /// ```
-/// It listens on 127.0.0.1 only and speaks HTTP/1.1 and HTTP/2, with TLS where its configuration says so, WebSockets and
-/// streams of events. A request is answered by the first rule that is for it, else by the queue; one that nothing is for
-/// gets a 500 that says what was nearest, and makes ``with(_:_:)`` fail. An independent implementation of HTTP/2
-/// (swift-nio-http2) speaks it, so that nobody's mistakes are hidden by the same mistakes on the other side.
+/// It listens on 127.0.0.1 only and supports HTTP/1.1 and HTTP/2, TLS if it is configured, WebSockets and event
+/// streams. The first matching rule responds to a request, otherwise the queue. A request without either gets a 500
+/// response that names the nearest rule, and makes ``with(_:_:)`` throw. HTTP/2 uses an independent implementation
+/// (swift-nio-http2), so that a bug of the client is not hidden by the same bug in the server.
 public final class MockServer: Sendable {
-    /// How this server was started.
+    /// The configuration that the server was started with.
     public let configuration: Configuration
-    /// The port it listens on.
+    /// The port that the server listens on.
     public let port: Int
-    package let hub: MockHub
+    package let hub: MockServerState
     private let listener: Mutex<(any Channel)?>
     private let threads: ServerThreads
 
-    /// Where it is reached: `http://127.0.0.1:PORT` or `https://localhost:PORT`, without a slash at the end.
+    /// The base URL: `http://127.0.0.1:PORT` or `https://localhost:PORT`, without a trailing slash.
     public var url: String { configuration.tls == nil ? "http://127.0.0.1:\(port)" : "https://localhost:\(port)" }
 
-    /// Where its WebSockets are reached: `ws://127.0.0.1:PORT` or `wss://localhost:PORT`, without a slash at the end.
+    /// The base URL of WebSockets: `ws://127.0.0.1:PORT` or `wss://localhost:PORT`, without a trailing slash.
     public var webSocketURL: String { configuration.tls == nil ? "ws://127.0.0.1:\(port)" : "wss://localhost:\(port)" }
 
-    /// A configuration for a client of this server: its base URL, trust in its certificate, and the version it speaks.
+    /// A client configuration for this server: base URL, trusted certificate and HTTP version.
     public var clientConfiguration: APIClient.Configuration {
         var client = APIClient.Configuration()
         client.baseURL = url
@@ -50,13 +50,13 @@ public final class MockServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter configuration: How it behaves; a free port, both versions of HTTP and no TLS by default.
-    /// - Returns: The server, which accepts connections already.
-    /// - Throws: What the system says when the port cannot be had.
+    /// - Parameter configuration: The configuration; a free port, both versions of HTTP and no TLS by default.
+    /// - Returns: The server, which already accepts connections.
+    /// - Throws: The system's error if the port is not available.
     public static func start(_ configuration: Configuration = Configuration()) async throws -> MockServer {
         let tls = try configuration.tls.map { try $0.context(configuration.protocols) }
         let threads = ServerThreads(count: configuration.threads)
-        let hub = MockHub(configuration)
+        let hub = MockServerState(configuration)
         do {
             let listener = try await threads.listen(on: configuration.port) { channel in
                 let pipeline = channel.pipeline.syncOperations
@@ -65,7 +65,7 @@ public final class MockServer: Sendable {
                     return try pipeline.addHandler(MockConnectionFault(fault, hub.log))
                 }
                 if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                try pipeline.addHandler(MockPreface(hub, threads, isSecure: tls != nil))
+                try pipeline.addHandler(ProtocolDetector(hub, threads, isSecure: tls != nil))
             }
             return MockServer(configuration, listener, hub, threads)
         } catch {
@@ -74,14 +74,14 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Starts a server, hands it to a function, and shuts it down when that is done.
+    /// Starts a server, passes it to a function, and shuts it down afterwards.
     ///
     /// - Parameters:
-    ///   - configuration: How the server behaves; a free port, both versions of HTTP and no TLS by default.
-    ///   - body: What to do with it.
-    /// - Returns: What the function returns.
-    /// - Throws: What ``start(_:)`` or the function throws; ``UnmetExpectations`` where a request came that nothing was
-    ///   prepared for.
+    ///   - configuration: The configuration; a free port, both versions of HTTP and no TLS by default.
+    ///   - body: The function.
+    /// - Returns: The function's result.
+    /// - Throws: The error of ``start(_:)`` or of the function; ``UnmetExpectationsError`` if a request had no rule or
+    ///   queued response.
     public static func with<Value>(
         _ configuration: Configuration = Configuration(), _ body: (MockServer) async throws -> Value
     ) async throws -> Value {
@@ -94,15 +94,15 @@ public final class MockServer: Sendable {
             throw error
         }
         await server.shutdown()
-        let strangers = server.unmatchedRequests
-        guard strangers.isEmpty else {
-            throw UnmetExpectations(unmatched: strangers.map(\.shown), unused: [])
+        let unmatchedRecorder = server.unmatchedRequests
+        guard unmatchedRecorder.isEmpty else {
+            throw UnmetExpectationsError(unmatched: unmatchedRecorder.map(\.shown), unused: [])
         }
         return value
     }
 
     private init(
-        _ configuration: Configuration, _ listener: any Channel, _ hub: MockHub, _ threads: ServerThreads
+        _ configuration: Configuration, _ listener: any Channel, _ hub: MockServerState, _ threads: ServerThreads
     ) {
         self.configuration = configuration
         self.port = listener.localAddress?.port ?? 0
@@ -118,7 +118,7 @@ public final class MockServer: Sendable {
         threads.end()
     }
 
-    /// Closes the port and every connection, and waits until they are closed; a second time does nothing.
+    /// Closes the port and all connections, and waits until they are closed. A second call has no effect.
     public func shutdown() async {
         guard let listener = listener.withLock({ $0.take() }) else { return }
         try? await listener.close()

@@ -5,22 +5,22 @@ import HTTPTypes
 import NIOCore
 import SimorghSupport
 
-/// How one exchange is answered on the wire, in one version of HTTP.
+/// The response side of one exchange on the wire, for one version of HTTP.
 protocol MockWire: Sendable {
     func interim(_ head: HTTPResponse) async throws
     func head(_ head: HTTPResponse, length: Int?) async throws
     func bytes(_ bytes: Data) async throws
     func end(_ trailers: HTTPFields) async throws
-    /// Does what goes wrong, and gives whether the answer goes on behind it.
+    /// Performs a fault. Returns true if the response continues after it.
     func fault(_ fault: WireFault) async throws -> Bool
-    /// Ends what the exchange has of the connection, where it has not ended.
+    /// Ends the exchange's connection or stream, if it has not ended.
     func abandon()
-    /// Agrees to a WebSocket; `nil` where there can be none.
+    /// Accepts a WebSocket; returns `nil` if that is not possible.
     func openWebSocket(_ script: WebSocketScript, _ request: RecordedRequest) async throws -> MockSocket?
 }
 
 extension MockWire {
-    /// Sends the answer to a request, until its end or the connection's.
+    /// Sends the response to a request, until its end or the end of the connection.
     func perform(
         _ answer: StubResponse, for request: RecordedRequest, _ sleep: (Duration) async throws -> Void
     ) async {
@@ -47,7 +47,7 @@ extension MockWire {
                 }
             }
         } catch {
-            // The connection has ended, or the answer cannot be written: nobody is to wait for the rest of it.
+            // The connection has ended, or the response cannot be written. The client must not wait for the rest.
             abandon()
         }
     }

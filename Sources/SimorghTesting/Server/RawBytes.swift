@@ -3,12 +3,12 @@
 
 import NIOCore
 
-/// Bytes that pass every handler of a connection but TLS as they are.
+/// Bytes that pass every handler of a connection except TLS unmodified.
 struct RawBytes: Sendable {
     let bytes: ByteBuffer
 }
 
-/// Sends bytes as they are that are handed past what frames them; the lowest of the handlers of a WebSocket.
+/// Sends raw bytes, bypassing the framing. The lowest handler of a WebSocket.
 final class RawBytesHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

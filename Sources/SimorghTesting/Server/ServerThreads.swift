@@ -5,9 +5,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The threads of a server, which end when it is shut down and nobody has work left that comes back to them.
+/// The threads of a server.
 ///
-/// A route's handler may take longer than its server lives; what it brings back must still find its loop.
+/// They end after the server was shut down and no task will call back to an event loop.
+///
+/// A route's handler may run longer than its server lives; its result must still find its event loop.
 final class ServerThreads: Sendable {
     private struct State {
         var running = 0
@@ -22,11 +24,11 @@ final class ServerThreads: Sendable {
     /// Listens on 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 takes a free one.
-    ///   - accept: Sets up each connection as it comes; one that this throws for is closed.
-    ///   - change: Sets more of what connections are like.
-    /// - Returns: The listener.
-    /// - Throws: What the system says when the port cannot be had.
+    ///   - port: The port; 0 chooses a free one.
+    ///   - accept: Sets up each new connection; if it throws, the connection is closed.
+    ///   - change: Sets more options of the bootstrap.
+    /// - Returns: The listening channel.
+    /// - Throws: The system's error if the port is not available.
     func listen(
         on port: Int, accepting accept: @escaping @Sendable (any Channel) throws -> Void,
         with change: (ServerBootstrap) -> ServerBootstrap = { $0 }
@@ -41,10 +43,10 @@ final class ServerThreads: Sendable {
         return try await change(bootstrap).bind(host: "127.0.0.1", port: port).get()
     }
 
-    /// Work begins elsewhere that will come back to a loop.
+    /// Notes that a task has begun that will call back to an event loop.
     func began() { state.withLock { $0.running += 1 } }
 
-    /// Work has come back.
+    /// Notes that such a task has ended.
     func ended() {
         let isLast = state.withLock { state in
             state.running -= 1
@@ -53,10 +55,12 @@ final class ServerThreads: Sendable {
         if isLast { group.shutdownGracefully { _ in } }
     }
 
-    /// Ends the threads, now or with the last work that comes back.
+    /// Ends the threads, now or with the last task.
     func end() { if closes() { group.shutdownGracefully { _ in } } }
 
-    /// Ends the threads and waits for that, unless there is work that is still to come back: then the last ends them.
+    /// Ends the threads and waits for that.
+    ///
+    /// If tasks are still running, the last one ends the threads, without a wait here.
     func shutdown() async { if closes() { try? await group.shutdownGracefully() } }
 
     private func closes() -> Bool {

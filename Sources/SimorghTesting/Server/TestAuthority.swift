@@ -7,9 +7,9 @@ import SimorghSupport
 import SwiftASN1
 import X509
 
-/// An authority that mints certificates on the spot, for servers and for clients, good and bad.
+/// A certificate authority that issues valid and invalid test certificates for servers and clients.
 ///
-/// It needs the trait `TestCertificates` of the package; without it there is ``TestCertificate/loopback``.
+/// It needs the package trait `TestCertificates`. ``TestCertificate/loopback`` is available without it.
 ///
 /// ```swift
 /// let authority = try TestAuthority()
@@ -17,15 +17,15 @@ import X509
 /// configuration.tls = .init(try authority.certificate(for: ["localhost"], validFor: -10 ... -1))  // Over since yesterday.
 /// ```
 public struct TestAuthority: Sendable {
-    /// The authority's own certificate, in PEM, for a client to trust.
+    /// The authority's own certificate in PEM, for a client to trust.
     public let certificatePEM: String
     private let key: P256.Signing.PrivateKey
     private let subject: DistinguishedName
 
-    /// Makes an authority with a key and a name of its own.
+    /// Creates an authority with a new key and a unique name.
     ///
-    /// - Parameter name: What it is called; a number behind it tells it from others.
-    /// - Throws: What the libraries of certificates say; nothing that is foreseen.
+    /// - Parameter name: The name; a random number is appended to make it unique.
+    /// - Throws: The error of the certificate libraries; none is expected.
     public init(named name: String = "Simorgh test authority") throws {
         key = P256.Signing.PrivateKey()
         // A client that trusts two servers finds the authority of each by its name.
@@ -45,14 +45,14 @@ public struct TestAuthority: Sendable {
         certificatePEM = try certificate.serializeAsPEM().pemString
     }
 
-    /// Mints a certificate with a key of its own.
+    /// Issues a certificate with a new key.
     ///
     /// - Parameters:
-    ///   - hosts: The names and addresses it is for; `localhost`, `127.0.0.1` and `::1` by default.
-    ///   - validity: From when to when it is valid, in days from now; from ten days ago to in thirty days by default.
-    ///   - isForClient: Whether it is a client's to show; a server's by default.
+    ///   - hosts: The DNS names and IP addresses; `localhost`, `127.0.0.1` and `::1` by default.
+    ///   - validity: The period of validity, in days from now; from ten days ago until thirty days from now by default.
+    ///   - isForClient: True for a client certificate, false (the default) for a server certificate.
     /// - Returns: The certificate.
-    /// - Throws: What the libraries of certificates say, for a name that is none.
+    /// - Throws: The error of the certificate libraries, for an invalid name.
     public func certificate(
         for hosts: [String] = ["localhost", "127.0.0.1", "::1"], validFor validity: ClosedRange<Double> = -10...30,
         isForClient: Bool = false
@@ -62,9 +62,9 @@ public struct TestAuthority: Sendable {
     }
 }
 #else
-/// An authority that mints certificates on the spot, for servers and for clients, good and bad.
+/// A certificate authority that issues valid and invalid test certificates for servers and clients.
 ///
-/// It needs the trait `TestCertificates` of the package. ``TestCertificate/loopback`` is there without it.
+/// It needs the package trait `TestCertificates`. ``TestCertificate/loopback`` is available without it.
 @available(*, unavailable, message: "turn the trait on: .package(url: …, traits: [\"TestCertificates\"])")
 public enum TestAuthority {}
 #endif

@@ -2,10 +2,11 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension TestCertificate {
-    /// The certificate that ships with this library, for a server or a client on this machine: `localhost`, `127.0.0.1` and `::1`.
+    /// The certificate that ships with this library, for servers and clients on this machine: `localhost`, `127.0.0.1`
+    /// and `::1`.
     ///
-    /// Its key is public and protects nothing. It is valid from 2020 to 2049; Apple's `URLSession` refuses certificates that are
-    /// valid for so long. Other names and times need the trait `TestCertificates`.
+    /// Its key is public and protects nothing. It is valid from 2020 to 2049; Apple's `URLSession` rejects certificates
+    /// with such a long validity. Other names and periods need the trait `TestCertificates`.
     public static let loopback = TestCertificate(
         certificatePEM: """
             -----BEGIN CERTIFICATE-----
@@ -23,7 +24,7 @@ extension TestCertificate {
             -----END CERTIFICATE-----
 
             """,
-        // Made by scripts/test-certificates. It is public and protects nothing.
+        // Created by scripts/test-certificates. It is public and protects nothing.
         keyPEM: """
             -----BEGIN PRIVATE KEY-----
             MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5UNu6f3e1y6/p/Z0
@@ -32,7 +33,7 @@ extension TestCertificate {
             -----END PRIVATE KEY-----
 
             """,
-        // Its key was thrown away, so that it signs nothing else.
+        // Its key was discarded, so that it cannot sign anything else.
         authorityPEM: """
             -----BEGIN CERTIFICATE-----
             MIIBljCCATugAwIBAgIUZHV1GcZkoB8zu8IPRzzp2X1sMXkwCgYIKoZIzj0EAwIw

@@ -3,28 +3,28 @@
 
 public import SimorghCore
 
-/// A certificate with its key: the one that ships with the library (``loopback``), or with the trait `TestCertificates` one that was
-/// minted by a ``TestAuthority`` or signed by itself.
+/// A certificate with its key: the one that ships with the library (``loopback``), or one issued by a ``TestAuthority``
+/// or self-signed, which need the trait `TestCertificates`.
 public struct TestCertificate: Sendable, Hashable {
-    /// The certificate, in PEM.
+    /// The certificate in PEM.
     public let certificatePEM: String
-    /// Its key, in PEM; worth nothing outside of a test.
+    /// Its private key in PEM; only for tests.
     public let keyPEM: String
-    /// The certificate of the authority that signed it, in PEM, for the other side to trust.
+    /// The PEM certificate of the authority that signed it, for the other side to trust.
     public let authorityPEM: String
-    /// The pin of its public key, as ``/SimorghCore/TLSPins`` takes it.
+    /// The pin of its public key, for ``/SimorghCore/TLSPins``.
     public let pin: String
 
     #if TestCertificates
-    /// Makes a certificate that nobody signed but itself.
+    /// Creates a self-signed certificate.
     ///
-    /// It needs the trait `TestCertificates` of the package.
+    /// It needs the package trait `TestCertificates`.
     ///
     /// - Parameters:
-    ///   - hosts: The names and addresses it is for; `localhost`, `127.0.0.1` and `::1` by default.
-    ///   - validity: From when to when it is valid, in days from now; from ten days ago to in thirty days by default.
+    ///   - hosts: The DNS names and IP addresses; `localhost`, `127.0.0.1` and `::1` by default.
+    ///   - validity: The period of validity, in days from now; from ten days ago until thirty days from now by default.
     /// - Returns: The certificate; it is its own authority.
-    /// - Throws: What the libraries of certificates say, for a name that is none.
+    /// - Throws: The error of the certificate libraries, for an invalid name.
     public static func selfSigned(
         for hosts: [String] = ["localhost", "127.0.0.1", "::1"], validFor validity: ClosedRange<Double> = -10...30
     ) throws -> TestCertificate {
@@ -32,6 +32,6 @@ public struct TestCertificate: Sendable, Hashable {
     }
     #endif
 
-    /// The certificate as a client shows it.
+    /// The certificate as a client identity.
     public var identity: TLSIdentity { TLSIdentity(certificates: .text(certificatePEM), key: .text(keyPEM)) }
 }

@@ -4,40 +4,40 @@
 import SimorghCore
 import SimorghSupport
 
-/// A door that tests hold shut: whoever waits at it goes on when it is opened, and not before.
+/// A gate that holds tasks back until a test opens it.
 ///
-/// It takes the place of a sleep. An answer behind a gate is on its way for as long as the test needs it to be.
+/// It replaces a sleep: a response behind a gate is delayed for exactly as long as the test needs.
 public final class Gate: Sendable {
-    /// Rung once, when the gate is opened.
-    private let bell: Bell
-    /// Rung whenever a task is about to wait.
-    private let arrivals: Bell
+    /// Signaled once, when the gate is opened.
+    private let bell: AsyncSignal
+    /// Signaled whenever a task is about to wait.
+    private let arrivals: AsyncSignal
 
     /// Creates a gate.
     ///
-    /// - Parameter isOpen: Whether it is open from the start; shut by default.
+    /// - Parameter isOpen: True if it is initially open; false by default.
     public init(isOpen: Bool = false) {
-        let arrivals = Bell()
+        let arrivals = AsyncSignal()
         self.arrivals = arrivals
-        bell = Bell { arrivals.ring() }
+        bell = AsyncSignal { arrivals.ring() }
         if isOpen { bell.ring() }
     }
 
-    /// Whether nobody has to wait any more.
+    /// True if the gate is open, so that tasks do not wait.
     public var isOpen: Bool { bell.count > 0 }
 
-    /// How many wait now.
+    /// The number of tasks that wait now.
     public var waitingCount: Int { bell.waiting }
 
-    /// Opens the gate for good; a second time does nothing.
+    /// Opens the gate permanently. A second call has no effect.
     public func open() { bell.ring() }
 
     /// Waits until the gate is open.
     ///
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Throws: `CancellationError` immediately if the task is cancelled.
     public func wait() async throws { try await bell.wait(after: 0) }
 
-    /// Waits until somebody waits at the gate, so that what is behind it is known to be on its way.
+    /// Waits until a task waits at the gate, which shows that the gated work is in progress.
     ///
     /// ```swift
     /// let gate = Gate()
@@ -46,10 +46,10 @@ public final class Gate: Sendable {
     /// try await gate.waiting()  // The answer is held here.
     /// task.cancel()
     /// ```
-    /// At a gate that is open nobody waits: ask before you open it.
+    /// No task waits at an open gate, so call this before ``open()``.
     ///
-    /// - Parameter count: How many wait at least at the same time; one by default.
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Parameter count: The minimum number of tasks that wait at the same time; 1 by default.
+    /// - Throws: `CancellationError` immediately if the task is cancelled.
     public func waiting(_ count: Int = 1) async throws {
         while true {
             try Task.checkCancellation()

@@ -5,33 +5,33 @@ public import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// A request as it arrived at a ``StubServer`` or a ``MockServer``, with its body.
+/// A request that a ``StubServer`` or a ``MockServer`` received, with its body.
 public struct RecordedRequest: Sendable {
-    /// How many came before it.
+    /// The number of requests before it.
     public let index: Int
     /// The method, the target and the header fields.
     public let head: HTTPRequest
-    /// The whole body.
+    /// The complete body.
     public let body: Data
-    /// How the request was to be carried, without the call it belongs to; `nil` at a server, which sees only what is on
-    /// the wire.
+    /// The transport options of the request, without the call that it belongs to; `nil` at a ``MockServer``, which sees
+    /// only the bytes on the wire.
     public let options: TransportOptions?
-    /// What stood in the places of a route's or rule's pattern: for `/users/{id}`, the segment under `id`.
+    /// The segments that matched the placeholders of the route or rule: for `/users/{id}`, the segment under `id`.
     public internal(set) var parameters: [String: String]
-    /// How it came over the wire of a ``MockServer``; `nil` elsewhere.
+    /// The connection and protocol of a request to a ``MockServer``; `nil` elsewhere.
     public internal(set) var arrival: Arrival?
 
-    /// How a request came over the wire.
+    /// The connection and protocol that a request arrived on.
     public struct Arrival: Sendable, Hashable {
-        /// The connection, counted from 0 in the order in which they were accepted.
+        /// The number of the connection, counted from 0 in the order of acceptance.
         public let connection: Int
-        /// Whether the connection is one of TLS.
+        /// True if the connection uses TLS.
         public let isSecure: Bool
         /// The protocol: `http/1.1` or `h2`.
         public let protocolName: String
-        /// The fields behind the body; empty where none came.
+        /// The trailers; empty if none were sent.
         public var trailers = HTTPFields()
-        /// Whether the whole request had come when its answer began.
+        /// True if the whole request had arrived when the response began.
         public var isComplete = false
     }
 
@@ -52,10 +52,10 @@ public struct RecordedRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method { head.method }
 
-    /// The path without its query, as it was sent.
+    /// The path without its query, in its encoded form.
     public var path: String { Target(head.path ?? "/").path }
 
-    /// The query's items in their order, unescaped as a form's.
+    /// The query items in order, form-decoded.
     public var query: [(name: String, value: String)] {
         Target(head.path ?? "/").query.map { FormURLEncoded.parse($0).map { ($0.name, $0.value) } } ?? []
     }
@@ -63,9 +63,9 @@ public struct RecordedRequest: Sendable {
     /// The whole URL as text.
     public var url: String { head.urlString }
 
-    /// The URL as errors show it: of its query the names alone, as what they stand for may be a key.
+    /// The URL for error messages. Of its query only the names are shown, because a value may be a key.
     package var shownURL: String {
-        let shown = ShownURL.withoutQuery(url)
+        let shown = RedactedURL.withoutQuery(url)
         guard shown.hasSuffix("?…"), let query = Target(head.path ?? "/").query else { return shown }
         let items = query.split(separator: "&").map { item in
             item.firstIndex(of: "=").map { "\(item[..<$0])=…" } ?? "…"
@@ -73,21 +73,21 @@ public struct RecordedRequest: Sendable {
         return "\(shown.dropLast())\(items.joined(separator: "&"))"
     }
 
-    /// The method and the URL as errors show them.
+    /// The method and the URL for error messages.
     package var shown: String { "\(method.rawValue) \(shownURL)" }
 
-    /// The body as text in UTF-8, what is not UTF-8 replaced.
+    /// The body as UTF-8 text, with invalid bytes replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of a header field.
+    /// Returns the value of a header field.
     ///
     /// - Parameter name: The field's name.
-    /// - Returns: Its value, several joined by a comma; `nil` where it was not sent.
+    /// - Returns: Its value, several joined by a comma; `nil` if it was not sent.
     public func header(_ name: HTTPField.Name) -> String? { head.headerFields[name] }
 
-    /// Decodes the body.
+    /// Decodes the JSON body.
     ///
-    /// - Parameter type: What the JSON stands for.
+    /// - Parameter type: The type to decode.
     /// - Returns: The value.
     /// - Throws: `DecodingError`.
     public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {

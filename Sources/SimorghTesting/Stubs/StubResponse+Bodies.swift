@@ -6,15 +6,17 @@ public import SimorghCore
 import SimorghSupport
 
 extension StubResponse {
-    /// The bytes of a file, their media type that of their content, else of the file's name.
+    /// Creates a response with the bytes of a file.
     ///
-    /// A file that cannot be read gives a failure that names it.
+    /// The media type is detected from the content, or from the file name.
+    ///
+    /// A file that cannot be read makes the response a failure that names it.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - contentType: The media type; `nil`, the default, finds it.
+    ///   - path: The path of the file.
+    ///   - contentType: The media type; `nil`, the default, detects it.
     ///   - status: The status.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func file(
         _ path: String, contentType: String? = nil, status: HTTPResponse.Status = .ok
     ) -> StubResponse {
@@ -32,13 +34,14 @@ extension StubResponse {
         }
     }
 
-    /// A stream of server-sent events, which ends behind the last.
+    /// Creates a stream of server-sent events, which ends after the last one.
     ///
     /// - Parameters:
-    ///   - events: The events, each sent as one piece.
-    ///   - retry: How long a client is to wait before it connects again; `nil`, the default, says nothing of it.
-    ///   - gate: Held shut, it keeps the stream open behind the last event; `nil`, the default, ends it.
-    /// - Returns: The answer.
+    ///   - events: The events, each sent as one chunk.
+    ///   - retry: The reconnection delay for the client; `nil`, the default, sends none.
+    ///   - gate: Keeps the stream open after the last event until the gate is open; `nil`, the default, ends it at
+    ///     once.
+    /// - Returns: The response.
     public static func serverSentEvents(
         _ events: [ServerSentEvent], retry: Duration? = nil, until gate: Gate? = nil
     ) -> StubResponse {
@@ -52,10 +55,10 @@ extension StubResponse {
         return .chunks(steps, contentType: "text/event-stream")
     }
 
-    /// Values as JSON, one on each line.
+    /// Creates a response with values as JSON lines (`application/x-ndjson`).
     ///
-    /// - Parameter values: The values, each sent as one piece.
-    /// - Returns: The answer; a value that cannot be encoded gives a failure.
+    /// - Parameter values: The values, each sent as one chunk.
+    /// - Returns: The response. A value that cannot be encoded makes it a failure.
     public static func jsonLines(_ values: [some Encodable]) -> StubResponse {
         do {
             let encoder = JSONEncoder()
@@ -70,7 +73,7 @@ extension StubResponse {
         }
     }
 
-    /// An event as it stands in a stream; line ends in what it says begin a line of its own.
+    /// Returns the wire format of an event. Each line of its data becomes a `data` line of its own.
     package static func text(of event: ServerSentEvent) -> String {
         var text = ""
         if event.event != "message" { text += "event: \(event.event)\n" }
@@ -81,6 +84,6 @@ extension StubResponse {
         return text + "\n"
     }
 
-    /// The ends of lines that a stream of events knows; others are part of what it says.
+    /// Returns true for the line endings of an event stream; other Unicode line endings are part of the data.
     private static func endsLine(_ character: Character) -> Bool { ["\n", "\r", "\r\n"].contains(character) }
 }

@@ -5,9 +5,10 @@ import HTTPTypes
 import SimorghSupport
 
 extension StubResponse {
-    /// The answer with what stood in the places of its rule, where it wants them filled in.
+    /// Returns the response with its placeholders replaced by the matched segments, if the response has replacement
+    /// enabled.
     package func filled(with parameters: [String: String]) -> StubResponse {
-        guard wire.fillsPlaces, !parameters.isEmpty, case .steps(let steps) = content else { return self }
+        guard wire.replacesPlaceholders, !parameters.isEmpty, case .steps(let steps) = content else { return self }
         var response = self
         let isJSON = headerFields[.contentType]?.lowercased().contains("json") == true
         response.content = .steps(
@@ -24,7 +25,7 @@ extension StubResponse {
         return response
     }
 
-    /// Replaces each `{name}` that is known, in one pass: what is put in is not looked at again.
+    /// Replaces each known `{name}` in one pass; replaced text is not scanned again.
     package static func fill(_ text: String, with parameters: [String: String], escapesJSON: Bool) -> String {
         var result = ""
         var rest = text[...]
@@ -44,7 +45,7 @@ extension StubResponse {
         return result + rest
     }
 
-    /// A text as it stands inside the quotes of JSON.
+    /// Returns a text escaped for the inside of a JSON string.
     private static func escaped(_ text: String) -> String {
         String(EchoJSON.string(text).text.dropFirst().dropLast())
     }

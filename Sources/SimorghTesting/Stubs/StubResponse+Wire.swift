@@ -5,92 +5,95 @@ public import HTTPTypes
 public import SimorghCore
 
 extension StubResponse {
-    /// The same answer, later.
+    /// Returns the response with delays.
     ///
-    /// A ``MockServer`` and a ``StubServer`` take the time from their own clock, so that a ``TestClock`` moves it.
+    /// A ``MockServer`` and a ``StubServer`` use their own clock, which can be a ``TestClock``.
     ///
     /// - Parameters:
-    ///   - head: How long its head is waited for, behind the request's end.
-    ///   - body: How long its body is waited for, behind the head.
-    ///   - end: How long what ends it is waited for, trailers where there are any, behind the last byte of the body.
-    ///     HTTP/1.1 sends it in chunks for that, unless a `Content-Length` is set: then its last byte ends it.
-    /// - Returns: The answer.
+    ///   - head: The delay of the head after the end of the request.
+    ///   - body: The delay of the body after the head.
+    ///   - end: The delay of the end, including trailers, after the last byte of the body. Over HTTP/1.1 the body is
+    ///     then sent in chunks, unless a `Content-Length` is set: then its last byte ends it.
+    /// - Returns: The response.
     public func delayed(head: Duration = .zero, body: Duration = .zero, end: Duration = .zero) -> StubResponse {
         changed { ($0.headDelay, $0.bodyDelay, $0.endDelay) = (head, body, end) }
     }
 
-    /// The same answer, its whole later.
+    /// Returns the response with a delay before its head.
     ///
-    /// - Parameter delay: How long its head is waited for.
-    /// - Returns: The answer.
+    /// - Parameter delay: The delay.
+    /// - Returns: The response.
     public func delayed(by delay: Duration) -> StubResponse { changed { $0.headDelay = delay } }
 
-    /// The same answer, its body in small pieces with a pause between them.
+    /// Returns the response with its body sent in small pieces with a pause between them.
     ///
     /// - Parameters:
-    ///   - bytes: How many bytes a piece has; at least one.
-    ///   - period: How long the pause is; a second by default.
-    /// - Returns: The answer.
+    ///   - bytes: The size of a piece in bytes; at least 1.
+    ///   - period: The duration of the pause; 1 second by default.
+    /// - Returns: The response.
     public func throttled(to bytes: Int, every period: Duration = .seconds(1)) -> StubResponse {
-        changed { $0.throttle = WireScript.Throttle(bytes: max(1, bytes), period: period) }
+        changed { $0.throttle = ResponseDelivery.Throttle(bytes: max(1, bytes), period: period) }
     }
 
-    /// The same answer with one more response before it, such as `103 Early Hints`.
+    /// Returns the response with one more interim response before it, such as `103 Early Hints`.
     ///
     /// - Parameters:
     ///   - status: Its status, 100 to 199.
     ///   - headerFields: Its header fields.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public func interim(_ status: HTTPResponse.Status, _ headerFields: HTTPFields = HTTPFields()) -> StubResponse {
         changed { $0.interim.append(HTTPResponse(status: status, headerFields: headerFields)) }
     }
 
-    /// The same answer with fields behind its body; HTTP/1.1 sends it in chunks for that.
+    /// Returns the response with trailers.
     ///
-    /// - Parameter fields: The fields.
-    /// - Returns: The answer.
+    /// Over HTTP/1.1 the body is then sent in chunks.
+    ///
+    /// - Parameter fields: The trailers.
+    /// - Returns: The response.
     public func trailers(_ fields: HTTPFields) -> StubResponse { changed { $0.trailers = fields } }
 
-    /// The same answer with something wrong.
+    /// Returns the response with a fault.
     ///
-    /// In memory, a ``StubServer`` fails as a real transport would. A fault before the
-    /// request's end comes in time only where the answer is known by then: one of a queue or a rule without a handler.
+    /// In memory, a ``StubServer`` fails as a real transport would. A fault before the end of the request takes effect
+    /// in time only if the response is known by then: one from a queue or from a rule without a handler.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
-    ///   - point: Where; in the place of the answer's head by default.
-    /// - Returns: The answer.
+    ///   - fault: The fault.
+    ///   - point: The point at which it occurs; instead of the response's head by default.
+    /// - Returns: The response.
     public func fault(_ fault: WireFault, at point: WireFault.Point = .responseHead) -> StubResponse {
         changed { $0.fault = (point, fault) }
     }
 
-    /// The same answer, as though a connection had brought it: what events, spans and HAR files tell of one.
+    /// Returns the response with connection details and timings for events, spans and HAR files.
     ///
-    /// In memory; a ``MockServer`` has connections of its own.
+    /// Only for in-memory transports; a ``MockServer`` has real connections.
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - timings: How long each phase took, though nobody waits for it; by default nothing is known of any.
-    /// - Returns: The answer.
+    ///   - timings: The reported duration of each phase, which is not waited for; unknown by default.
+    /// - Returns: The response.
     public func carried(
         over connection: ConnectionInfo, timings: ExchangeTimings = ExchangeTimings()
     ) -> StubResponse {
         changed { ($0.connection, $0.timings) = (connection, timings) }
     }
 
-    /// The same answer, given when the head of the request has come, its body unread, as servers refuse what is too large.
+    /// Returns the response, sent when the request's head has arrived, without reading the body, as servers reject
+    /// large bodies.
     ///
-    /// - Returns: The answer; a rule with a handler gives it no sooner than others.
+    /// - Returns: The response. It has no effect in a rule with a handler.
     public func beforeBody() -> StubResponse { changed { $0.isEarly = true } }
 
-    /// The same answer, `{name}` in its text replaced by what stood in that place of the rule's path.
+    /// Returns the response with `{name}` in its text replaced by the matched segment of the rule's path.
     ///
-    /// In JSON what is put in is escaped as the inside of a string. A body that is not text in UTF-8 stays as it is.
+    /// In JSON the replacement is escaped for a string. A body that is not UTF-8 stays as it is.
     ///
-    /// - Returns: The answer.
-    public func fillingPlaces() -> StubResponse { changed { $0.fillsPlaces = true } }
+    /// - Returns: The response.
+    public func replacingPlaceholders() -> StubResponse { changed { $0.replacesPlaceholders = true } }
 
-    private func changed(_ change: (inout WireScript) -> Void) -> StubResponse {
+    private func changed(_ change: (inout ResponseDelivery) -> Void) -> StubResponse {
         var response = self
         change(&response.wire)
         return response

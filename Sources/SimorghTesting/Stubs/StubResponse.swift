@@ -5,7 +5,7 @@ public import HTTPTypes
 public import SimorghCore
 import SimorghSupport
 
-/// An answer written in advance, for every transport and server of this library that is scripted.
+/// A prepared response for every scripted transport and server of this library.
 ///
 /// ```swift
 /// .json(#"{"id": 7}"#)
@@ -14,99 +14,99 @@ import SimorghSupport
 /// .chunks([.bytes(first), .wait(gate), .fail(lost)])
 /// ```
 public struct StubResponse: Sendable {
-    /// One thing that happens while a body is sent.
+    /// A step of sending a body.
     public enum BodyStep: Sendable {
-        /// These bytes are sent, as one chunk.
+        /// Sends bytes as one chunk.
         case bytes(Data)
-        /// Nothing is sent until the gate is open.
+        /// Waits until the gate is open.
         case wait(Gate)
-        /// The body breaks off here: a scripted transport throws the error, a server closes the connection.
+        /// Breaks the body off: a scripted transport throws the error, a server closes the connection.
         case fail(TransportError)
     }
 
-    /// What the answer consists of.
+    /// The content of a response.
     package enum Content: Sendable {
         case steps([BodyStep])
         case failure(TransportError)
-        /// The answer to the opening of a WebSocket; one to a plain request says that an upgrade is required.
+        /// A response to a WebSocket handshake. A plain request gets 426 Upgrade Required instead.
         case webSocket(WebSocketScript)
-        /// Steps that are made while they are sent; only a server sends them.
+        /// Steps that are generated while they are sent; only a server sends them.
         case generated(WireSteps)
     }
 
-    /// The status of the answer.
+    /// The status of the response.
     public var status: HTTPResponse.Status
-    /// The header fields of the answer.
+    /// The header fields of the response.
     public var headerFields: HTTPFields
-    /// What holds the answer back, its head with it; `nil` for nothing.
+    /// The gate that holds the whole response back; `nil` for no gate.
     public var gate: Gate?
     package var content: Content
-    /// How it is carried; at once and whole by default.
-    package var wire = WireScript()
+    /// The delivery over the wire; at once and complete by default.
+    package var wire = ResponseDelivery()
 
-    /// Creates an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - status: The status; 200 by default.
     ///   - headerFields: The header fields; none by default.
-    ///   - body: The bytes after the head; none by default.
+    ///   - body: The body; empty by default.
     public init(status: HTTPResponse.Status = .ok, headerFields: HTTPFields = [:], body: Data = Data()) {
         self.status = status
         self.headerFields = headerFields
         self.content = .steps(body.isEmpty ? [] : [.bytes(body)])
     }
 
-    /// A status and nothing else.
+    /// Creates a response with a status only.
     ///
     /// - Parameter status: The status, such as `.notFound` or `503`.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func status(_ status: HTTPResponse.Status) -> StubResponse { StubResponse(status: status) }
 
-    /// Bytes.
+    /// Creates a response with bytes.
     ///
     /// - Parameters:
     ///   - bytes: The body.
     ///   - contentType: Its media type.
     ///   - status: The status.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func bytes(
         _ bytes: Data, contentType: String = "application/octet-stream", status: HTTPResponse.Status = .ok
     ) -> StubResponse {
         StubResponse(status: status, headerFields: [.contentType: contentType], body: bytes)
     }
 
-    /// Text in UTF-8.
+    /// Creates a response with UTF-8 text.
     ///
     /// - Parameters:
     ///   - text: The body.
     ///   - contentType: Its media type.
     ///   - status: The status.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func text(
         _ text: String, contentType: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
     ) -> StubResponse {
         .bytes(Data(text.utf8), contentType: contentType, status: status)
     }
 
-    /// JSON as it is written.
+    /// Creates a response with JSON text.
     ///
     /// - Parameters:
     ///   - text: The JSON, sent byte for byte.
     ///   - status: The status.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> StubResponse {
         .text(text, contentType: "application/json", status: status)
     }
 
-    /// A value as JSON, its keys sorted.
+    /// Creates a response with a value encoded as JSON.
     ///
-    /// A value that cannot be encoded gives a failure that says so.
+    /// A value that cannot be encoded makes the response a failure that says so.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - status: The status.
-    ///   - encoder: Encodes it; by default with sorted keys.
-    /// - Returns: The answer.
+    ///   - encoder: The JSON encoder; by default one with sorted keys.
+    /// - Returns: The response.
     public static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, encoder: JSONEncoder? = nil
     ) -> StubResponse {
@@ -121,13 +121,13 @@ public struct StubResponse: Sendable {
         }
     }
 
-    /// A body that comes in pieces.
+    /// Creates a response with a body in chunks.
     ///
     /// - Parameters:
-    ///   - steps: What is sent, waited for, and where it breaks off.
+    ///   - steps: The chunks, waits and failures.
     ///   - contentType: The media type.
     ///   - status: The status.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func chunks(
         _ steps: [BodyStep], contentType: String = "application/octet-stream", status: HTTPResponse.Status = .ok
     ) -> StubResponse {
@@ -136,24 +136,26 @@ public struct StubResponse: Sendable {
         return response
     }
 
-    /// No answer but an error.
+    /// Creates a failure without a response.
     ///
-    /// A server, which can throw nothing at its client, closes the connection.
+    /// A server closes the connection instead, because it cannot throw an error at its client.
     ///
-    /// - Parameter error: What the transport throws.
-    /// - Returns: The answer.
+    /// - Parameter error: The error that the transport throws.
+    /// - Returns: The response.
     public static func failure(_ error: TransportError) -> StubResponse {
         var response = StubResponse()
         response.content = .failure(error)
         return response
     }
 
-    /// No answer within the time a phase may take: the error comes at once, as nothing here waits by a clock.
+    /// Creates a timeout failure.
+    ///
+    /// The error is thrown at once; no time passes.
     ///
     /// - Parameters:
     ///   - phase: The phase that took too long.
     ///   - limit: The time limit that passed.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func timedOut(
         _ phase: TransportError.Phase = .head, after limit: Duration = .seconds(60)
     ) -> StubResponse {
@@ -163,22 +165,22 @@ public struct StubResponse: Sendable {
         )
     }
 
-    /// The same answer, not given before a gate is open.
+    /// Returns the response, held back until a gate is open.
     ///
     /// - Parameter gate: The gate.
-    /// - Returns: The answer held back.
+    /// - Returns: The response.
     public func held(by gate: Gate) -> StubResponse {
         var response = self
         response.gate = gate
         return response
     }
 
-    /// The same answer with one more header field; one of the same name is replaced.
+    /// Returns the response with a header field added, or replaced if one of the same name exists.
     ///
     /// - Parameters:
     ///   - name: The field's name.
     ///   - value: The field's value.
-    /// - Returns: The answer with the field.
+    /// - Returns: The response.
     public func header(_ name: HTTPField.Name, _ value: String) -> StubResponse {
         var response = self
         response.headerFields[name] = value

@@ -1,54 +1,59 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What goes wrong with an answer, and where; see ``StubResponse/fault(_:at:)``.
+/// A network or protocol fault of a response; see ``StubResponse/fault(_:at:)``.
 public enum WireFault: Sendable, Hashable {
     /// The connection is closed.
     case close
-    /// The connection is reset, as by a machine that has forgotten it.
+    /// The connection is reset, as by a host that has lost its state.
     case reset
-    /// Nothing more comes, and the connection stays open until the client closes it.
+    /// Nothing more is sent, and the connection stays open until the client closes it.
     case stall
-    /// The body ends here as though it were whole: in chunks and in HTTP/2 only what it lacks tells; with a length
-    /// promised in HTTP/1.1 the connection is closed. In the place of the head the connection is closed, in HTTP/2 the
-    /// stream is reset.
-    case truncate
-    /// Bytes that are no HTTP come, and the connection is closed.
-    case garbage
-    /// The stream of HTTP/2 is reset with a code, such as 7 for `REFUSED_STREAM`; in HTTP/1.1 as ``reset``.
-    case resetStream(UInt32)
-    /// The server of HTTP/2 says goodbye with a code, 0 for none: before the answer's head it disowns this request, after it
-    /// goes on to the end of this one and takes no more. In HTTP/1.1 the connection is closed.
-    case goAway(UInt32)
-    /// From here on bytes come slowly, so many in a second, and all of them.
+    /// The body ends early as if it were complete.
     ///
-    /// Before the answer's head the body of the request is read slowly, by a ``MockServer`` alone, and answered when all
-    /// of it should have come. In the place of the head it comes as late as its bytes would take, and the body slowly
-    /// behind it. Trailers come as late as their bytes would take; behind an answer without any there is nothing to be
-    /// slow with.
+    /// In chunks and over HTTP/2 only the missing content shows it; with a `Content-Length` over HTTP/1.1 the
+    /// connection is closed. Instead of a head, the connection is closed, or the HTTP/2 stream is reset.
+    case truncate
+    /// Bytes that are not HTTP are sent, and the connection is closed.
+    case garbage
+    /// The HTTP/2 stream is reset with an error code, such as 7 for `REFUSED_STREAM`; over HTTP/1.1 the same as
+    /// ``reset``.
+    case resetStream(UInt32)
+    /// The HTTP/2 server sends GOAWAY with an error code, 0 for none.
+    ///
+    /// Before the response's head it excludes this request; afterwards the response is completed, and the server
+    /// accepts no more requests. Over HTTP/1.1 the connection is closed.
+    case goAway(UInt32)
+    /// The remaining bytes are sent slowly, at a rate in bytes per second, but completely.
+    ///
+    /// Before the response's head, a ``MockServer`` reads the request's body slowly and responds when all of it should
+    /// have arrived; other transports ignore that. At the response's head, the head is delayed as long as its bytes
+    /// would take, and the body is sent slowly. Trailers are delayed as long as their bytes would take. At the end of a
+    /// response without trailers there is no effect.
     case slow(bytesPerSecond: Int)
 
-    /// Where in an exchange a fault happens.
+    /// A point of an exchange at which a fault occurs.
     public enum Point: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// When the head of the request has come, before its body is read.
+        /// After the head of the request has arrived, before its body is read.
         case requestHead
-        /// When the first bytes of the request's body have come; as ``responseHead`` for a request without one.
+        /// After the first bytes of the request's body have arrived; the same as ``responseHead`` for a request without
+        /// a body.
         case requestBody
-        /// When the request has come whole, in the place of the answer's head.
+        /// After the whole request has arrived, instead of the response's head.
         case responseHead
-        /// Behind the first half of the answer's body.
+        /// After the first half of the response's body.
         case responseBody
-        /// Behind the whole answer.
+        /// After the whole response.
         case responseEnd
 
-        /// Whether one comes before the other.
+        /// Returns true if one point comes before the other.
         public static func < (left: Point, right: Point) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How the bytes of a slow one come, ten times a second or one by one; `nil` for the others.
-    var pace: WireScript.Throttle? {
+    /// The throttle of a slow fault, ten times a second or byte by byte; `nil` for the others.
+    var pace: ResponseDelivery.Throttle? {
         guard case .slow(let rate) = self else { return nil }
         let bytes = max(1, rate / 10)
-        return WireScript.Throttle(bytes: bytes, period: Duration.seconds(1) * bytes / max(1, rate))
+        return ResponseDelivery.Throttle(bytes: bytes, period: Duration.seconds(1) * bytes / max(1, rate))
     }
 }

@@ -5,33 +5,33 @@ package import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-/// An answer as a list of what to do, one thing after the other: the same for memory, HTTP/1.1 and HTTP/2.
+/// A response as a list of steps, the same for in-memory transports, HTTP/1.1 and HTTP/2.
 package struct WirePlan: Sendable {
     package enum Step: Sendable {
         case wait(Duration)
         case gate(Gate)
         case interim(HTTPResponse)
-        /// The head, with a length where the body has one; a wire frames the body by it, whatever the fields say.
+        /// The head, with the length of its body if it is known. It determines the framing, whatever the fields say.
         case head(HTTPResponse, length: Int?)
         case bytes(Data)
         case end(HTTPFields)
-        /// Any but a slow one, which is pauses between bytes.
+        /// Any fault but a slow one, which is expressed as waits between bytes.
         case fault(WireFault)
-        /// There is no answer, or the body breaks off.
+        /// A failure instead of a response, or within the body.
         case fail(TransportError)
         case webSocket(WebSocketScript)
     }
 
-    /// How many pieces a throttled body is cut into at most: of more there are fewer, and a longer pause behind each.
-    package static let mostPieces = 100_000
+    /// The maximum number of pieces of a throttled body. A larger body is sent in larger pieces with longer pauses.
+    package static let maximumPieces = 100_000
 
     package private(set) var steps: [Step] = []
 
-    /// Plans an answer.
+    /// Plans a response.
     ///
     /// - Parameters:
-    ///   - answer: The answer.
-    ///   - method: The method of the request: the answer to `HEAD` has no body.
+    ///   - answer: The response.
+    ///   - method: The method of the request. A response to `HEAD` has no body.
     package init(_ answer: StubResponse, method: HTTPRequest.Method) {
         if let gate = answer.gate { steps.append(.gate(gate)) }
         wait(answer.wire.headDelay)
@@ -57,11 +57,11 @@ package struct WirePlan: Sendable {
         }
         let isWhole = body.allSatisfy { if case .bytes = $0 { true } else { false } }
         let promised = answer.headerFields[.contentLength].flatMap { Int($0) }
-        // Behind the last byte of a length that was promised nothing is waited for any more, least of all the client.
+        // After the last byte of an announced length there is nothing to wait for: the client may be gone.
         let hasEnd = !answer.wire.trailers.isEmpty || answer.wire.endDelay > .zero
         let length = promised ?? (isWhole && !hasEnd ? size : nil)
         let (point, pace) = (answer.wire.fault?.point, answer.wire.fault?.fault.pace)
-        // The status line and the empty line are 19 bytes, with "OK".
+        // The status line and the empty line have 19 bytes, with "OK".
         if point == .responseHead, let pace { wait(pace.time(for: 19 + Self.size(of: head.headerFields))) }
         steps.append(.head(head, length: hasBody ? length : nil))
         if hasBody, method != .head {
@@ -77,19 +77,19 @@ package struct WirePlan: Sendable {
         if let (point, fault) = answer.wire.fault, point == .responseEnd, pace == nil { steps.append(.fault(fault)) }
     }
 
-    /// How many bytes fields have as HTTP/1.1 writes them.
+    /// Returns the size of fields in HTTP/1.1 format, in bytes.
     private static func size(of fields: HTTPFields) -> Int {
         fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    /// Adds the body, up to where it is cut; gives `false` where it does not come to its end.
+    /// Appends the body up to its cut. Returns false if the body does not reach its end.
     private mutating func append(
-        _ body: [StubResponse.BodyStep], throttle: WireScript.Throttle?, cut: (fault: WireFault, place: Int)?
+        _ body: [StubResponse.BodyStep], throttle: ResponseDelivery.Throttle?, cut: (fault: WireFault, place: Int)?
     ) -> Bool {
         var place = 0
         var isCut = false
         var throttle = throttle
-        // The pauses are between the pieces: behind the last the client has all, and may be gone.
+        // Pauses are between the pieces only: after the last one the client has everything and may be gone.
         var pause = Duration.zero
         for step in body {
             switch step {
@@ -108,24 +108,24 @@ package struct WirePlan: Sendable {
                     steps.append(.fault(cut.fault))
                     guard case .goAway = cut.fault else { return false }
                 }
-                // Who is slow, or says goodbye, goes on to the end of what was begun.
+                // A slow fault, or GOAWAY, continues to the end of the body.
                 isCut = true
                 append(bytes.dropFirst(kept), throttle, behind: &pause)
             }
         }
         guard let cut, !isCut, cut.fault.pace == nil else { return true }
-        // A body without a byte has its middle at its end.
+        // The middle of an empty body is its end.
         steps.append(.fault(cut.fault))
         if case .goAway = cut.fault { return true }
         return false
     }
 
-    private mutating func append(_ bytes: Data, _ throttle: WireScript.Throttle?, behind pause: inout Duration) {
+    private mutating func append(_ bytes: Data, _ throttle: ResponseDelivery.Throttle?, behind pause: inout Duration) {
         guard let throttle, !bytes.isEmpty else {
             if !bytes.isEmpty { steps.append(.bytes(bytes)) }
             return
         }
-        let size = max(throttle.bytes, bytes.count / Self.mostPieces + 1)
+        let size = max(throttle.bytes, bytes.count / Self.maximumPieces + 1)
         var rest = bytes
         while !rest.isEmpty {
             wait(pause)

@@ -4,7 +4,7 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The steps of an answer, made one at a time: each only when the connection has taken the one before.
+/// The steps of a response, generated one at a time when the connection has accepted the previous one.
 ///
 /// A body of a gigabyte therefore takes no memory, and is sent only as fast as the client reads.
 package struct WireSteps: Sendable, ExpressibleByArrayLiteral {
@@ -34,16 +34,16 @@ extension WirePlan.Step {
 }
 
 extension StubResponse {
-    /// A body that is made while it is sent; only a ``MockServer`` sends it.
+    /// Creates a response with a body that is generated while it is sent; only a ``MockServer`` sends it.
     ///
     /// - Parameters:
-    ///   - request: The request; the answer to `HEAD` has no body.
+    ///   - request: The request. A response to `HEAD` has no body.
     ///   - status: The status.
     ///   - headerFields: The header fields.
-    ///   - length: The `Content-Length`, even if the steps do not keep it; `nil` sends the body in chunks.
-    ///   - delay: How long the server waits before it sends the head.
-    ///   - body: The steps behind the head.
-    /// - Returns: The answer.
+    ///   - length: The `Content-Length`, even if the steps do not match it; `nil` sends the body in chunks.
+    ///   - delay: The delay before the head.
+    ///   - body: The steps after the head.
+    /// - Returns: The response.
     package static func generated(
         for request: RecordedRequest, status: HTTPResponse.Status = .ok, _ headerFields: HTTPFields = .octets,
         length: Int?, after delay: Duration = .zero, _ body: WireSteps
@@ -53,7 +53,9 @@ extension StubResponse {
         return .raw(pause + head + (request.method == .head ? [] : body) + [.end([:])])
     }
 
-    /// Steps as they are, without a head unless one is among them: bytes that come before a head are sent unframed.
+    /// Creates a response of unmodified steps, without a head unless one is among them.
+    ///
+    /// Bytes before a head are not framed.
     package static func raw(_ steps: WireSteps) -> StubResponse {
         var response = StubResponse()
         response.content = .generated(steps)

@@ -3,7 +3,7 @@
 
 public import SimorghCore
 
-extension APIClient: LeakWatched, NumberedLeftovers {
+extension APIClient: LeakWatched, NumberedOpenResources {
     /// The resources that the client's transport holds.
     ///
     /// For the engine, these are the connections in use or being opened, the requests that wait for a connection, and
@@ -13,18 +13,18 @@ extension APIClient: LeakWatched, NumberedLeftovers {
     /// so use a separate transport for a client under test. Nothing is known of any other transport.
     public var leftovers: [String] { numberedLeftovers.map(\.name) }
 
-    package var numberedLeftovers: [Leftover] {
+    package var numberedLeftovers: [OpenResource] {
         let transport = settings.transport
-        if let watched = transport as? any LeakWatched { return Leftover.all(of: watched) }
-        let requests = scope.carriers.map { Leftover($0) }.sorted { $0.name < $1.name }
-        guard let occupation = (transport as? any BusyTransport)?.occupation else { return requests }
+        if let watched = transport as? any LeakWatched { return OpenResource.all(of: watched) }
+        let requests = scope.requestMembers.map { OpenResource($0) }.sorted { $0.name < $1.name }
+        guard let activity = (transport as? any TransportActivityReporting)?.activity else { return requests }
         let counts = [
-            ("a connection in use", occupation.carrying), ("a connection that is being opened", occupation.opening),
-            ("a request that waits for a connection", occupation.waiting),
+            ("a connection in use", activity.carrying), ("a connection that is being opened", activity.opening),
+            ("a request that waits for a connection", activity.waiting),
         ]
-        let connections = counts.flatMap { name, count in (0..<max(0, count)).map { _ in Leftover(name: name) } }
-        let sockets = occupation.upgraded.sorted { $0.key < $1.key }.map { id, head in
-            Leftover(id: id, name: "WebSocket \(id): \(Leftover.name(of: head))")
+        let connections = counts.flatMap { name, count in (0..<max(0, count)).map { _ in OpenResource(name: name) } }
+        let sockets = activity.upgraded.sorted { $0.key < $1.key }.map { id, head in
+            OpenResource(id: id, name: "WebSocket \(id): \(OpenResource.name(of: head))")
         }
         return connections + requests + sockets
     }

@@ -18,27 +18,27 @@
 ///   - patience: The time that leftovers have to end; 10 seconds by default.
 ///   - body: The function to run.
 /// - Returns: The function's result.
-/// - Throws: The function's error; ``LeakedResources``.
+/// - Throws: The function's error; ``LeakedResourcesError``.
 @discardableResult
 public func expectNoLeaks<Value>(
     in watched: any LeakWatched..., within patience: Duration = .seconds(10), _ body: () async throws -> Value
 ) async throws -> Value {
     // Leftovers that existed before are ignored.
-    let before = watched.map { Leftover.all(of: $0).reduce(into: [Leftover: Int]()) { $0[$1, default: 0] += 1 } }
+    let before = watched.map { OpenResource.all(of: $0).reduce(into: [OpenResource: Int]()) { $0[$1, default: 0] += 1 } }
     let value = try await body()
     let deadline = ContinuousClock.now + patience
     var pause = Duration.microseconds(200)
     while true {
         let leftovers = zip(watched, before).flatMap { watched, before -> [String] in
             var known = before
-            let new = Leftover.all(of: watched).filter { leftover in
+            let new = OpenResource.all(of: watched).filter { leftover in
                 known[leftover, default: 0] -= 1
                 return known[leftover, default: 0] < 0
             }
             return new.map(\.name)
         }
         if leftovers.isEmpty { return value }
-        guard ContinuousClock.now < deadline else { throw LeakedResources(leftovers: leftovers) }
+        guard ContinuousClock.now < deadline else { throw LeakedResourcesError(leftovers: leftovers) }
         try await Task.sleep(for: pause)
         pause = min(pause * 2, .milliseconds(50))
     }

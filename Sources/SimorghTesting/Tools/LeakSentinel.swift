@@ -12,7 +12,7 @@ import Synchronization
 ///     await model.load()
 /// }
 /// ```
-public final class LeakSentinel: LeakWatched, NumberedLeftovers {
+public final class LeakSentinel: LeakWatched, NumberedOpenResources {
     private struct Watched: Sendable {
         weak var object: (any AnyObject & Sendable)?
         let name: String
@@ -36,10 +36,10 @@ public final class LeakSentinel: LeakWatched, NumberedLeftovers {
         return object
     }
 
-    package var numberedLeftovers: [Leftover] {
+    package var numberedLeftovers: [OpenResource] {
         objects.withLock { objects in
             objects.enumerated().filter { $0.element.object != nil }
-                .map { Leftover(id: $0.offset, name: $0.element.name) }
+                .map { OpenResource(id: $0.offset, name: $0.element.name) }
         }
     }
 

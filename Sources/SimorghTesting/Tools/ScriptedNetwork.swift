@@ -128,7 +128,7 @@ public final class ScriptedNetwork: Sendable {
 
         func current() -> NetworkStatus { network.status }
 
-        var recentGlance: NetworkStatus? { network.status }
+        var recentQuickStatus: NetworkStatus? { network.status }
 
         func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
             let (id, gates) = network.telling.withLock { _ in

@@ -61,8 +61,9 @@ public final class TestClock: Clock {
             return gates
         }
 
-        /// Moves to a moment. Returns the gates of the sleepers that are due, earliest first, and of the satisfied
-        /// watchers.
+        /// Moves to a moment.
+        ///
+        /// Returns the gates of the sleepers that are due, earliest first, and of the satisfied watchers.
         mutating func move(to moment: Instant) -> [Gate] {
             now = moment
             let due = sleepers.filter { $0.until <= moment }.sorted { $0.until < $1.until }

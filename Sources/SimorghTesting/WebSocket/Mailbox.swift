@@ -5,7 +5,7 @@ import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// Hands things from one task to another, in order; whoever takes one waits until there is one.
+/// An asynchronous FIFO queue between tasks.
 package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements = Deque<Element>()
@@ -13,30 +13,30 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Rung at each change.
-    private let bell = Bell()
+    /// Signaled at each change.
+    private let bell = AsyncSignal()
 
     package init() {}
 
-    /// Puts something in; after the end it is dropped.
+    /// Appends an element; it is dropped after the end.
     package func put(_ element: Element) {
         state.withLock { state in if !state.isFinished { state.elements.append(element) } }
         bell.ring()
     }
 
-    /// Says that nothing more comes; what is there can still be taken.
+    /// Ends the queue. The elements that it holds can still be taken.
     package func finish() {
         state.withLock { $0.isFinished = true }
         bell.ring()
     }
 
-    /// Takes the first thing; `nil` where there is none.
+    /// Takes the first element; `nil` if the queue is empty.
     package func takeNow() -> Element? { state.withLock { $0.elements.popFirst() } }
 
-    /// Takes the first thing, or waits for one.
+    /// Takes the first element, or waits for one.
     ///
-    /// - Returns: The thing; `nil` at the end.
-    /// - Throws: `CancellationError` at once when the task is cancelled; nothing is taken then.
+    /// - Returns: The element; `nil` at the end.
+    /// - Throws: `CancellationError` immediately if the task is cancelled; no element is taken then.
     package func take() async throws -> Element? {
         while true {
             try Task.checkCancellation()

@@ -9,18 +9,18 @@ import SimorghCore
 import SimorghRealtime
 
 extension MockSocket {
-    /// Agrees to a WebSocket if the request asks for one, and adds its handlers at the end of the pipeline.
+    /// Accepts a WebSocket if the request asks for one, and adds its handlers at the end of the pipeline.
     ///
-    /// The caller removes the handlers of HTTP after that.
+    /// The caller then removes the HTTP handlers.
     ///
     /// - Parameters:
-    ///   - script: What the server does.
+    ///   - script: The server's behavior.
     ///   - request: The request.
     ///   - limit: The largest message to receive, in bytes.
-    ///   - context: The handler that has read the request.
+    ///   - context: The context of the handler that has read the request.
     ///   - onEnd: Called on the event loop when the connection has ended.
-    /// - Returns: The server's end; `nil` if the request asks for no WebSocket.
-    /// - Throws: What the pipeline throws.
+    /// - Returns: The server's end; `nil` if the request does not ask for a WebSocket.
+    /// - Throws: The error of the pipeline.
     static func accept(
         _ script: WebSocketScript, _ request: RecordedRequest, upTo limit: Int, _ context: ChannelHandlerContext,
         onEnd: @escaping () -> Void

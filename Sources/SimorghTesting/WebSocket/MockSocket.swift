@@ -10,34 +10,35 @@ import Synchronization
 
 /// The server's end of a WebSocket of a ``MockServer``.
 ///
-/// At most 16 MiB of messages wait to be received, and one more: then nothing is read of the connection until some are.
+/// At most 16 MiB of unreceived messages are buffered, plus one. Then the connection is not read until some are
+/// received.
 public final class MockSocket: Sendable {
     private struct State {
-        var saidGoodbye = false
+        var hasSentClose = false
         var goodbye: (code: UInt16, reason: String)?
-        /// What waits to be received, in bytes.
+        /// The unreceived messages, in bytes.
         var backlog = 0
-        /// Whether the connection wanted to read while too much waited.
+        /// True if a read was suspended because the buffer is full.
         var isHeld = false
-        /// The answer to the last ping that came while the client took nothing.
+        /// The pong for the last ping that arrived while the connection was not writable.
         var pong: ByteBuffer?
     }
 
-    /// So much may wait to be received, in bytes, before nothing more is read; reading goes on at half of it.
+    /// The size of the buffer at which reading stops, in bytes; it resumes at half of it.
     package static let highMark = 16 * 1024 * 1024
 
-    /// The request that opened it.
+    /// The request that opened the WebSocket.
     public let request: RecordedRequest
-    /// The subprotocol that was chosen; `nil` for none.
+    /// The chosen subprotocol; `nil` for none.
     public let subprotocol: String?
     private let channel: any Channel
     private let incoming = Mailbox<WebSocketMessage>()
     private let isOver = Gate()
     private let state = Mutex(State())
-    /// Whether pings are answered; on by default.
+    /// True if pings are not answered; false by default.
     private let silence = Atomic(false)
-    /// True if the closing of the client is not answered; false by default.
-    private let isDeaf = Atomic(false)
+    /// True if the client's close frame is not answered; false by default.
+    private let ignoresClose = Atomic(false)
 
     init(_ request: RecordedRequest, _ subprotocol: String?, _ channel: any Channel) {
         self.request = request
@@ -51,34 +52,35 @@ public final class MockSocket: Sendable {
         set { silence.store(!newValue, ordering: .relaxed) }
     }
 
-    /// A Boolean value that indicates whether the client's closing is answered; true by default.
+    /// A Boolean value that indicates whether the client's close frame is answered; true by default.
     ///
     /// If it is not, the connection stays open until the client or the server drops it.
-    public var answersGoodbye: Bool {
-        get { !isDeaf.load(ordering: .relaxed) }
-        set { isDeaf.store(!newValue, ordering: .relaxed) }
+    public var answersClose: Bool {
+        get { !ignoresClose.load(ordering: .relaxed) }
+        set { ignoresClose.store(!newValue, ordering: .relaxed) }
     }
 
-    /// The code and reason of the client's goodbye; `nil` where it has said none.
+    /// The code and reason of the client's close frame; `nil` if it has sent none.
     public var goodbye: (code: WebSocketCloseCode, reason: String)? {
         state.withLock { $0.goodbye.map { (WebSocketCloseCode(rawValue: $0.code), $0.reason) } }
     }
 
-    /// What waits to be received, in bytes and 64 for each message.
+    /// The unreceived messages, in bytes plus 64 for each.
     package var backlog: Int { state.withLock { $0.backlog } }
-    /// Whether nothing is read as too much waits.
+    /// True if a read is suspended because the buffer is full.
     package var isHeld: Bool { state.withLock { $0.isHeld } }
 
     /// Waits for the client's next message.
     ///
-    /// - Returns: The message; `nil` when the client has said goodbye, or the connection has ended.
-    /// - Throws: `CancellationError` when the task is cancelled while the connection stands.
+    /// - Returns: The message; `nil` if the client has sent a close frame, or the connection has ended.
+    /// - Throws: `CancellationError` if the task is cancelled while the connection is open.
     public func receive() async throws -> WebSocketMessage? {
         let message: WebSocketMessage?
         do {
             message = try await incoming.take()
         } catch {
-            // The connection's end cancels whoever plays it, who is still to hear what came before, and of the end.
+            // The end of the connection cancels the script's task, which still has to get the buffered messages and the
+            // end.
             guard isOver.isOpen else { throw error }
             message = incoming.takeNow()
         }
@@ -86,65 +88,65 @@ public final class MockSocket: Sendable {
         return message
     }
 
-    /// Waits for the client's next message, and gives it as text.
+    /// Waits for the client's next message, and returns it as text.
     ///
-    /// - Returns: The text; `nil` when the client has said goodbye, or the connection has ended.
-    /// - Throws: `CancellationError` when the task is cancelled while the connection stands.
+    /// - Returns: The text; `nil` if the client has sent a close frame, or the connection has ended.
+    /// - Throws: `CancellationError` if the task is cancelled while the connection is open.
     public func receiveText() async throws -> String? {
         try await receive().map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Sends a message, and waits until the system has taken it.
+    /// Sends a message, and waits until the system has accepted it.
     ///
     /// - Parameter message: The message.
-    /// - Throws: An error of the connection that has ended.
+    /// - Throws: An error if the connection has ended.
     public func send(_ message: WebSocketMessage) async throws {
         let opcode: NIOWebSocket.WebSocketOpcode = message.kind == .text ? .text : .binary
         try await write(opcode, ByteBuffer(bytes: message.bytes))
     }
 
-    /// Sends a text, and waits until the system has taken it.
+    /// Sends a text, and waits until the system has accepted it.
     ///
     /// - Parameter text: The text.
-    /// - Throws: An error of the connection that has ended.
+    /// - Throws: An error if the connection has ended.
     public func send(_ text: String) async throws { try await send(.text(text)) }
 
     /// Sends a ping.
     ///
-    /// - Parameter text: What it says, up to 125 bytes in UTF-8.
-    /// - Throws: An error of the connection that has ended.
+    /// - Parameter text: The payload, up to 125 bytes in UTF-8.
+    /// - Throws: An error if the connection has ended.
     public func ping(_ text: String = "") async throws { try await write(.ping, ByteBuffer(string: text)) }
 
-    /// Says goodbye, and waits until the client has answered or the connection has ended.
+    /// Sends a close frame, and waits until the client has answered it or the connection has ended.
     ///
     /// - Parameters:
-    ///   - code: Why.
-    ///   - reason: Why in words, up to 123 bytes in UTF-8.
+    ///   - code: The close code.
+    ///   - reason: The reason, up to 123 bytes in UTF-8.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
         let (isFirst, wasHeld) = state.withLock { state in
-            defer { (state.saidGoodbye, state.isHeld) = (true, false) }
-            return (!state.saidGoodbye, state.isHeld)
+            defer { (state.hasSentClose, state.isHeld) = (true, false) }
+            return (!state.hasSentClose, state.isHeld)
         }
-        // The client's answer comes behind what nobody receives any more.
+        // The client's close frame follows messages that are not received anymore.
         if wasHeld { channel.read() }
         if isFirst { try? await write(.connectionClose, Self.payload(code.rawValue, reason)) }
         try? await isOver.wait()
     }
 
-    /// Ends the connection without a goodbye, as a network does that goes away.
+    /// Ends the connection without a close frame, like a network failure.
     public func drop() { channel.close(promise: nil) }
 
-    /// Sends bytes as they are, for what no well-behaved server sends.
+    /// Sends raw bytes, to simulate a misbehaving server.
     ///
     /// - Parameter bytes: The bytes, framed or not.
-    /// - Throws: An error of the connection that has ended.
+    /// - Throws: An error if the connection has ended.
     public func sendRaw(_ bytes: [UInt8]) async throws {
         try await channel.triggerUserOutboundEvent(RawBytes(bytes: ByteBuffer(bytes: bytes))).get()
     }
 
     /// Waits until the connection has ended.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func closed() async throws { try await isOver.wait() }
 
     func perform(_ step: WebSocketStep) async throws {
@@ -157,17 +159,17 @@ public final class MockSocket: Sendable {
         case .expect(let text):
             let found = try await receiveText()
             guard found != text else { return }
-            // A reason has room for 123 bytes.
+            // A close reason is limited to 123 bytes.
             let reason = "expected \(text.prefix(24)), got \((found ?? "nothing").prefix(24))"
-            await close(code: .policyViolation, reason: reason.utf8.count > 123 ? "not what was expected" : reason)
+            await close(code: .policyViolation, reason: reason.utf8.count > 123 ? "unexpected message" : reason)
             throw Unexpected()
         }
     }
 
-    /// The script and the client disagree.
+    /// The error for a message that does not match the script.
     struct Unexpected: Error {}
 
-    // MARK: From the connection
+    // MARK: Events of the connection
 
     func received(_ frame: NIOWebSocket.WebSocketFrame) {
         var bytes = frame.unmaskedData
@@ -180,11 +182,11 @@ public final class MockSocket: Sendable {
             let reason = bytes.readString(length: bytes.readableBytes) ?? ""
             let isAnswer = state.withLock { state in
                 state.goodbye = (code, reason)
-                defer { state.saidGoodbye = true }
-                return state.saidGoodbye
+                defer { state.hasSentClose = true }
+                return state.hasSentClose
             }
             incoming.finish()
-            guard isAnswer || answersGoodbye else { return }
+            guard isAnswer || answersClose else { return }
             if !isAnswer { send(.connectionClose, code == 1005 ? ByteBuffer() : Self.payload(code, "")) }
             channel.close(promise: nil)
         default: break
@@ -196,23 +198,23 @@ public final class MockSocket: Sendable {
         isOver.open()
     }
 
-    /// Whether the connection may read on; if not, it is told when it may.
+    /// Returns true if the connection may read. If not, the socket resumes reading later.
     func mayRead() -> Bool {
         state.withLock { state in
-            state.isHeld = state.backlog >= Self.highMark && !state.saidGoodbye
+            state.isHeld = state.backlog >= Self.highMark && !state.hasSentClose
             return !state.isHeld
         }
     }
 
-    /// The client takes what is sent again.
+    /// Sends a pending pong, because the connection is writable again.
     func becameWritable() {
         if let pong = state.withLock({ $0.pong.take() }) { send(.pong, pong) }
     }
 
     private func keep(_ message: WebSocketMessage) {
         let isKept = state.withLock { state in
-            // Behind a goodbye all is read, but not all is kept.
-            guard state.backlog < Self.highMark || !state.saidGoodbye else { return false }
+            // After a close frame everything is read, but no more than the limit is kept.
+            guard state.backlog < Self.highMark || !state.hasSentClose else { return false }
             state.backlog += Self.weight(message)
             return true
         }
@@ -229,16 +231,16 @@ public final class MockSocket: Sendable {
         if mayGoOn { channel.read() }
     }
 
-    /// What a message counts as: one without bytes takes room, too.
+    /// Returns the cost of a message: an empty one takes memory, too.
     private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
 
-    /// Answers a ping; of several while the client takes nothing only the last is answered (RFC 6455, section 5.5.3).
+    /// Answers a ping. While the connection is not writable, only the last ping is answered (RFC 6455, section 5.5.3).
     private func answer(_ bytes: ByteBuffer) {
         if channel.isWritable {
             send(.pong, bytes)
         } else {
             state.withLock { $0.pong = bytes }
-            // It may be writable since.
+            // The connection may have become writable meanwhile.
             if channel.isWritable { becameWritable() }
         }
     }

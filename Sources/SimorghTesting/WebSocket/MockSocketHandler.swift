@@ -4,7 +4,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Hands the frames of a connection to its socket, and reads no more of them than the socket has room for.
+/// Passes the frames of a connection to its socket, and stops reading while the socket's buffer is full.
 final class MockSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = NIOWebSocket.WebSocketFrame
     typealias OutboundIn = NIOWebSocket.WebSocketFrame

@@ -7,16 +7,16 @@ import SimorghSupport
 import Synchronization
 
 /// The client's end of a scripted connection.
-final class ScriptedLink: WebSocketLink {
+final class ScriptedLink: WebSocketChannel {
     let subprotocol: String?
     let compression: WebSocketCompression? = nil
     let response: TransportResponse
-    private let options: WebSocketLinkOptions
+    private let options: WebSocketChannelOptions
     private let wire: ScriptedWire
-    /// One message at a time, as on a real connection.
-    private let turn = Turnstile(capacity: 100_000)
+    /// Serializes sends, as on a real connection.
+    private let turn = AsyncMutex(capacity: 100_000)
 
-    init(_ wire: ScriptedWire, _ options: WebSocketLinkOptions, subprotocol: String?, response: TransportResponse) {
+    init(_ wire: ScriptedWire, _ options: WebSocketChannelOptions, subprotocol: String?, response: TransportResponse) {
         self.wire = wire
         self.options = options
         self.subprotocol = subprotocol
@@ -25,7 +25,7 @@ final class ScriptedLink: WebSocketLink {
 
     deinit { drop() }
 
-    var closure: WebSocketClosure? { wire.closure }
+    var closure: WebSocketCloseInfo? { wire.closure }
 
     func receive() async throws(WebSocketError) -> WebSocketMessage? {
         let message: WebSocketMessage?
@@ -40,7 +40,7 @@ final class ScriptedLink: WebSocketLink {
                     .messageTooLarge, message: "a message is larger than \(options.maximumMessageSize) bytes",
                     closeCode: .messageTooBig)
                 wire.end(
-                    WebSocketClosure(code: .messageTooBig, isClean: false, initiator: .local, failure: failure))
+                    WebSocketCloseInfo(code: .messageTooBig, isClean: false, initiator: .local, failure: failure))
                 throw failure
             }
             return message
@@ -49,10 +49,10 @@ final class ScriptedLink: WebSocketLink {
         return nil
     }
 
-    func receiveParts() async throws(WebSocketError) -> WebSocketParts? {
+    func receiveParts() async throws(WebSocketError) -> WebSocketFragments? {
         guard let message = try await receive() else { return nil }
         let rest = Mutex(Optional(message.bytes))
-        return WebSocketParts(kind: message.kind) { () async throws(WebSocketError) in rest.withLock { $0.take() } }
+        return WebSocketFragments(kind: message.kind) { () async throws(WebSocketError) in rest.withLock { $0.take() } }
     }
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
@@ -116,14 +116,14 @@ final class ScriptedLink: WebSocketLink {
         return .zero
     }
 
-    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketClosure {
-        wire.sayGoodbye(code.isSendable ? code : .normal, reason)
+    func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
+        wire.sendClose(code.isSendable ? code : .normal, reason)
         do {
             try await wire.over.wait()
         } catch {
             drop()
         }
-        return closure ?? WebSocketClosure(code: code, reason: reason, isClean: false, initiator: .local)
+        return closure ?? WebSocketCloseInfo(code: code, reason: reason, isClean: false, initiator: .local)
     }
 
     func drop() {

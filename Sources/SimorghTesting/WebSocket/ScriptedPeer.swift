@@ -5,57 +5,57 @@ import SimorghCore
 public import SimorghRealtime
 import Synchronization
 
-/// The server's end of a scripted connection, in the hands of a test.
+/// The server's end of a scripted connection, controlled by a test.
 ///
-/// What the client sends waits here until it is received; past the script's bound the client's sends wait, as before a
-/// server that does not read.
+/// The client's messages are buffered until they are received. When the buffer is full, the client's sends wait, as
+/// with a server that does not read.
 public final class ScriptedPeer: Sendable {
     /// The request that opened the connection.
     public let request: RecordedRequest
-    /// How the client wanted the connection to behave, with the subprotocols that it offered.
-    public let options: WebSocketLinkOptions
+    /// The client's options of the connection, with the offered subprotocols.
+    public let options: WebSocketChannelOptions
     private let wire: ScriptedWire
 
-    init(_ request: RecordedRequest, _ options: WebSocketLinkOptions, _ wire: ScriptedWire) {
+    init(_ request: RecordedRequest, _ options: WebSocketChannelOptions, _ wire: ScriptedWire) {
         self.request = request
         self.options = options
         self.wire = wire
     }
 
-    /// How the connection ended, as the client sees it; `nil` as long as it has not.
-    public var closure: WebSocketClosure? { wire.closure }
+    /// The close information as the client sees it; `nil` while the connection is open.
+    public var closure: WebSocketCloseInfo? { wire.closure }
 
-    /// Whether the connection stands.
+    /// True if the connection is open.
     public var isOpen: Bool { wire.closure == nil }
 
-    /// The code and reason of the client's goodbye; `nil` where it has said none.
+    /// The code and reason of the client's close frame; `nil` if it has sent none.
     public var goodbye: (code: WebSocketCloseCode, reason: String)? { wire.goodbye }
 
-    /// How many pings the client sent by its own hand.
+    /// The number of pings that the client's code has sent explicitly.
     public var pingCount: Int { wire.pings }
 
-    /// How many sends of the client wait until more was received; for tests.
+    /// The number of client sends that wait for the buffer.
     package var waitingSends: Int { wire.waitingSends }
 
-    /// Whether pings are answered; on by default.
+    /// A Boolean value that indicates whether pings are answered; true by default.
     ///
-    /// One that is not waits until the connection ends.
+    /// An unanswered ping waits until the connection ends.
     public var answersPings: Bool {
         get { wire.answersPings }
         set { wire.answersPings = newValue }
     }
 
-    /// Whether the client's goodbye is answered at once; on by default.
+    /// A Boolean value that indicates whether the client's close frame is answered at once; true by default.
     ///
-    /// One that is not waits for ``answerGoodbye()`` or ``drop(_:)``: nothing here looks at a clock.
-    public var answersGoodbye: Bool {
-        get { wire.answersGoodbye }
-        set { wire.answersGoodbye = newValue }
+    /// If it is not, the client waits for ``answerClose()`` or ``drop(_:)``: there is no timeout here.
+    public var answersClose: Bool {
+        get { wire.answersClose }
+        set { wire.answersClose = newValue }
     }
 
     /// Sends a message.
     ///
-    /// - Parameter message: The message; after the end it is dropped.
+    /// - Parameter message: The message; it is dropped if the connection has ended.
     public func send(_ message: WebSocketMessage) { wire.toClient.put(message) }
 
     /// Sends a text.
@@ -65,50 +65,52 @@ public final class ScriptedPeer: Sendable {
 
     /// Waits for the client's next message.
     ///
-    /// - Returns: The message; `nil` when the client has said goodbye, or the connection has ended.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Returns: The message; `nil` if the client has sent a close frame, or the connection has ended.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func receive() async throws -> WebSocketMessage? { try await wire.take() }
 
-    /// Waits for the client's next message, and gives it as text.
+    /// Waits for the client's next message, and returns it as text.
     ///
-    /// - Returns: The text; `nil` when the client has said goodbye, or the connection has ended.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Returns: The text; `nil` if the client has sent a close frame, or the connection has ended.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func receiveText() async throws -> String? {
         try await receive().map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Says goodbye; the client answers, and the connection ends clean.
+    /// Sends a close frame.
+    ///
+    /// The client answers it, and the connection ends cleanly.
     ///
     /// - Parameters:
-    ///   - code: Why.
-    ///   - reason: Why in words.
+    ///   - code: The close code.
+    ///   - reason: The reason.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") {
-        wire.end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .remote))
+        wire.end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .remote))
     }
 
-    /// Answers the goodbye of a client that waits for it.
-    public func answerGoodbye() {
+    /// Answers the close frame of a client that waits for it.
+    public func answerClose() {
         let (code, reason) = wire.goodbye ?? (.normal, "")
-        wire.end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .local))
+        wire.end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local))
     }
 
-    /// Ends the connection without a goodbye, as a network does that goes away.
+    /// Ends the connection without a close frame, like a network failure.
     ///
-    /// - Parameter message: What the client's error says.
+    /// - Parameter message: The message of the client's error.
     public func drop(_ message: String = "the server went away") { wire.lose(message, by: .remote) }
 
-    /// Breaks a rule, for which the client ends the connection.
+    /// Simulates a protocol violation of the server, after which the client ends the connection.
     ///
-    /// - Parameter code: The code that the client says goodbye with, such as ``/SimorghRealtime/WebSocketCloseCode/protocolError``.
+    /// - Parameter code: The client's close code, such as ``/SimorghRealtime/WebSocketCloseCode/protocolError``.
     public func misbehave(_ code: WebSocketCloseCode = .protocolError) {
         let failure = WebSocketError(
-            .protocolViolation, message: "the server broke a rule of the protocol", closeCode: code)
-        wire.end(WebSocketClosure(code: code, isClean: false, initiator: .local, failure: failure))
+            .protocolViolation, message: "the server violated the protocol", closeCode: code)
+        wire.end(WebSocketCloseInfo(code: code, isClean: false, initiator: .local, failure: failure))
     }
 
-    /// Lets nothing more in: whoever sends waits, as before a server that does not read.
+    /// Makes the client's sends wait, as with a server that does not read.
     ///
-    /// - Returns: The gate that lets it in again.
+    /// - Returns: The gate that lets them continue.
     public func holdSends() -> Gate {
         let gate = Gate()
         wire.writable.withLock { $0 = gate }
@@ -117,6 +119,6 @@ public final class ScriptedPeer: Sendable {
 
     /// Waits until the connection has ended.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func closed() async throws { try await wire.over.wait() }
 }

@@ -7,7 +7,7 @@ public import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// A transport without a network for WebSockets: a test holds the server's end of every connection.
+/// A WebSocket transport without a network: a test controls the server's end of every connection.
 ///
 /// ```swift
 /// let server = ScriptedWebSocket()
@@ -18,25 +18,25 @@ import Synchronization
 /// let answer = try await peer.receiveText()
 /// peer.drop()
 /// ```
-/// Every opening is accepted, with the first subprotocol that was offered, unless ``onOpen(_:)`` says otherwise. Plain
-/// requests go to ``http``, which answers nothing until it gets rules.
+/// Every handshake is accepted with the first offered subprotocol, unless ``onOpen(_:)`` sets a handler. Plain requests
+/// go to ``http``, which has no rules at first.
 public final class ScriptedWebSocket: Transport, WebSocketTransport {
-    /// What the server says to an opening.
+    /// The server's response to a handshake.
     public enum Answer: Sendable {
-        /// It agrees, and has chosen a subprotocol or none.
+        /// The server accepts and chooses a subprotocol or none.
         case accept(subprotocol: String?)
-        /// It stays with HTTP.
+        /// The server refuses with an HTTP response.
         case refuse(StubResponse)
-        /// There is no answer.
+        /// The handshake fails without a response.
         case fail(TransportError)
 
-        /// The server agrees and chooses no subprotocol.
+        /// The server accepts and chooses no subprotocol.
         public static let accept = Answer.accept(subprotocol: nil)
     }
 
-    /// Works out the answer to an opening.
+    /// A function that returns the response to a handshake.
     public typealias Handler =
-        @Sendable (_ request: RecordedRequest, _ options: WebSocketLinkOptions) async throws -> Answer
+        @Sendable (_ request: RecordedRequest, _ options: WebSocketChannelOptions) async throws -> Answer
 
     private struct State {
         var handler: Handler = { _, options in .accept(subprotocol: options.subprotocols.first) }
@@ -44,49 +44,49 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
         var awaited: [Int: Gate] = [:]
     }
 
-    /// Answers plain requests.
+    /// The stub server for plain requests.
     public let http: StubServer
     private let state = Mutex(State())
     private let recorder = RequestRecorder()
     private let maximumBacklog: Int
 
-    /// Creates a transport that accepts every opening.
+    /// Creates a transport that accepts every handshake.
     ///
     /// - Parameters:
-    ///   - http: Answers plain requests.
-    ///   - maximumBacklog: How many bytes of a connection's messages, and 64 more for each, wait to be received at the
-    ///     server's end; then the client's sends wait until some are. 16 MiB by default; one message is always taken.
+    ///   - http: The stub server for plain requests.
+    ///   - maximumBacklog: The size of a connection's buffer of unreceived client messages, in bytes, with 64 more for
+    ///     each message. When it is full, the client's sends wait. 16 MiB by default; a single message always fits.
     public init(http: StubServer = StubServer(precedence: .first), maximumBacklog: Int = 16 * 1024 * 1024) {
         self.http = http
         self.maximumBacklog = max(1, maximumBacklog)
     }
 
-    /// Sets how openings are answered from now on.
+    /// Sets the handler of handshakes from now on.
     ///
-    /// - Parameter handler: Works out each answer, called once for each opening. What it throws is a failed opening.
+    /// - Parameter handler: Returns each response, called once for each handshake. If it throws, the handshake fails.
     public func onOpen(_ handler: @escaping Handler) { state.withLock { $0.handler = handler } }
 
-    /// The openings so far, accepted or not, in their order; the first 100,000 are kept.
+    /// The handshake requests so far, accepted or not, in order; the first 100,000 are kept.
     public var requests: [RecordedRequest] { recorder.requests }
 
-    /// Waits until an opening was asked for.
+    /// Waits for a handshake request.
     ///
-    /// - Parameter index: How many came before it.
+    /// - Parameter index: The number of handshakes before it.
     /// - Returns: The request.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func request(at index: Int) async throws -> RecordedRequest { try await recorder.request(at: index) }
 
     /// The connections so far, in the order in which they were accepted.
     public var peers: [ScriptedPeer] { state.withLock { $0.peers } }
 
-    /// How many connections stand.
+    /// The number of open connections.
     public var openCount: Int { peers.count(where: \.isOpen) }
 
     /// Waits until a connection was accepted.
     ///
-    /// - Parameter index: How many were accepted before it.
-    /// - Returns: The server's end of it.
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Parameter index: The number of connections accepted before it.
+    /// - Returns: The server's end of the connection.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func peer(at index: Int) async throws -> ScriptedPeer {
         while true {
             let (found, gate): (ScriptedPeer?, Gate?) = state.withLock { state in
@@ -100,7 +100,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
         }
     }
 
-    /// Answers a plain request, by ``http``.
+    /// Sends a plain request to ``http``.
     ///
     /// - Parameter request: The request.
     /// - Returns: The scripted response.
@@ -109,16 +109,16 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
         try await http.send(request)
     }
 
-    /// Answers an opening, as ``onOpen(_:)`` says.
+    /// Opens a WebSocket, as the handler of ``onOpen(_:)`` decides.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: How the connection is to behave.
+    ///   - options: The options of the connection.
     /// - Returns: The client's end of the connection, or the refusal.
     /// - Throws: The scripted error.
     public func open(
-        _ request: TransportRequest, _ options: WebSocketLinkOptions
-    ) async throws(TransportError) -> WebSocketOpening {
+        _ request: TransportRequest, _ options: WebSocketChannelOptions
+    ) async throws(TransportError) -> WebSocketOpenResult {
         let exchange = ScriptedExchange(scope: request.options.scope)
         defer { exchange.end() }
         do {
@@ -141,7 +141,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     }
 
     private func accept(
-        _ request: RecordedRequest, _ options: WebSocketLinkOptions, _ subprotocol: String?
+        _ request: RecordedRequest, _ options: WebSocketChannelOptions, _ subprotocol: String?
     ) -> ScriptedLink {
         let wire = ScriptedWire(maximumBacklog: maximumBacklog)
         let peer = ScriptedPeer(request, options, wire)

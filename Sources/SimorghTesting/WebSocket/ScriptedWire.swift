@@ -6,37 +6,39 @@ package import SimorghRealtime
 import SimorghSupport
 import Synchronization
 
-/// What the two ends of a scripted connection share.
+/// The state that the two ends of a scripted connection share.
 package final class ScriptedWire: Sendable {
     private struct State {
-        var closure: WebSocketClosure?
+        var closure: WebSocketCloseInfo?
         var sent = 0
         var pings = 0
         var answersPings = true
-        var answersGoodbye = true
-        /// What waits to be received, in bytes and 64 for each message.
+        var answersClose = true
+        /// The unreceived client messages, in bytes plus 64 for each.
         var backlog = 0
-        /// Whether the client has said goodbye and waits for the answer.
+        /// The client's close frame; `nil` if it has sent none.
         var goodbye: (code: WebSocketCloseCode, reason: String)?
     }
 
     private let state = Mutex(State())
     private let maximumBacklog: Int
-    /// What the client sent.
+    /// The client's messages.
     private let toServer = Mailbox<WebSocketMessage>()
-    /// Rung where a client that waits for room looks again.
-    private let room = Bell()
-    /// What the server sent.
+    /// Signaled when a waiting client has to check the buffer again.
+    private let room = AsyncSignal()
+    /// The server's messages.
     package let toClient = Mailbox<WebSocketMessage>()
-    /// Opens when the connection is over.
+    /// Opens when the connection has ended.
     package let over = Gate()
-    /// Opens when the server sends on.
+    /// Holds the client's sends back until it opens; `nil` if they are not held.
     let writable = Mutex<Gate?>(nil)
 
-    /// - Parameter maximumBacklog: How much may wait to be received, in bytes, before the client's sends wait.
+    /// Creates an open connection.
+    ///
+    /// - Parameter maximumBacklog: The size of the buffer, in bytes, at which the client's sends wait.
     package init(maximumBacklog: Int) { self.maximumBacklog = maximumBacklog }
 
-    package var closure: WebSocketClosure? { state.withLock { $0.closure } }
+    package var closure: WebSocketCloseInfo? { state.withLock { $0.closure } }
     package var pings: Int { state.withLock { $0.pings } }
     package var goodbye: (code: WebSocketCloseCode, reason: String)? { state.withLock { $0.goodbye } }
 
@@ -45,12 +47,12 @@ package final class ScriptedWire: Sendable {
         set { state.withLock { $0.answersPings = newValue } }
     }
 
-    package var answersGoodbye: Bool {
-        get { state.withLock { $0.answersGoodbye } }
-        set { state.withLock { $0.answersGoodbye = newValue } }
+    package var answersClose: Bool {
+        get { state.withLock { $0.answersClose } }
+        set { state.withLock { $0.answersClose = newValue } }
     }
 
-    /// Counts a ping; `false` where nobody answers it.
+    /// Counts a ping. Returns false if it is not answered.
     package func ping() -> Bool {
         state.withLock { state in
             state.pings += 1
@@ -58,7 +60,7 @@ package final class ScriptedWire: Sendable {
         }
     }
 
-    /// Waits until the server has received so much that more can be sent, or there is nobody to send to.
+    /// Waits until the buffer has room, or the connection is closing.
     package func hasRoom() async throws {
         while true {
             let strokes = room.count
@@ -70,16 +72,16 @@ package final class ScriptedWire: Sendable {
         }
     }
 
-    /// How many sends wait for room.
+    /// The number of sends that wait for room.
     package var waitingSends: Int { room.waiting }
 
-    /// The client sends a message.
+    /// Sends a message of the client.
     package func put(_ message: WebSocketMessage) {
         state.withLock { $0.backlog += Self.weight(message) }
         toServer.put(message)
     }
 
-    /// The server receives a message; `nil` where none comes any more.
+    /// Receives a message at the server; `nil` if no more will arrive.
     package func take() async throws -> WebSocketMessage? {
         guard let message = try await toServer.take() else { return nil }
         state.withLock { $0.backlog -= Self.weight(message) }
@@ -89,20 +91,20 @@ package final class ScriptedWire: Sendable {
 
     private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
 
-    /// The client says goodbye.
-    package func sayGoodbye(_ code: WebSocketCloseCode, _ reason: String) {
+    /// Sends the client's close frame.
+    package func sendClose(_ code: WebSocketCloseCode, _ reason: String) {
         let isAnswered: Bool = state.withLock { state in
             guard state.closure == nil, state.goodbye == nil else { return false }
             state.goodbye = (code, reason)
-            return state.answersGoodbye
+            return state.answersClose
         }
         toServer.finish()
         room.ring()
-        if isAnswered { end(WebSocketClosure(code: code, reason: reason, isClean: true, initiator: .local)) }
+        if isAnswered { end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local)) }
     }
 
-    /// Ends it, unless it has ended.
-    package func end(_ closure: WebSocketClosure) {
+    /// Ends the connection, unless it has ended.
+    package func end(_ closure: WebSocketCloseInfo) {
         let isFirst = state.withLock { state in
             guard state.closure == nil else { return false }
             state.closure = closure
@@ -116,10 +118,10 @@ package final class ScriptedWire: Sendable {
         writable.withLock { $0.take() }?.open()
     }
 
-    /// Ends it without a goodbye.
-    package func lose(_ message: String, by side: WebSocketClosure.Side) {
+    /// Ends the connection without a close frame.
+    package func lose(_ message: String, by side: WebSocketCloseInfo.Side) {
         end(
-            WebSocketClosure(
+            WebSocketCloseInfo(
                 code: .abnormalClosure, isClean: false, initiator: side,
                 failure: WebSocketError(.connectionLost, message: message, closeCode: .abnormalClosure)))
     }

@@ -7,7 +7,7 @@ import SimorghRealtime
 import SimorghSupport
 
 extension StubResponse {
-    /// The answer to the opening of a WebSocket: the server agrees, and a function plays its end.
+    /// Creates a response that accepts a WebSocket handshake and runs a function as the server's end.
     ///
     /// ```swift
     /// server.on(.get, "/live", .webSocket { socket in
@@ -15,13 +15,13 @@ extension StubResponse {
     ///     try await socket.send("you said \(greeting ?? "nothing")")
     /// })
     /// ```
-    /// When the function returns, the server says goodbye; what it throws ends the connection without one. A
-    /// ``MockServer`` gives it, over HTTP/1.1; in memory there is ``ScriptedWebSocket``.
+    /// When the function returns, the server sends a close frame; if it throws, the connection ends without one. A
+    /// ``MockServer`` sends this response over HTTP/1.1; in memory use ``ScriptedWebSocket``.
     ///
     /// - Parameters:
-    ///   - subprotocol: Chooses one of the subprotocols that the client offers; by default the first.
-    ///   - play: Plays the server's end.
-    /// - Returns: The answer.
+    ///   - subprotocol: Chooses one of the offered subprotocols; by default the first.
+    ///   - play: The function for the server's end.
+    /// - Returns: The response.
     public static func webSocket(
         subprotocol: @escaping @Sendable (_ offered: [String]) -> String? = { $0.first },
         _ play: @escaping @Sendable (_ socket: MockSocket) async throws -> Void
@@ -31,13 +31,13 @@ extension StubResponse {
         return response
     }
 
-    /// The answer to the opening of a WebSocket: the server goes through a list.
+    /// Creates a response that accepts a WebSocket handshake and performs a list of steps.
     ///
     /// - Parameters:
-    ///   - subprotocol: Chooses one of the subprotocols that the client offers; by default the first.
-    ///   - steps: What it does, one after the other; behind the last it says goodbye. A message that is not the one
-    ///     expected ends the connection with 1008 and a reason that names both.
-    /// - Returns: The answer.
+    ///   - subprotocol: Chooses one of the offered subprotocols; by default the first.
+    ///   - steps: The server's steps, in order; afterwards it sends a close frame. An unexpected message ends the
+    ///     connection with code 1008 and a reason that names both messages.
+    /// - Returns: The response.
     public static func webSocket(
         subprotocol: @escaping @Sendable (_ offered: [String]) -> String? = { $0.first }, _ steps: [WebSocketStep]
     ) -> StubResponse {
@@ -46,13 +46,14 @@ extension StubResponse {
         }
     }
 
-    /// The answer of a server of GraphQL subscriptions: it agrees to the connection, and answers each subscription with
-    /// the same payloads, until the client has had them all.
+    /// Creates a response of a GraphQL subscription server.
     ///
-    /// It speaks `graphql-transport-ws`, and the older `graphql-ws` with a client that offers no other.
+    /// It accepts the connection and sends the same payloads to each subscription, followed by `complete`.
     ///
-    /// - Parameter payloads: The payload of each `next` message, of `data` in the older protocol, as JSON.
-    /// - Returns: The answer.
+    /// It uses `graphql-transport-ws`, or the older `graphql-ws` if the client offers no other.
+    ///
+    /// - Parameter payloads: The payload of each `next` message (`data` in the older protocol), as JSON.
+    /// - Returns: The response.
     public static func graphQLSubscription(_ payloads: [String]) -> StubResponse {
         let known = ["graphql-transport-ws", "graphql-ws"]
         return webSocket(subprotocol: { offered in known.first { offered.contains($0) } }) { socket in

@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// What a server does with the opening of a WebSocket.
+/// A server's behavior for a WebSocket handshake.
 package struct WebSocketScript: Sendable {
     package let subprotocol: @Sendable ([String]) -> String?
     package let run: @Sendable (MockSocket) async throws -> Void

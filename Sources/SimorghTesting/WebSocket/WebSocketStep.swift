@@ -4,19 +4,19 @@
 import SimorghCore
 public import SimorghRealtime
 
-/// One thing that a scripted WebSocket server does, as an item of a list given to `StubResponse.webSocket`.
+/// A step of a scripted WebSocket server, for the list of `StubResponse.webSocket`.
 public enum WebSocketStep: Sendable {
-    /// Waits for a message that is this text.
+    /// Waits for a message with this text.
     case expect(String)
-    /// Waits for a message, whatever it says.
+    /// Waits for any message.
     case receive
     /// Sends a message.
     case send(WebSocketMessage)
     /// Waits until a gate is open.
     case wait(Gate)
-    /// Says goodbye.
+    /// Sends a close frame.
     case close(WebSocketCloseCode, reason: String)
-    /// Ends the connection without a goodbye.
+    /// Ends the connection without a close frame.
     case drop
 
     /// Sends a text.

@@ -7,11 +7,11 @@ import SimorghCore
 import SimorghNIO
 import SimorghRealtime
 
-// The client under test for Autobahn's fuzzing server (scripts/autobahn): echoes what each case sends.
+// The client under test for Autobahn's fuzzing server (scripts/interop/autobahn): echoes the messages of each case.
 //   autobahn-client URL AGENT [CASES]
-// CASES are numbers and ranges, as 1-301,392. AUTOBAHN_ROOT names the file of the certificate to trust, AUTOBAHN_AT_ONCE
-// how many cases are played at once: most of the time of many is spent waiting.
-// Ends with 1 unless the server calls each case OK or INFORMATIONAL; its report says more.
+// CASES are numbers and ranges, such as 1-301,392. AUTOBAHN_ROOT is the file of the certificate to trust.
+// AUTOBAHN_AT_ONCE is the number of concurrent cases: many cases mostly wait.
+// Exits with 1 unless the server rates each case OK or INFORMATIONAL; its report has the details.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
@@ -21,7 +21,7 @@ guard arguments.count >= 3 else {
 let server = arguments[1]
 let agent = arguments[2]
 
-func open(_ path: String, _ options: WebSocketLinkOptions) async throws -> any WebSocketLink {
+func open(_ path: String, _ options: WebSocketChannelOptions) async throws -> any WebSocketChannel {
     let parts = server.split(separator: "/", omittingEmptySubsequences: true)
     var request = TransportRequest(
         head: HTTPRequest(
@@ -38,14 +38,14 @@ func open(_ path: String, _ options: WebSocketLinkOptions) async throws -> any W
 struct Refusal: Error { let status: Int }
 
 func ask(_ path: String) async throws -> String {
-    let link = try await open(path, WebSocketLinkOptions())
+    let link = try await open(path, WebSocketChannelOptions())
     defer { link.drop() }
     guard case .text(let text)? = try await link.receive() else { return "" }
     return text
 }
 
 func echo(_ number: Int) async throws {
-    var options = WebSocketLinkOptions()
+    var options = WebSocketChannelOptions()
     options.maximumMessageSize = 32 * 1024 * 1024
     options.receiveBufferSize = 64 * 1024 * 1024
     var compression = WebSocketCompression()
@@ -55,19 +55,19 @@ func echo(_ number: Int) async throws {
     do {
         while let message = try await link.receive() { try await link.send(message) }
     } catch {
-        // The case wanted it to end that way, or will say so.
+        // The case either intended that end, or the server reports a failure.
     }
     _ = await link.close()
 }
 
-/// What the server says of a case.
+/// The server's rating of a case.
 struct Outcome: Sendable {
-    let behaviour: String
-    /// Which case it is, where that is not what it should be.
+    let behavior: String
+    /// The id and rating of a failed case.
     var failure: String?
 }
 
-/// Plays a case and asks what came of it.
+/// Runs a case and fetches its rating.
 func play(_ number: Int) async throws -> Outcome {
     struct Status: Decodable { let behavior: String }
     struct Info: Decodable { let id: String }
@@ -75,14 +75,14 @@ func play(_ number: Int) async throws -> Outcome {
     let status = try JSONDecoder().decode(
         Status.self, from: Data(try await ask("/getCaseStatus?case=\(number)&agent=\(agent)").utf8))
     guard status.behavior != "OK", status.behavior != "INFORMATIONAL" else {
-        return Outcome(behaviour: status.behavior)
+        return Outcome(behavior: status.behavior)
     }
     let info = try? JSONDecoder().decode(Info.self, from: Data(try await ask("/getCaseInfo?case=\(number)").utf8))
     return Outcome(
-        behaviour: status.behavior, failure: "\(info?.id ?? "?") (\(number)): \(status.behavior)")
+        behavior: status.behavior, failure: "\(info?.id ?? "?") (\(number)): \(status.behavior)")
 }
 
-/// The numbers that a list of numbers and ranges names.
+/// Returns the numbers in a list of numbers and ranges.
 func numbers(_ text: String, upTo count: Int) -> [Int] {
     text.split(separator: ",").flatMap { item in
         let ends = item.split(separator: "-").compactMap { Int($0) }
@@ -95,14 +95,14 @@ do {
     let count = Int(try await ask("/getCaseCount")) ?? 0
     let chosen = arguments.count > 3 ? numbers(arguments[3], upTo: count) : Array(1...max(1, count))
     let atOnce = max(1, ProcessInfo.processInfo.environment["AUTOBAHN_AT_ONCE"].flatMap { Int($0) } ?? 1)
-    var behaviours: [String: Int] = [:]
+    var behaviors: [String: Int] = [:]
     var failures: [String] = []
     try await withThrowingTaskGroup(of: Outcome.self) { group in
         var rest = chosen[...]
         for number in rest.prefix(atOnce) { group.addTask { try await play(number) } }
         rest = rest.dropFirst(atOnce)
         while let outcome = try await group.next() {
-            behaviours[outcome.behaviour, default: 0] += 1
+            behaviors[outcome.behavior, default: 0] += 1
             if let failure = outcome.failure { failures.append(failure) }
             if let number = rest.popFirst() { group.addTask { try await play(number) } }
         }
@@ -112,7 +112,7 @@ do {
     for failure in failures { print(failure) }
     print(
         "\(chosen.count) cases: "
-            + behaviours.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+            + behaviors.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
     exit(failures.isEmpty ? 0 : 1)
 } catch {
     print("autobahn-client: \(error)")

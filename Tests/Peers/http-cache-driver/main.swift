@@ -7,10 +7,11 @@ import SimorghCore
 import SimorghNIO
 import Synchronization
 
-// The client under test for the judge of HTTP caches (Tests/Peers/http-cache/judge.py): requests as lines of JSON on standard
-// input, answers on standard output, in any order. One cache for all, empty at the start, straight above the engine.
+// The client under test for the HTTP cache tests (Tests/Peers/http-cache/judge.py): requests as lines of JSON on
+// standard input, responses on standard output, in any order. All requests share one cache, empty at the start, on top
+// of the engine.
 //   http-cache-driver [--disk FOLDER] [--stale-if-error SECONDS]
-// With a folder nothing is kept in memory, so that each answer has been in a file.
+// With a folder the memory cache is disabled, so that each cached response comes from a file.
 
 struct Question: Decodable {
     let n: Int
@@ -42,7 +43,7 @@ struct Interim: Encodable {
     }
 }
 
-/// Fields as the judge wants them: each octet of a value one character.
+/// Returns the fields in the format of the judge: each octet of a value is one character.
 func pairs(_ fields: HTTPFields) -> [[String]] {
     fields.map { field in
         let value = field.withUnsafeBytesOfValue { String(String.UnicodeScalarView($0.map { UnicodeScalar($0) })) }
@@ -110,7 +111,7 @@ while let name = arguments.popFirst(), let value = arguments.popFirst() {
 let cache = HTTPCache(configuration)
 let output = Mutex(FileHandle.standardOutput)
 await withTaskGroup(of: Void.self) { group in
-    // One line at a time is enough: the judge has 25 on their way.
+    // Reading one line at a time is enough: the judge has 25 requests in flight.
     while let line = readLine() {
         guard let question = try? JSONDecoder().decode(Question.self, from: Data(line.utf8)) else { continue }
         group.addTask {

@@ -4,9 +4,9 @@
 import SimorghCombine
 import Synchronization
 
-/// Keeps subscriptions alive until it is told to let them go.
+/// Keeps subscriptions alive until they are released.
 final class HeldSubscription: Sendable {
-    /// Unchecked: a subscription is only stored and let go here, both under the lock.
+    /// Unchecked: a subscription is only stored and released here, both under the lock.
     private struct Box: @unchecked Sendable { let subscription: AnyCancellable }
 
     private let boxes = Mutex<[Box]>([])
@@ -17,6 +17,6 @@ final class HeldSubscription: Sendable {
         boxes.withLock { $0.append(box) }
     }
 
-    /// Lets all go, which cancels what still runs.
+    /// Releases all subscriptions, which cancels those that are still active.
     func release() { boxes.withLock { $0 = [] } }
 }

@@ -12,7 +12,7 @@ enum Surface: CaseIterable, Sendable {
     case published
     case started
 
-    /// Makes the call and gives its outcome.
+    /// Makes the call and returns its outcome.
     func outcome<Output>(of call: Call<Output>) async -> Result<Output, NetworkError> {
         switch self {
         case .awaited: return await call.result()
@@ -43,7 +43,7 @@ enum Surface: CaseIterable, Sendable {
         }
     }
 
-    /// Starts the call and gives what cancels it.
+    /// Starts the call and returns a function that cancels it.
     func begin<Output>(_ call: Call<Output>) -> @Sendable () -> Void {
         switch self {
         case .awaited:

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HeaderHandlerTests {
-    @Test("The builder gathers what was added, under names in small letters")
+    @Test("build() returns the added headers, with lowercase names")
     func documented() {
         let headers = HeaderHandler.shared
             .addAuthorizationHeader(type: .bearer(token: "your-token"))
@@ -26,7 +26,7 @@ struct HeaderHandlerTests {
             ])
     }
 
-    @Test("Building leaves the builder empty, and a later header replaces an earlier one")
+    @Test("build() empties the builder, and a later header replaces an earlier one")
     func reset() {
         let builder = HeaderHandler()
         builder.addCustomHeader(name: "A", value: "1").addCustomHeader(name: "a", value: "2")
@@ -34,7 +34,7 @@ struct HeaderHandlerTests {
         #expect(builder.build().isEmpty)
     }
 
-    @Test("Two that build at once never mix their headers")
+    @Test("Concurrent chains on HeaderHandler.shared never mix their headers")
     func apart() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
@@ -50,7 +50,7 @@ struct HeaderHandlerTests {
         }
     }
 
-    @Test("One builder that many use loses nothing")
+    @Test("A builder shared by concurrent tasks loses no headers")
     func shared() async {
         let builder = HeaderHandler()
         await withTaskGroup(of: Void.self) { group in
@@ -60,7 +60,7 @@ struct HeaderHandlerTests {
     }
 
     @Test(
-        "Credentials have the form of their scheme",
+        "Credentials have the format of their scheme",
         arguments: [
             (AuthorizationType.bearer(token: "t"), "Bearer t"),
             (.basic(username: "Aladdin", password: "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
@@ -70,7 +70,7 @@ struct HeaderHandlerTests {
         #expect(type.value == value)
     }
 
-    @Test("Printing a credential does not tell it")
+    @Test("Printing a credential does not reveal it")
     func silent() {
         let type = AuthorizationType.basic(username: "ada", password: "s3cret")
         var dumped = ""
@@ -80,7 +80,7 @@ struct HeaderHandlerTests {
         }
     }
 
-    @Test("The documented values and names hold")
+    @Test("Values and names match the documentation")
     func values() {
         #expect([ContentTypeHeaders.name: ContentTypeHeaders.formData.value] == ["content-type": "multipart/form-data"])
         #expect(ContentTypeHeaders.urlEncoded.value == "application/x-www-form-urlencoded")

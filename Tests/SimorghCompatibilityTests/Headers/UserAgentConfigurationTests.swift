@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct UserAgentConfigurationTests {
-    @Test("EK13: the User-Agent has the exact form")
+    @Test("EK13: the User-Agent has the exact format")
     func form() {
         let agent = UserAgentConfiguration(
             appName: "My App", appVersion: "2.1", bundleIdentifier: "com.example.app", buildNumber: "42",
@@ -18,7 +18,7 @@ struct UserAgentConfigurationTests {
                 == "My App/2.1 (com.example.app; build:42; \(Platform.name) 18.0) Simorgh/9.9.9")
     }
 
-    @Test("EK13: what is not given comes from the process and the system")
+    @Test("EK13: unspecified parts come from the process and the system")
     func defaults() throws {
         let text = UserAgentConfiguration().generateUserAgentString()
         let form = /([^\/()]+)\/1\.0 \(([^;()]+); build:1; ([A-Za-z]+) (\d+\.\d+\.\d+)\) Simorgh\/(\d+\.\d+\.\d+)/
@@ -28,7 +28,7 @@ struct UserAgentConfigurationTests {
     }
 
     @Test(
-        "A name can break neither the header nor its form",
+        "A hostile name breaks neither the header nor its format",
         arguments: ["a\r\nX-Evil: 1", "a\u{0}", "a) (b", "a;b", "é", "a/b", "\"a\\"])
     func hostile(name: String) throws {
         let agent = UserAgentConfiguration(
@@ -42,7 +42,7 @@ struct UserAgentConfigurationTests {
             "\(text)")
     }
 
-    @Test("An empty part is a hyphen")
+    @Test("An empty part becomes a hyphen")
     func empty() {
         #expect(UserAgentConfiguration(appName: "", appVersion: "").generateUserAgentString().hasPrefix("-/- ("))
     }

@@ -8,9 +8,9 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("Retry handlers", .timeLimit(.minutes(10)))
+@Suite("RetryHandler", .timeLimit(.minutes(10)))
 struct RetryHandlerTests {
-    /// As the documents show one: no count of its own, and a change of the request.
+    /// A handler as in the documentation: without a count of its own, and with a change of the request.
     struct Marking: RetryHandler {
         func shouldRetry(request: TransportRequest, error: NetworkError) -> Bool {
             switch error {
@@ -41,7 +41,7 @@ struct RetryHandlerTests {
         func modifyRequestForRetryAsync(
             client: APIClient, request: TransportRequest, error: NetworkError
         ) async throws -> TransportRequest {
-            // A request of the handler's own, which knows nothing of the call.
+            // A new request that has no state of the call.
             TransportRequest(head: request.head, body: .text("fresh"))
         }
     }
@@ -53,7 +53,7 @@ struct RetryHandlerTests {
         }
     }
 
-    @Test("The default handler retries what may pass, as often as it was told", arguments: [-1, 0, 1, 3])
+    @Test("The default handler retries transient errors up to numberOfRetries", arguments: [-1, 0, 1, 3])
     func standard(count: Int) async throws {
         let transport = StubServer { _ in .status(.badGateway) }
         let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: count))
@@ -62,7 +62,7 @@ struct RetryHandlerTests {
     }
 
     @Test(
-        "The default handler leaves alone what is unsafe, refused for good, or cannot be decoded",
+        "The default handler does not retry unsafe methods, permanent errors and decoding errors",
         arguments: [
             (RequestMethod.post, HTTPResponse.Status.serviceUnavailable), (.get, .notFound), (.get, .ok),
             (.patch, .internalServerError),
@@ -74,7 +74,7 @@ struct RetryHandlerTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A handler of one's own changes the request, is given the client, and has three retries")
+    @Test("A custom handler changes the request, receives the client, and has three retries by default")
     func marking() async throws {
         let transport = StubServer { _ in .status(.init(code: 599)) }
         let client = Self.client(transport, Marking())
@@ -83,7 +83,7 @@ struct RetryHandlerTests {
         #expect(error?.context?.attempts == 4)
     }
 
-    @Test("The error that a handler gives instead of a request is what the caller gets")
+    @Test("An error returned by a handler instead of a request is thrown to the caller")
     func refusing() async throws {
         let transport = StubServer { _ in .status(.badGateway) }
         let client = Self.client(transport, Refusing())
@@ -95,7 +95,7 @@ struct RetryHandlerTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A handler may take its time, and a POST that was turned away unread may be sent again")
+    @Test("A handler may be async, and a rejected POST may be sent again")
     func waiting() async throws {
         let transport = StubServer { _ in .status(.unauthorized) }
         let client = Self.client(transport, Waiting())
@@ -113,7 +113,7 @@ struct RetryHandlerTests {
         var retryPolicy: RetryPolicy? { RetryPolicy(maximumRetries: 2) }
     }
 
-    @Test("A request may name its policy, or forbid that it is sent again")
+    @Test("A request may set its own retry policy, or disallow retries")
     func requests() async throws {
         let transport = StubServer { _ in .status(.badGateway) }
         let client = Self.client(transport, DefaultRetryHandler(numberOfRetries: 5)).with { $0.retryHandler = nil }
@@ -124,7 +124,7 @@ struct RetryHandlerTests {
         #expect(transport.requestCount == 4)
     }
 
-    @Test("SMA18: one call's failures are judged by a function, also where the client retries nothing")
+    @Test("SMA18: retrying(_:) decides about one call's failures, even if the client does not retry")
     func judged() async throws {
         let transport = StubServer { _ in .status(.conflict) }
         let client = APIClient.scripted(transport) { $0.time = TestClock(movesItself: true).timeSource }
@@ -135,7 +135,7 @@ struct RetryHandlerTests {
         #expect(transport.requestCount == 4)
     }
 
-    @Test("With a policy beside it a handler keeps its own count, and the policy its waits")
+    @Test("With a retry policy a handler keeps its own count, and the policy sets the delays")
     func beside() async throws {
         let clock = TestClock(movesItself: true)
         let transport = StubServer { _ in .status(.badGateway) }

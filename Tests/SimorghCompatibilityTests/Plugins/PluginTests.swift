@@ -27,13 +27,13 @@ private struct FetchBird: NetworkRequest {
 
 @Suite(.timeLimit(.minutes(10)))
 struct PluginTests {
-    let notes = PluginNotes()
+    let notes = PluginCallLog()
 
-    func plugin(_ id: String, _ priority: PluginPriority, _ name: String, refuses: Bool = false) -> NotingPlugin {
-        NotingPlugin(id: id, priority: priority, name: name, notes: notes, refuses: refuses)
+    func plugin(_ id: String, _ priority: PluginPriority, _ name: String, refuses: Bool = false) -> RecordingPlugin {
+        RecordingPlugin(id: id, priority: priority, name: name, notes: notes, refuses: refuses)
     }
 
-    @Test("SMA1: of plugins with one id the call's runs, each once, ordered by priority")
+    @Test("SMA1: among plugins with the same id the call's plugin runs, once, in order of priority")
     func identity() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
@@ -48,7 +48,7 @@ struct PluginTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("SMA2: the plugins of the library have one order, however they are given")
+    @Test("SMA2: the library's plugins have a fixed order, however they are listed")
     func order() {
         let inOrder: [any Plugin] = [
             Plugins.Basic { nil }, Plugins.Bearer { nil }, Plugins.JSONHeaders(), Plugins.LogOS(), Plugins.Log(),
@@ -59,7 +59,7 @@ struct PluginTests {
         }
     }
 
-    @Test("A place relative to another is arithmetic, and stays in bounds")
+    @Test("PluginPriority arithmetic is relative and saturates")
     func arithmetic() {
         #expect(PluginPriority.authBearer + 1 > .authBearer)
         #expect(PluginPriority.authBearer + 1 < .jsonHeaders)
@@ -70,7 +70,7 @@ struct PluginTests {
         #expect(PluginPriority(rawValue: .max) - -1 == PluginPriority(rawValue: .max))
     }
 
-    @Test("SMA3: with the status plugin a 400 is its error; without it, any status being welcome, the body decodes")
+    @Test("SMA3: with the status plugin a 400 is its error; without it, if all statuses are accepted, the body decodes")
     func statusCode() async throws {
         let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#, status: .badRequest) }
         let client = APIClient.scripted(transport) { $0.validation.statusCodes = .any }
@@ -82,7 +82,7 @@ struct PluginTests {
     }
 
     @Test(
-        "The status plugin accepts what it was told to",
+        "The status plugin accepts the configured statuses",
         arguments: [
             (200, false, true), (204, true, true), (204, false, false), (304, true, false), (500, true, false),
         ])
@@ -100,7 +100,7 @@ struct PluginTests {
     }
 
     @Test(
-        "SMA4: the status plugin leaves an earlier error alone, unless it is told to override it",
+        "SMA4: the status plugin keeps an earlier error, unless it is configured to override it",
         arguments: [(false, false), (true, false), (false, true), (true, true)])
     func previousError(ignoresNil: Bool, overrides: Bool) async throws {
         let client = APIClient.scripted(StubServer { _ in .timedOut(.connect) }) {
@@ -116,17 +116,17 @@ struct PluginTests {
         }
     }
 
-    @Test("A later plugin's refusal wins, and the end is told to all")
+    @Test("The error of a later plugin takes precedence, and all plugins receive didFinish")
     func lastRefusal() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.badRequest) }) {
             $0.plugins = [plugin("last", 400, "last", refuses: true), Plugins.StatusCode()]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect(error?.underlyingError is NotingPlugin.Refused)
+        #expect(error?.underlyingError is RecordingPlugin.Refused)
         #expect(notes.all.last == "last didFinish")
     }
 
-    @Test("A call that is cancelled ends each plugin with that, and with nothing else")
+    @Test("A cancelled call notifies each plugin of the cancellation only")
     func cancelled() async throws {
         let gate = Gate()
         let transport = StubServer { _ in StubResponse.status(.ok).held(by: gate) }
@@ -138,7 +138,7 @@ struct PluginTests {
         #expect(notes.all == ["one prepare", "one willSend", "one wasCancelled"])
     }
 
-    @Test("What prepare throws ends the call before anything is sent")
+    @Test("An error thrown by prepare ends the call before a request is sent")
     func refusedBefore() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) { $0.plugins = [Plugins.Bearer { "a\r\nX-Evil: 1" }] }
@@ -152,7 +152,7 @@ struct PluginTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("Credentials are sent, override or not, and do not show")
+    @Test("Credentials are sent, respect overrideExisting, and are not shown")
     func credentials() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
@@ -172,7 +172,7 @@ struct PluginTests {
         #expect(!"\(token)\(String(reflecting: token))\(dumped)".contains("sesame"))
     }
 
-    @Test("JSON headers say what is wanted, and what an untyped body is")
+    @Test("JSONHeaders sets Accept, and Content-Type for a body without one")
     func jsonHeaders() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) { $0.plugins = [Plugins.JSONHeaders()] }
@@ -186,10 +186,10 @@ struct PluginTests {
             ])
     }
 
-    @Test("The log tells each call, and neither credentials nor the query")
+    @Test("The log contains each call, without credentials and query values")
     func log() async throws {
-        let lines = PluginNotes()
-        let logger = Logger(label: "test") { _ in NotingLogHandler(notes: lines) }
+        let lines = PluginCallLog()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(notes: lines) }
         let client = APIClient.scripted(StubServer { _ in .status(.ok).header(.setCookie, "sid=s3cret") }) {
             $0.plugins = [Plugins.Log(options: .all, logger: logger)]
         }

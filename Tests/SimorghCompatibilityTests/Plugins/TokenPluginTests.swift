@@ -12,7 +12,7 @@ struct TokenPluginTests {
     typealias Token = Plugins.TokenPlugin
 
     @Test(
-        "SMA16: a token in a header field replaces, yields or is added",
+        "SMA16: a token in a header field is set, set if absent, or added",
         arguments: [
             (Token.Operation.set("X-Key"), Optional("new"), ["new"]), (.trySet("X-Key"), "new", ["old"]),
             (.add("X-Key"), "new", ["old", "new"]), (.set("X-Key"), nil, ["old"]), (.trySet("X-Other"), "new", ["old"]),
@@ -29,7 +29,7 @@ struct TokenPluginTests {
     }
 
     @Test(
-        "SMA16: a token in the query replaces, yields or is added, and is escaped",
+        "SMA16: a token in the query is set, set if absent, or added, and percent-encoded",
         arguments: [
             (Token.Operation.set("key"), Optional("a&b=c"), "/x?q=1&key=a%26b%3Dc"),
             (.trySet("key"), "new", "/x?q=1&key=old"), (.add("key"), "new", "/x?q=1&key=old&key=new"),
@@ -43,7 +43,7 @@ struct TokenPluginTests {
     }
 
     @Test(
-        "A query is changed item by item, whatever form its names have",
+        "QueryTarget changes only the given item, whatever the encoding of its name",
         arguments: [
             ("/x", "/x?k=v"), ("/x?", "/x?k=v"), ("/x?k", "/x?k=v"), ("/x?%6b=1&k=2", "/x?k=v"),
             ("/x?a=%20+&k=1", "/x?a=%20+&k=v"), ("/x?kk=1", "/x?kk=1&k=v"), ("/x?a&&b", "/x?a&&b&k=v"),

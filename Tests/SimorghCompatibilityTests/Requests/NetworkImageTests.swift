@@ -15,7 +15,7 @@ struct NetworkImageTests {
     ]
 
     @Test(
-        "The size stands in the head of each format",
+        "ImageHeader.size reads the size from the header of each format",
         arguments: [
             ("image/gif", Array("GIF89a".utf8) + [2, 1, 3, 0], Size(width: 258, height: 3)),
             ("image/jpeg", jpeg, Size(width: 772, height: 258)),
@@ -40,12 +40,12 @@ struct NetworkImageTests {
         ] as [(String, [UInt8], Size?)])
     func sizes(type: String, bytes: [UInt8], size: Size?) {
         #expect(ImageHeader.size(of: Data(bytes), type: type) == size)
-        // A slice begins elsewhere, and whatever is missing is missing.
+        // A slice has another start index, and truncated data must not crash.
         #expect(ImageHeader.size(of: (Data([9, 9]) + Data(bytes)).dropFirst(2), type: type) == size)
         for count in 0..<bytes.count { _ = ImageHeader.size(of: Data(bytes.prefix(count)), type: type) }
     }
 
-    @Test("What is no image is none")
+    @Test("NetworkImage is nil for data that is not an image")
     func noImage() {
         #expect(NetworkImage(Data("text".utf8)) == nil && NetworkImage(Data()) == nil)
         #expect(NetworkImage(Data(Self.jpeg))?.type.mime == "image/jpeg")

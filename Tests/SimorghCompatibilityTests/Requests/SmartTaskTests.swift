@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct SmartTaskTests {
-    /// A task that waits at a gate, and a stream of what its completion got.
+    /// A task that waits at a gate, and a stream of the values that its completion received.
     struct Fixture {
         let gate = Gate()
         let begun: AsyncStream<Void>
@@ -40,7 +40,7 @@ struct SmartTaskTests {
         }
     }
 
-    @Test("SMA10: a task that is let go is cancelled, and its completion is not called")
+    @Test("SMA10: a released task is cancelled, and its completion is not called")
     func dropped() async {
         let fixture = Fixture()
         var task: SmartTask? = fixture.make().start()
@@ -49,7 +49,7 @@ struct SmartTaskTests {
         task = nil
         let wasCancelled = await fixture.ended.first { _ in true }
         #expect(wasCancelled == true)
-        // The completion and everything that could call it are gone with the closure: the stream would end otherwise.
+        // A second task shares the stream: if the released task's completion had been called, its value would be first.
         let later = fixture.make().start()
         await fixture.begun.first { true }
         fixture.gate.open()
@@ -58,7 +58,7 @@ struct SmartTaskTests {
         withExtendedLifetime(later) {}
     }
 
-    @Test("SMA10: a detached task runs to its end on its own")
+    @Test("SMA10: a detached task runs to its end without being retained")
     func detached() async {
         let fixture = Fixture()
         fixture.make().detach().start()
@@ -67,7 +67,7 @@ struct SmartTaskTests {
         #expect(await fixture.completed.first { _ in true } == "done")
     }
 
-    @Test("A detached task that is deferred survives being let go before its start")
+    @Test("A detached, deferred task survives being released before its start")
     func deferredDetached() async {
         let fixture = Fixture()
         fixture.gate.open()
@@ -75,7 +75,7 @@ struct SmartTaskTests {
         #expect(await fixture.completed.first { _ in true } == "done")
     }
 
-    @Test("SMA10: a deferred task that is detached afterwards survives being let go before its start")
+    @Test("SMA10: a deferred task that is detached afterwards survives being released before its start")
     func detachedAfterDeferral() async {
         let fixture = Fixture()
         fixture.gate.open()
@@ -86,7 +86,7 @@ struct SmartTaskTests {
         #expect(await fixture.completed.first { _ in true } == "done")
     }
 
-    @Test("A deferred task that is let go before its turn never starts")
+    @Test("A deferred task that is released before its turn never starts")
     func deferredDropped() async {
         let runs = Counter()
         let queue = DispatchQueue(label: "simorgh.tests.deferred")
@@ -104,7 +104,7 @@ struct SmartTaskTests {
     }
 
     @Test(
-        "A task that is over holds nothing, so its completion may hold whoever keeps the task",
+        "A finished task retains nothing, so its completion may retain the owner of the task",
         arguments: [true, false])
     func noCycle(isCancelled: Bool) async throws {
         final class Screen: Sendable {
@@ -130,7 +130,7 @@ struct SmartTaskTests {
         try await gone.wait()
     }
 
-    @Test("Cancelling hands the completion a failure once, and stops the work")
+    @Test("Cancelling calls the completion once with a failure, and stops the work")
     func cancelled() async {
         let fixture = Fixture()
         let task = fixture.make().start()

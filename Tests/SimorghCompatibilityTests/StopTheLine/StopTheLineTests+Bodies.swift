@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 extension StopTheLineTests {
-    @Test("A body that can be sent once is never sent again: the caller gets the refusal")
+    @Test("A one-shot body is never resent: the caller receives the refused response")
     func once() async throws {
         let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { $0.stopTheLine = Line { _, _ in .retry } }
@@ -25,9 +25,9 @@ extension StopTheLineTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A stream is judged by its head and repeated before a byte of it is given away")
+    @Test("A stream is evaluated at its head, and repeated before any byte is delivered")
     func streams() async throws {
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { _ in
             repair.isDone ? .text("new") : .text(String(repeating: "x", count: 200_000), status: .unauthorized)
         }
@@ -41,14 +41,16 @@ extension StopTheLineTests {
         #expect(try await stream.chunks.collect(upTo: 100) == Data("new".utf8))
     }
 
-    @Test("The refused body of a stream comes whole if it is kept, however large", arguments: [0, 10, 200_000])
+    @Test(
+        "The refused response of a stream keeps its whole body if it is used, however large",
+        arguments: [0, 10, 200_000])
     func keptStream(size: Int) async throws {
         let transport = StubServer { _ in
             let piece = StubResponse.BodyStep.bytes(Data(repeating: 7, count: size / 10))
             return .chunks(Array(repeating: piece, count: 10), status: .unauthorized)
         }
         let client = APIClient.scripted(transport) {
-            // Its time does not pass: however busy the machine is, the body comes in time.
+            // The clock stands still, so the body always arrives in time, even on a busy machine.
             $0.time = TestClock().timeSource
             $0.stopTheLine = Line { _, _ in .useOriginal }
             $0.validation.statusCodes = StatusCodeSet(200..<500)
@@ -57,7 +59,7 @@ extension StopTheLineTests {
         #expect(try await stream.chunks.collect(upTo: 1 << 20) == Data(repeating: 7, count: size))
     }
 
-    @Test("Views of a client share its line; another client has its own")
+    @Test("Views of a client share its stop-the-line state; another client has its own")
     func views() async throws {
         let (acting, mended) = (Gate(), Gate())
         let clock = TestClock()

@@ -13,10 +13,10 @@ import Testing
 struct StopTheLineTests {
     struct Broken: Error {}
 
-    /// When the answers of the others come that were on their way as the line was stopped.
+    /// The time at which the responses of the other requests arrive that were in flight when the line was stopped.
     enum Timing: CaseIterable, Sendable { case together, whileActing, afterActing }
 
-    @Test("SMA5: a request that is to be retried repeats until the answer is the one wanted", arguments: [0, 1, 4, 10])
+    @Test("SMA5: `retry` repeats a request until its response is accepted", arguments: [0, 1, 4, 10])
     func retries(bad: Int) async throws {
         let answers = Counter()
         let transport = StubServer { _ in answers.next() > bad ? .text("good") : .text("bad") }
@@ -31,7 +31,7 @@ struct StopTheLineTests {
         #expect(transport.requestCount == bad + 1)
     }
 
-    @Test("SMA5: a line that is never satisfied gives up at the cap, with an error that says so", arguments: [0, 3])
+    @Test("SMA5: `retry` ends at maximumStopTheLineRepeats with StopTheLineExhaustedError", arguments: [0, 3])
     func cap(limit: Int) async throws {
         let transport = StubServer { _ in .text("bad") }
         let client = APIClient.scripted(transport) {
@@ -44,11 +44,11 @@ struct StopTheLineTests {
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(
-            error?.underlyingError as? StopTheLineExhausted == StopTheLineExhausted(repeats: limit, statusCode: 200))
+            error?.underlyingError as? StopTheLineExhaustedError == StopTheLineExhaustedError(repeats: limit, statusCode: 200))
         #expect(transport.requestCount == limit + 1)
     }
 
-    @Test("An action that always says retry ends at the cap, too")
+    @Test("An action that always returns `retry` ends at the limit as well")
     func actionCap() async throws {
         let actions = Counter()
         let transport = StubServer { _ in .status(.unauthorized) }
@@ -63,7 +63,7 @@ struct StopTheLineTests {
         #expect(actions.count == 11)
     }
 
-    @Test("SMA6: passOver gives the new response, useOriginal the old one, retry asks again")
+    @Test("SMA6: passOver returns the new response, useOriginal the old one, and retry sends the request again")
     func results() async throws {
         func answer(_ result: StopTheLineResult) async throws -> (String, Int) {
             let transport = StubServer(inOrder: [.text("old", status: .unauthorized), .text("again")])
@@ -85,7 +85,7 @@ struct StopTheLineTests {
         }
     }
 
-    @Test("A delay that passes the call's deadline fails at once")
+    @Test("A retry delay beyond the call's deadline fails at once")
     func longDelay() async throws {
         let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) {
@@ -99,7 +99,7 @@ struct StopTheLineTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("SMA7: a call that ignores the line is neither judged nor held back")
+    @Test("SMA7: a call with shouldIgnoreStopTheLine is neither evaluated nor held back")
     func ignoring() async throws {
         let acting = Gate()
         let mended = Gate()
@@ -127,11 +127,11 @@ struct StopTheLineTests {
     }
 
     @Test(
-        "SMA8: of 20 calls refused at once or one after the other one acts, and each is sent again once",
+        "SMA8: of 20 calls refused at once or one after the other one runs the action, and each is resent once",
         arguments: Timing.allCases)
     func singleFlight(timing: Timing) async throws {
         let count = 20
-        let repair = Repair()
+        let repair = RepairableFault()
         let actions = Counter()
         let (arrived, acting) = (Gate(), Gate())
         let late = Gate()
@@ -139,7 +139,7 @@ struct StopTheLineTests {
         let transport = StubServer { request in
             guard !repair.isDone else { return .text(request.path) }
             if arrivals.next() == count { arrived.open() }
-            // The first is answered at once, the others together with it, while the action runs, or after its end.
+            // The first is answered at once; the others together with it, while the action runs, or after the action.
             try await (request.path == "/0" || timing == .together ? arrived : late).wait()
             return .status(.unauthorized)
         }
@@ -164,10 +164,10 @@ struct StopTheLineTests {
         for index in 0..<count { #expect(transport.requests.count { $0.path == "/\(index)" } == 2) }
     }
 
-    @Test("SMA9: while the line is stopped other calls wait unsent, and finish after it reopens")
+    @Test("SMA9: while the line is stopped other calls wait unsent, and complete after it reopens")
     func waiting() async throws {
         let (acting, mended) = (Gate(), Gate())
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
@@ -182,7 +182,7 @@ struct StopTheLineTests {
         let first = Task { try await client.call(.get, "first").void() }
         try await acting.wait()
         let others = (0..<10).map { index in Task { try await client.call(.get, "other/\(index)").void() } }
-        // Each waits with its deadline in view.
+        // Each call waits with a timer for its deadline.
         try await clock.sleeping(11)
         #expect(transport.requestCount == 1)
         mended.open()
@@ -191,10 +191,10 @@ struct StopTheLineTests {
         #expect(transport.requestCount == 12)
     }
 
-    @Test("A call that waits for the line ends at its own deadline, and the action goes on")
+    @Test("A call that waits for the line times out at its own deadline, and the action continues")
     func deadline() async throws {
         let (acting, mended) = (Gate(), Gate())
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
@@ -227,10 +227,10 @@ struct StopTheLineTests {
         try await first.value
     }
 
-    @Test("Cancelling the call whose response started the action leaves the action to the others")
+    @Test("Cancelling the call that started the action leaves the action running for the others")
     func cancelledStarter() async throws {
         let (acting, mended) = (Gate(), Gate())
-        let repair = Repair()
+        let repair = RepairableFault()
         let actions = Counter()
         let clock = TestClock()
         let transport = StubServer { _ in repair.isDone ? .status(.ok) : .status(.unauthorized) }
@@ -255,7 +255,7 @@ struct StopTheLineTests {
         #expect(actions.count == 1)
     }
 
-    @Test("An action that nobody waits for any more is cancelled, and the next refusal starts another")
+    @Test("An action without waiting calls is cancelled, and the next refused response starts another")
     func abandoned() async throws {
         let (acting, cancelled) = (Gate(), Gate())
         let actions = Counter()
@@ -278,7 +278,7 @@ struct StopTheLineTests {
         #expect(actions.count == 2)
     }
 
-    @Test("The action's own calls pass the line, with the client it is given and with the one it is of")
+    @Test("The action's own calls bypass the line, with the given client and with the original one")
     func ownCalls() async throws {
         let transport = StubServer { request in
             request.path == "/sign-in" || request.header(.cookie) == "in" ? .text("in") : .status(.unauthorized)
@@ -301,7 +301,7 @@ struct StopTheLineTests {
         #expect(transport.requestCount == 3)
     }
 
-    @Test("What the action throws, every refused call throws; those that only waited go on")
+    @Test("An error thrown by the action is thrown by every refused call; calls that only waited continue")
     func failure() async throws {
         let (acting, failing) = (Gate(), Gate())
         let clock = TestClock()

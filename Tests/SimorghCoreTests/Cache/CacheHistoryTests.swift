@@ -8,13 +8,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Random histories of the whole cache, with its store, against a server that remembers everything it ever said.
+/// Random histories of the whole cache, including its store, against a server that records each of its responses.
 ///
-/// The reference is a list: what was said, to whom, when, for how long it holds, and what has been changed since. Each answer
-/// names the response that it is made of, so that it can be looked up whether it was allowed.
-@Suite("The cache and its store against a model", .timeLimit(.minutes(60)))
+/// The reference is a list of each response's content, user, time and freshness lifetime, and of the changes since.
+/// Each response names the reference entry it was made from, so the test can look up whether the cache was allowed to
+/// serve it.
+@Suite("HTTPCache and BlobStore: random histories against a model", .timeLimit(.minutes(60)))
 struct CacheHistoryTests {
-    /// How many steps a thorough run wants: as `SIMORGH_CACHE_STEPS` says, a million with `SIMORGH_THOROUGH=1`.
+    /// The number of steps of a thorough run: `SIMORGH_CACHE_STEPS`, or a million with `SIMORGH_THOROUGH=1`.
     static let thoroughSteps: Int = {
         let environment = ProcessInfo.processInfo.environment
         if let steps = Int(environment["SIMORGH_CACHE_STEPS"] ?? "") { return steps }
@@ -22,7 +23,9 @@ struct CacheHistoryTests {
     }()
     static let steps = max(4000, thoroughSteps)
 
-    @Test("No history of requests, changes, crashes and damage gives an answer that nobody may have", arguments: 0..<4)
+    @Test(
+        "Random requests, changes, crashes and file damage never produce a response that the model forbids",
+        arguments: 0..<4)
     func histories(seed: Int) async throws {
         var history = CacheHistory(seed: UInt64(seed) + 1)
         for _ in 0..<Self.steps / 4 {
@@ -31,32 +34,35 @@ struct CacheHistoryTests {
                 return
             }
         }
-        // One that is never answered from the cache would pass.
-        #expect(history.hits > Self.steps / 100 && history.validations > 0 && history.crashes > 0, "it is of use")
+        // Without this check, a cache that never serves a response would pass.
+        #expect(
+            history.hits > Self.steps / 100 && history.validations > 0 && history.crashes > 0,
+            "the history has hits, validations and crashes")
     }
 }
 
-/// One history.
+/// One random history.
 struct CacheHistory {
-    /// What the server said once.
+    /// One response of the server.
     struct Saying {
         let url: Int, user: Int, language: Int
-        /// Which state of the URL it shows.
+        /// The version of the URL's content that the response shows.
         let version: Int
-        /// How many of these there were before it, and how many bytes stand behind its words.
+        /// The number of responses before it, and the number of bytes after its first word.
         let number: Int, count: Int
         let vary: Bool, noStore: Bool, isWhole: Bool
         var noCache: Bool, mustRevalidate: Bool
-        /// When it was said, or confirmed, and how long it holds from then on, in milliseconds.
+        /// The time of the response or of its last confirmation, and its freshness lifetime from then on, in
+        /// milliseconds.
         var since: Int64
         var lifetime: Int64
         var ifError: Int64
-        /// The number of changes of the URL that came before.
+        /// The number of changes of the URL before the response.
         var changes: Int
 
         private static let filler = BlobStoreTests.bytes(100_000)
 
-        /// Other bytes for each of them.
+        /// A different body for each response.
         var body: Data {
             let place = number * 7919 % 9973
             return Data("\(number) \(url) \(user) \(language) \(version) ".utf8) + Self.filler[place..<place + count]
@@ -64,7 +70,9 @@ struct CacheHistory {
 
         var tag: String { "\"\(url)-\(user)-\(language)-\(version)\"" }
 
-        /// Whether another has the same tag: hundreds are looked through, so no texts are made.
+        /// True if the other response has the same entity tag.
+        ///
+        /// Called for hundreds of responses, so it creates no strings.
         func isTagged(like other: Saying) -> Bool {
             version == other.version && url == other.url && user == other.user && language == other.language
         }
@@ -80,7 +88,7 @@ struct CacheHistory {
     private var changes = [0, 0, 0]
     private var now = cacheStart
     private(set) var steps = 0, hits = 0, validations = 0, crashes = 0
-    /// Bodies that are being read, and are left in the middle; and which saying will be kept when one is read to its end.
+    /// Bodies that are partly read, each with the reference entry that is stored once its body is read to the end.
     private var halves: [(saying: Int?, response: TransportResponse, chunks: ResponseBody.Iterator)] = []
 
     init(seed: UInt64) {
@@ -89,9 +97,9 @@ struct CacheHistory {
         cache = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskCapacity: 4 << 20, diskPath: folder.path))
     }
 
-    /// One step.
+    /// Performs one step.
     ///
-    /// - Returns: What is wrong; `nil` for nothing.
+    /// - Returns: A description of the violation, or `nil`.
     mutating func step() async throws -> String? {
         steps += 1
         let wait = Int64.random(in: 0...3000, using: &random)
@@ -107,7 +115,7 @@ struct CacheHistory {
         return nil
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private mutating func get() async throws -> String? {
         let url = Int.random(in: 0..<3, using: &random), user = Int.random(in: 0..<2, using: &random)
@@ -165,29 +173,29 @@ struct CacheHistory {
     ) -> String? {
         let word = String(decoding: body.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         guard let index = Int(word), sayings.indices.contains(index), sayings[index].body == body else {
-            return "nobody ever said that"
+            return "the server never sent this body"
         }
         let truth = sayings[index]
-        if did == .said { return index == sayings.count - 1 ? nil : "the server said something else" }
-        guard truth.url == url, truth.user == user else { return "it is somebody else's" }
-        guard !truth.vary || truth.language == language else { return "it is another variant" }
-        guard !truth.noStore, truth.isWhole else { return "it must not have been kept" }
-        if did == .confirmed { return truth.version == versions[url] ? nil : "it was changed, and confirmed" }
-        guard truth.changes == changes[url] else { return "it was changed since" }
+        if did == .said { return index == sayings.count - 1 ? nil : "the server sent another response" }
+        guard truth.url == url, truth.user == user else { return "it belongs to another URL or user" }
+        guard !truth.vary || truth.language == language else { return "it is another variant (Vary)" }
+        guard !truth.noStore, truth.isWhole else { return "it must not be stored" }
+        if did == .confirmed { return truth.version == versions[url] ? nil : "it changed, but was confirmed" }
+        guard truth.changes == changes[url] else { return "it changed since it was stored" }
         let stale = now - truth.since - truth.lifetime
         if did == .failed {
             let isAllowed = stale <= truth.ifError && !truth.mustRevalidate && !truth.noCache && control != "no-cache"
-            return isAllowed ? nil : "it must not stand in for a server that fails"
+            return isAllowed ? nil : "stale-if-error does not allow it"
         }
-        guard !truth.noCache, control != "no-cache", control != "no-store" else { return "it had to be asked for" }
-        guard control != "max-age=2" || now - truth.since <= 2000 else { return "it is too old for who asks" }
+        guard !truth.noCache, control != "no-cache", control != "no-store" else { return "it required validation" }
+        guard control != "max-age=2" || now - truth.since <= 2000 else { return "it is older than max-age allows" }
         let isAccepted = control == "max-stale=3" && stale <= 3000 && !truth.mustRevalidate
         return stale < 0 || isAccepted ? nil : "it is stale by \(stale)"
     }
 
-    /// What the server says now to somebody.
+    /// Returns the server's current response for a user and a language.
     private mutating func said(_ url: Int, _ user: Int, _ language: Int) -> Saying {
-        // It may have been on its way for a while, in another cache.
+        // The response may have spent some time in another cache.
         let age: Int64 = chance(4) ? .random(in: 0...5, using: &random) : 0
         return Saying(
             url: url, user: user, language: language, version: versions[url], number: sayings.count,
@@ -199,11 +207,11 @@ struct CacheHistory {
 
     private mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-    /// What the server confirmed holds anew, as it said now.
+    /// Renews the freshness of the confirmed response with the directives of the current one.
     private mutating func confirm(_ saying: Saying) {
-        // Those further back are of no cache's any more.
+        // No cache still holds older responses.
         for index in sayings.indices.suffix(400) where sayings[index].isTagged(like: saying) {
-            // Nor are those that are not in the cache yet: they come with what was said then.
+            // Partly read responses are not in the cache yet; they are stored with their original directives.
             if halves.contains(where: { $0.saying == index }) { continue }
             sayings[index].since = now
             sayings[index].lifetime = saying.lifetime
@@ -213,14 +221,14 @@ struct CacheHistory {
         }
     }
 
-    /// Reads a body to its end that was left in the middle.
+    /// Reads a partly read body to its end.
     private mutating func finish() async {
         guard !halves.isEmpty else { return }
         var (_, _, chunks) = halves.removeFirst()
         while let _ = try? await chunks.next() {}
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
     private mutating func change() async throws -> String? {
         let url = Int.random(in: 0..<3, using: &random)
@@ -240,7 +248,7 @@ struct CacheHistory {
         return nil
     }
 
-    /// The process ends in the middle of whatever it does, and another begins with what is on the disk, part of it damaged.
+    /// Ends the process in the middle of its work and starts another on the same disk, part of which is damaged.
     private mutating func crash() throws {
         crashes += 1
         let next = try folder.copy()
@@ -262,13 +270,13 @@ struct CacheHistory {
     }
 }
 
-/// Answers one request, and notes what it did.
+/// Sends one response and records which kind it was.
 private final class Server: Sendable {
     enum Deed: Sendable {
-        /// It was not asked.
+        /// The server received no request.
         case nothing
         case said, confirmed, failed
-        /// It was asked for a head.
+        /// The server received a HEAD request.
         case described
     }
 
@@ -290,7 +298,7 @@ private final class Server: Sendable {
         if saying.vary { fields.append(("Vary", "Accept-Language")) }
         let news = [("ETag", saying.tag), ("Cache-Control", control.prefix(2).joined(separator: ", "))]
         if confirms, request.head.headerFields[.ifNoneMatch] == saying.tag {
-            // What it says now of caching is only how long it holds: the rest stays as it was.
+            // A 304 changes only the freshness lifetime; the other directives stay.
             state.withLock { $0 = .confirmed }
             return CacheStepTests.response(304, news)
         }

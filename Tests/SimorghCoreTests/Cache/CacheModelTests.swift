@@ -6,17 +6,17 @@ import SimorghCore
 import TestSupport
 import Testing
 
-/// Random histories of one URL against a reference that keeps what every response was, and says what a cache may do.
+/// Random histories of one URL against a reference that records each response and knows what a cache may serve.
 ///
-/// The reference decides nothing. It knows of each response the moment it was made, for how many seconds it was said to be
-/// fresh, and what it forbids; so it can tell whether an answer from the cache was allowed, not whether it was wise.
-@Suite("The cache against a model", .timeLimit(.minutes(60)))
+/// The reference makes no decisions. For each response it knows the time of generation, the freshness lifetime and the
+/// restrictions, so it can check that serving from the cache was allowed, but not that it was the best choice.
+@Suite("CacheDecision and CacheUpdateDecision: random histories against a model", .timeLimit(.minutes(60)))
 struct CacheModelTests {
-    /// A response as the server meant it.
+    /// A response as the server sent it.
     struct Truth {
         let body: Int
         let made: Int64
-        /// Seconds; the server always says.
+        /// In seconds; the server always sends it.
         let lifetime: Int64
         let noStore: Bool
         let noCache: Bool
@@ -28,7 +28,9 @@ struct CacheModelTests {
         let tag: Int?
     }
 
-    @Test("No answer from the cache is one that its response or its request forbids", arguments: 0..<10)
+    @Test(
+        "A response from the cache never violates the directives of the stored response or of the request",
+        arguments: 0..<10)
     func histories(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         var now = cacheStart
@@ -45,7 +47,7 @@ struct CacheModelTests {
             if !control.isEmpty { fields.append(("Cache-Control", control)) }
             let request = CacheRequest.sample(fields)
             let decision = CacheDecision(request, stored: stored.map(\.response), now: now, rules: CacheRules())
-            var sent: CacheForward?
+            var sent: ForwardedRequest?
             switch decision {
             case .refuse(let refusal): #expect(refusal == .onlyIfCached && control == "only-if-cached")
             case .forward(let forward): sent = forward
@@ -58,7 +60,7 @@ struct CacheModelTests {
             }
             guard let sent else { continue }
             #expect(control != "only-if-cached")
-            // The server: sometimes it fails, sometimes it confirms, else it answers anew.
+            // The server fails, confirms with a 304, or sends a new response.
             let about = sent.index.map { stored[$0] }
             let status: Int
             var truth: Truth
@@ -84,7 +86,7 @@ struct CacheModelTests {
                     mustRevalidate: truth.mustRevalidate, whileRevalidating: truth.whileRevalidating,
                     ifError: truth.ifError, variant: language, vary: truth.vary, tag: truth.tag.map { _ in version })
             }
-            let reception = CacheReception(
+            let reception = CacheUpdateDecision(
                 HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: Self.fields(truth)), to: sent,
                 request,
                 about: about?.response, sent: now, now: now, rules: CacheRules())
@@ -109,10 +111,10 @@ struct CacheModelTests {
             case .remove: if let index = sent.index { stored.remove(at: index) }
             }
         }
-        #expect(hits > 50, "the histories are of use")
+        #expect(hits > 50, "the histories have more than 50 hits")
     }
 
-    private func check(_ truth: Truth, _ reply: CacheReply, control: String, language: Int, now: Int64) {
+    private func check(_ truth: Truth, _ reply: CachedReply, control: String, language: Int, now: Int64) {
         let age = now - truth.made, lifetime = truth.lifetime * 1000
         #expect(!truth.noStore && !truth.noCache)
         #expect(!truth.vary || truth.variant == language)

@@ -8,8 +8,8 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// Whose answer is whose: what must never be given to another.
-@Suite("Owners of cached answers", .timeLimit(.minutes(5)))
+/// Cached responses that must never be served to another user.
+@Suite("Partitioning of cached responses", .timeLimit(.minutes(5)))
 struct CacheOwnerTests {
     static func tokenBelow(_ token: String) -> Interceptor {
         Interceptor { request, next in
@@ -25,7 +25,7 @@ struct CacheOwnerTests {
         return AppCache(configuration)
     }
 
-    /// A server that says who asks.
+    /// A server that echoes the credentials of the request.
     static func mirror(_ control: String = "max-age=60") -> StubServer {
         let transport = StubServer(precedence: .first)
         transport.on("/me") { request in
@@ -36,7 +36,7 @@ struct CacheOwnerTests {
         return transport
     }
 
-    @Test("What a network interceptor adds tells users apart, although the cache is above it")
+    @Test("Credentials that a network interceptor adds separate users, although the cache is above it")
     func below() async throws {
         let transport = Self.mirror()
         let client = APIClient.scripted(transport) {
@@ -51,7 +51,7 @@ struct CacheOwnerTests {
         #expect(await client.configuration.caching.httpCache?.usage().memoryCount == 0)
     }
 
-    @Test("A network interceptor that changes nothing of that keeps nothing from the cache")
+    @Test("A network interceptor that changes no credentials does not prevent caching")
     func logging() async throws {
         let transport = Self.mirror()
         let client = APIClient.scripted(transport) {
@@ -62,7 +62,7 @@ struct CacheOwnerTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A field that a network interceptor sets and the answer varies by, keeps it out of the cache")
+    @Test("A response that varies by a field set in a network interceptor is not cached")
     func varies() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60").header(.vary, "Accept-Language"))
@@ -80,7 +80,7 @@ struct CacheOwnerTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("An answer to somebody with a cookie is for nobody with another, unless it says that it is for all")
+    @Test("A response to a request with a cookie is not served for another cookie unless it is public")
     func cookies() async throws {
         for (control, count) in [("max-age=60", 2), ("max-age=60, public", 1)] {
             let transport = Self.mirror(control)
@@ -93,7 +93,7 @@ struct CacheOwnerTests {
         }
     }
 
-    @Test("The application's cache tells users apart by their cookies, and answers by the language that was asked for")
+    @Test("The AppCache separates users by their cookies and responses by Accept-Language")
     func appCacheCookies() async throws {
         let transport = Self.mirror("no-cache")
         let jar = MemoryCookieStore()
@@ -119,7 +119,7 @@ struct CacheOwnerTests {
         }
     }
 
-    @Test("Another socket, other addresses or other trust is another place, and who was not verified is never kept")
+    @Test("Another socket, address or trust has its own partition; responses of unverified servers are not cached")
     func surroundings() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
@@ -133,7 +133,7 @@ struct CacheOwnerTests {
             client.with { $0.tls.trust = .only([.text("two")]) }, client.with { $0.tls.trust = .only([.file("two")]) },
             client.with { $0.tls.trust = .systemAnd([.text("one")]) },
             client.with { $0.tls.trust = .systemAnd([.text("two")]) },
-            // No two judges judge alike.
+            // Two custom trust evaluators are never equal.
             client.with { $0.tls.evaluation = .afterVerification { _ in } },
             client.with { $0.tls.evaluation = .afterVerification { _ in } },
         ]
@@ -146,7 +146,7 @@ struct CacheOwnerTests {
         #expect(transport.requestCount == views.count + 2)
     }
 
-    @Test("In the clear, what came through a proxy is another thing than what did not, or through another")
+    @Test("Over plain HTTP, responses through different proxies, or without one, have separate partitions")
     func proxies() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
@@ -159,7 +159,7 @@ struct CacheOwnerTests {
                 client, client.with { $0.route.proxy = .url("http://a.example:3128") },
                 client.with { $0.route.proxy = .url("http://b.example:3128") },
                 client.with { $0.route.proxy = .url("http://zal:feather@b.example:3128") },
-                // Not for this host: as without one.
+                // The proxy is bypassed for this host, so the partition is the one without a proxy.
                 client.with { $0.route.proxy = .url("http://b.example:3128", bypass: "api.example") },
             ]
             for _ in 0..<2 {
@@ -171,7 +171,7 @@ struct CacheOwnerTests {
         #expect(try await count("https://api.example") == 1)
     }
 
-    @Test("Cookies of a stored answer are not set again: not by a hit, a 304, or for a server that is away")
+    @Test("Cookies of a stored response are not set again: not by a hit, a 304 or stale-if-error")
     func storedCookies() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
@@ -199,7 +199,7 @@ struct CacheOwnerTests {
         #expect(await names() == [])
     }
 
-    @Test("Who changes a URL changes it for all, and so does who is none of the cache's business otherwise")
+    @Test("A successful unsafe request invalidates the URL for all users, even if the request itself is not cacheable")
     func invalidation() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
@@ -214,7 +214,7 @@ struct CacheOwnerTests {
         #expect(await client.configuration.caching.httpCache?.usage().memoryCount == 0)
     }
 
-    @Test("What says who asks is not written down in the clear")
+    @Test("Credentials in Vary selectors are not stored in plain text")
     func secrets() throws {
         let stored = StoredResponse.sample([("Vary", "Authorization, Cookie, Accept")])
         let selectors = try #require(

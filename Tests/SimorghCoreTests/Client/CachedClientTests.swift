@@ -10,11 +10,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Clients with caches", .timeLimit(.minutes(5)))
+@Suite("APIClient with caches", .timeLimit(.minutes(5)))
 struct CachedClientTests {
     static func memory() -> HTTPCache { HTTPCache(CacheConfiguration(diskCapacity: 0)) }
 
-    @Test("SMA11: after a 304 the call gives the cached body; with the cache off no condition is sent")
+    @Test("SMA11: after a 304 the call returns the cached body; with the cache off no condition is sent")
     func validation() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
@@ -35,7 +35,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 4)
     }
 
-    @Test("SMA12: a strategy that loads nothing fails on a miss, and no request is sent")
+    @Test("SMA12: returnCacheDataDontLoad fails on a miss without sending a request")
     func dontLoad() async throws {
         let transport = StubServer(precedence: .first)
         let client = APIClient.scripted(transport) {
@@ -48,7 +48,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("NET5: validators see hits of either cache as they see answers of the server")
+    @Test("NET5: validators see hits of either cache like responses of the server")
     func validators() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .json("[1]").header(.cacheControl, "max-age=60"))
@@ -69,7 +69,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("NET9: a 404 is not kept, even where it is no error, and what a server wants nobody to keep only on demand")
+    @Test("NET9: a 404 is not stored, even if it counts as success, and no-store responses are stored only on demand")
     func successOnly() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/gone", .status(.notFound))
@@ -93,7 +93,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 7)
     }
 
-    @Test("Images and data are kept apart, come back without a request, and each has its file")
+    @Test("Images and data are stored separately, return without a request, and each has its own file")
     func images() async throws {
         let folder = BlobStoreTests.Folder()
         let png = Data([
@@ -125,7 +125,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("What is only looked up waits for nobody, and takes nothing from the cache of HTTP")
+    @Test("A cache lookup does not wait for the rate limit and does not read the HTTP cache")
     func lookUp() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
@@ -143,7 +143,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("Answers tell what the cache did, and new capacities hold for later calls without a loss")
+    @Test("Responses report what the cache did, and a new cache configuration keeps the stored responses")
     func reports() async throws {
         let folder = BlobStoreTests.Folder()
         let transport = StubServer(precedence: .first)
@@ -162,10 +162,10 @@ struct CachedClientTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A hit sets no cookie again, and is told as an event")
+    @Test("A cache hit sets no cookie again, and is reported as an event")
     func cookies() async throws {
         let transport = StubServer(precedence: .first)
-        // The second is for another path: it comes with the answer, and goes with no request for it.
+        // The second cookie is for another path: the response sets it, and no request sends it.
         transport.on("/x") { _ in
             var response = StubResponse.text("x").header(.cacheControl, "max-age=60")
             for cookie in ["a=1; Path=/", "b=2; Path=/other"] {
@@ -180,7 +180,7 @@ struct CachedClientTests {
             $0.cookies = jar
             $0.logging.onEvent = { event in if case .cache(let event) = event { reports.add(event.report) } }
         }
-        // The first sets the cookie, so the second is another variant; the third is a hit.
+        // The first response sets the cookie, so the second request is another variant; the third is a hit.
         for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
         #expect(await jar.cookies.map(\.name) == ["a", "b"])
         let origin = try CookieOrigin("https://api.test/x")
@@ -194,7 +194,7 @@ struct CachedClientTests {
         #expect(await jar.cookies.map(\.name) == ["a"])
     }
 
-    @Test("The metrics of a call tell what the cache did, and why")
+    @Test("The metrics of a call report what the cache did, and why")
     func metrics() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
@@ -215,7 +215,7 @@ struct CachedClientTests {
         #expect(reports.all.map(\.isRevalidated) == [false, false, true])
     }
 
-    @Test("SMA12: what loads nothing waits for no line that is stopped")
+    @Test("SMA12: returnCacheDataDontLoad does not wait while StopTheLine holds requests")
     func stoppedLine() async throws {
         let (transport, gate) = (StubServer(precedence: .first), Gate())
         transport.on("/x", .status(.unauthorized))
@@ -240,7 +240,7 @@ struct CachedClientTests {
         await #expect(throws: NetworkError.self) { try await first.value }
     }
 
-    @Test("SMA12: what sends nothing renews no token, and waits for nobody who does")
+    @Test("SMA12: a cache-only request refreshes no token and does not wait for a refresh")
     func token() async throws {
         let (transport, clock, gate, refreshes) = (StubServer(precedence: .first), TestClock(), Gate(), Counter())
         transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
@@ -269,7 +269,7 @@ struct CachedClientTests {
         }
         try await look()
         #expect(refreshes.count == 0)
-        // Whoever sends something does renew it.
+        // A request that is sent does refresh the token.
         let sending = Task { try await client.call(.get, "x").void() }
         try await gate.waiting()
         try await look()
@@ -277,11 +277,11 @@ struct CachedClientTests {
         gate.open()
         try await sending.value
         #expect(transport.requests.last?.header(.authorization) == "Bearer t1")
-        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil, "a token that is renewed begins anew")
+        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil, "a new token has its own partition")
     }
 
     @Test(
-        "A request that says only-if-cached renews no token, wherever it says so, unless it is sent after all",
+        "only-if-cached refreshes no token, wherever it is set, unless the request is sent anyway",
         arguments: ["call", "client", "interceptor"])
     func onlyIfCached(place: String) async throws {
         let (transport, clock, refreshes) = (StubServer(precedence: .first), TestClock(), Counter())
@@ -315,13 +315,13 @@ struct CachedClientTests {
         #expect(try await send(.get, "x") == Data("x".utf8))
         await #expect(throws: NetworkError.self) { try await send(.get, "y") }
         #expect(refreshes.count == 0 && transport.requestCount == 1)
-        // Nothing that is kept answers a change.
+        // A stored response never answers an unsafe request.
         _ = try await send(.post, "x")
         #expect(refreshes.count == 1 && transport.requestCount == 2)
         #expect(transport.requests.last?.header(.authorization) == "Bearer t1")
     }
 
-    @Test("A step that asks the server after all has the token renewed that is refused there")
+    @Test("A token refused by the server is refreshed if a step removed only-if-cached")
     func askedAfterAll() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
@@ -341,7 +341,7 @@ struct CachedClientTests {
         #expect(data == Data("x".utf8) && transport.requestCount == 2)
     }
 
-    @Test("A strategy that loads nothing renews no token for a request that a step has made anew")
+    @Test("returnCacheDataDontLoad refreshes no token for a request that an interceptor created")
     func madeAnew() async throws {
         let (transport, clock, refreshes) = (StubServer(precedence: .first), TestClock(), Counter())
         let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(60))) { _ in
@@ -360,14 +360,14 @@ struct CachedClientTests {
         #expect(refreshes.count == 0 && transport.requestCount == 0)
     }
 
-    @Test("What the cache says by itself is not tried again", arguments: ["x", "down"], [false, true])
+    @Test("Responses that the cache generates or serves are not retried", arguments: ["x", "down"], [false, true])
     func notRetried(path: String, isIdentified: Bool) async throws {
         let (transport, clock) = (StubServer(precedence: .first), TestClock())
         transport.on("/down", StubResponse.status(.serviceUnavailable).header(.cacheControl, "max-age=60"))
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = Self.memory()
             $0.time = clock.timeSource
-            // The cache does not know whose answers to keep.
+            // The cache cannot partition responses by this identity.
             if isIdentified { $0.tls.identity = TLSIdentity(certificates: .text("")) }
         }
         await #expect(throws: NetworkError.self) { try await client.call(.get, "down").void() }
@@ -378,7 +378,7 @@ struct CachedClientTests {
         #expect(transport.requestCount == 1 && clock.waits.isEmpty)
     }
 
-    @Test("What cannot be decoded is not kept by the application's cache")
+    @Test("An undecodable response is not stored in the AppCache")
     func undecodable() async throws {
         let transport = StubServer(inOrder: [.json("{}"), .json("[1]")])
         var configuration = AppCacheConfiguration()
@@ -391,7 +391,7 @@ struct CachedClientTests {
     }
 }
 
-/// Reports of a cache, in their order.
+/// The reports of a cache, in order.
 private final class ReportLog: Sendable {
     private let reports = Mutex<[CacheReport]>([])
     var all: [CacheReport] { reports.withLock { $0 } }

@@ -12,7 +12,7 @@ import Testing
 struct ClientSettingsTests {
     let transport = StubServer { _ in .status(.noContent) }
 
-    @Test("Settings that change hold for calls that are described later, and for no others")
+    @Test("Changed settings apply to calls described later, and to no others")
     func update() async throws {
         let client = APIClient.scripted(transport) { $0.headers = ["X-App": "old"] }
         let kept = client.call(.get, "x")
@@ -28,7 +28,7 @@ struct ClientSettingsTests {
         #expect(client.configuration.headers == ["X-App": "new"])
     }
 
-    @Test("Of many changes at once none is lost")
+    @Test("Concurrent configuration changes are all applied")
     func race() async throws {
         let client = APIClient.scripted(transport)
         await withTaskGroup { group in
@@ -38,7 +38,7 @@ struct ClientSettingsTests {
     }
 
     @Test(
-        "A cache strategy is told to the caches on the way",
+        "A cache strategy sets Cache-Control for caches on the route",
         arguments: [
             (CacheStrategy.useProtocolCachePolicy, String?.none), (.reloadIgnoringLocalCacheData, "no-cache"),
             (.returnCacheDataElseLoad, nil), (.reloadRevalidatingCacheData, "max-age=0"),
@@ -51,7 +51,7 @@ struct ClientSettingsTests {
         #expect(transport.requests.map { $0.header(.cacheControl) } == [directive, "no-store"])
     }
 
-    @Test("Where only the cache may answer, and there is none, nothing is sent")
+    @Test("returnCacheDataDontLoad without a cache fails and sends nothing")
     func cacheOnly() async throws {
         let client = APIClient.scripted(transport) { $0.caching.strategy = .returnCacheDataDontLoad }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
@@ -63,7 +63,7 @@ struct ClientSettingsTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("EK13: the User-Agent has its exact format, and a request's own is kept")
+    @Test("EK13: User-Agent has its exact format, and a request's own value is kept")
     func userAgent() async throws {
         let agent = UserAgentConfiguration(
             appName: "Tour", appVersion: "2.1", bundleIdentifier: "org.tour", buildNumber: "7", osVersion: "1.2.3",

@@ -17,7 +17,7 @@ import Foundation
 struct ValidationTests {
     struct Teapot: Error, Equatable {}
 
-    @Test("NET5: a validator refuses XML that looks like success; a 500 stays what it is")
+    @Test("NET5: a validator refuses XML with status 200; a 500 keeps its own error")
     func validator() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/xml", .bytes(.init("<a/>".utf8)).header(.contentType, "application/xml"))
@@ -46,7 +46,7 @@ struct ValidationTests {
         try await client.call(.get, "json").void()
     }
 
-    @Test("NET5: a validator also sees what a step below it answers, as a cache does")
+    @Test("NET5: a validator also sees the response of a step below it, such as a cache")
     func validatesCached() async throws {
         let client = APIClient.scripted(StubServer(precedence: .first)) {
             $0.interceptors = [
@@ -62,7 +62,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A media type is one of those that are wanted, or the response is refused, streamed or not",
+        "A response whose media type is not accepted is refused, streamed or not",
         arguments: [
             (["application/json"], Optional("application/json; charset=utf-8"), true),
             (["application/json"], "text/html", false), (["application/json"], nil, false),
@@ -94,7 +94,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("A response without a body has no media type to refuse")
+    @Test("A response without a body is not refused for its media type")
     func empty() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.noContent) }) {
             $0.validation.contentTypes = ["application/json"]
@@ -103,7 +103,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A set of statuses decides what is success",
+        "StatusCodeSet decides which statuses are a success",
         arguments: [
             (StatusCodeSet.success, [200, 204, 299], [199, 300, 404]), (.any, [100, 404, 599], []),
             (StatusCodeSet([200, 304]), [200, 304], [201, 303]), (.init(200...204), [200, 204], [205]),
@@ -115,7 +115,7 @@ struct ValidationTests {
         #expect(!outside.contains(where: set.contains))
     }
 
-    @Test("The client's own error decoder reads what the request's does not")
+    @Test("The client's error decoder is used if the request has none")
     func errorDecoder() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/tea", .status(.init(code: 418)))

@@ -12,7 +12,7 @@ struct CookieDateTests {
     private static let example = 784_111_777.0
 
     @Test(
-        "A date is made out, however it is written",
+        "The cookie date parser of RFC 6265 accepts every order and separator",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", example), ("Sunday, 06-Nov-94 08:49:37 GMT", example),
             ("Sun Nov  6 08:49:37 1994", example), ("6 nov 1994 8:49:37", example), ("1994 Nov 6 08:49:37", example),
@@ -29,7 +29,7 @@ struct CookieDateTests {
     }
 
     @Test(
-        "What is no date gives none",
+        "Text that is not a cookie date is rejected",
         arguments: [
             "", "tomorrow", "06 Nov 1994", "Nov 1994 08:49:37", "06 1994 08:49:37", "06 Nov 08:49:37",
             "06 Nov 1994 08:49",

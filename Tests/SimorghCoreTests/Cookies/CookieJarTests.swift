@@ -6,7 +6,7 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-/// The table of cookies; those of dates and of single fields are in suites of their own.
+/// The cookie jar as tables; dates and single fields have their own suites.
 @Suite(.timeLimit(.minutes(10)))
 struct CookieJarTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -40,7 +40,7 @@ struct CookieJarTests {
     func examples(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
-        "A cookie goes to its host, or to all in its domain",
+        "A cookie is sent to its host, or to all hosts of its Domain",
         arguments: [
             CookieCase("a=b; Path=/", to: "https://www.example.com/", "a=b"),
             CookieCase("a=b; Path=/", to: "https://WWW.EXAMPLE.COM:8443/", "a=b"),
@@ -82,7 +82,7 @@ struct CookieJarTests {
     func domains(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
-        "No cookie is shared by those whose domain is a public suffix",
+        "A Domain that is a public suffix shares no cookies between its hosts",
         arguments: [
             CookieCase("a=b; Domain=co.uk", from: "https://shop.co.uk/", to: "https://other.co.uk/", nil),
             CookieCase("a=b; Domain=co.uk", from: "https://shop.co.uk/", to: "https://shop.co.uk/", nil),
@@ -107,7 +107,7 @@ struct CookieJarTests {
     func publicSuffixes(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
-        "An address is a host and no domain",
+        "An IP address is a host but not a Domain",
         arguments: [
             CookieCase("a=b", from: "https://10.0.0.1/", to: "https://10.0.0.1/", "a=b"),
             CookieCase("a=b; Domain=10.0.0.1", from: "https://10.0.0.1/", to: "https://10.0.0.1/", "a=b"),
@@ -121,7 +121,7 @@ struct CookieJarTests {
     func addresses(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
-        "A cookie goes to its path and what lies in it",
+        "A cookie is sent to its Path and the paths below it",
         arguments: [
             CookieCase("a=b", to: "https://www.example.com/dir", "a=b"),
             CookieCase("a=b", to: "https://www.example.com/dir/", "a=b"),
@@ -156,7 +156,7 @@ struct CookieJarTests {
     private static let open = "http://www.example.com/"
 
     @Test(
-        "What needs TLS neither comes from nor goes to where there is none",
+        "Secure cookies are neither accepted from nor sent to plain HTTP",
         arguments: [
             CookieCase("a=b; Secure", from: site, to: site, "a=b"),
             CookieCase("a=b; Secure", from: site, to: open, nil),
@@ -196,7 +196,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "What only looks like the loopback interface is not trustworthy",
+        "Hosts that only resemble the loopback interface are not trustworthy",
         arguments: [
             "http://localhost.evil.test/", "http://notlocalhost/", "http://127.evil.test/", "http://a.localhost/",
             "http://127.0.0.1.evil.test/",
@@ -239,13 +239,13 @@ struct CookieJarTests {
         Way(url: "http://a.test:8080/", addresses: ["a.test:8080": ["127.0.0.1"]], isTrustworthy: false),
     ]
 
-    @Test("The loopback interface is not trustworthy if the request goes elsewhere", arguments: ways.indices)
+    @Test("The loopback interface is not trustworthy if the request is routed elsewhere", arguments: ways.indices)
     func rerouted(index: Int) throws {
         let way = Self.ways[index]
         #expect(try CookieOrigin(way.request).isTrustworthy == way.isTrustworthy)
     }
 
-    @Test("A cookie with bytes that are not UTF-8 is sent back byte for byte, and replaced by its name's bytes")
+    @Test("A cookie with bytes that are not UTF-8 is sent back byte for byte, and replaced by the bytes of its name")
     func rawBytes() throws {
         var jar = CookieJar()
         let origin = try CookieOrigin(Self.site)
@@ -276,7 +276,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A name that promises something is held to it",
+        "The __Secure- and __Host- prefixes are enforced",
         arguments: [
             CookieCase("__Secure-a=b; Secure", from: site, to: site, "__Secure-a=b"),
             CookieCase("__Secure-a=b", from: site, to: site, nil),
@@ -304,7 +304,7 @@ struct CookieJarTests {
     func prefixes(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
-        "A cookie ends when it says, Max-Age before Expires",
+        "A cookie expires as it declares; Max-Age overrides Expires",
         arguments: [
             CookieCase("a=b; Max-Age=101", from: site, to: site, "a=b"),
             CookieCase("a=b; Max-Age=100", from: site, to: site, nil),
@@ -328,7 +328,7 @@ struct CookieJarTests {
     func ends(cookie: CookieCase) throws { try check(cookie) }
 
     @Test(
-        "Longer paths go first, then those that were set earlier; a later one takes the place of its like",
+        "Longer paths are sent first, then older cookies; a new cookie replaces one of the same name, domain and path",
         arguments: [
             CookieCase([("a=1; Path=/", page), ("b=2; Path=/dir", page)], to: page, "b=2; a=1"),
             CookieCase([("a=1; Path=/dir", page), ("b=2; Path=/dir", page)], to: page, "a=1; b=2"),
@@ -346,7 +346,9 @@ struct CookieJarTests {
         ])
     func order(cookie: CookieCase) throws { try check(cookie) }
 
-    @Test("A cookie lives 400 days at most", arguments: ["Max-Age=99999999", "Expires=Fri, 31 Dec 9999 23:59:59 GMT"])
+    @Test(
+        "A cookie expires after 400 days at most",
+        arguments: ["Max-Age=99999999", "Expires=Fri, 31 Dec 9999 23:59:59 GMT"])
     func longest(attribute: String) throws {
         var jar = CookieJar()
         try jar.receive("a=b; \(attribute)", from: Self.site, at: Self.now)
@@ -354,7 +356,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A request that another site led to carries what SameSite allows",
+        "SameSite decides which cookies a cross-site request sends",
         arguments: [
             ("SameSite=Strict", false, true, true), ("SameSite=Strict", true, true, false),
             ("SameSite=Lax", true, true, true),
@@ -372,7 +374,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "A URL that is none of HTTP is refused",
+        "A URL that is not an HTTP URL is refused",
         arguments: ["", "file:///x", "www.example.com/", "https://u:p@h.test/"])
     func invalidURL(url: String) {
         var jar = CookieJar()

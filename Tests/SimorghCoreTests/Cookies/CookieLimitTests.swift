@@ -12,13 +12,13 @@ struct CookieLimitTests {
 
     private func names(_ jar: CookieJar) -> Set<String> { Set(jar.cookies.map(\.name)) }
 
-    @Test("Of more than 50 cookies of a domain the one used longest ago goes")
+    @Test("A domain keeps 50 cookies; the least recently used one is evicted")
     func perDomain() throws {
         var jar = CookieJar()
         for index in 0..<50 {
             try jar.receive("c\(index)=\(index)", from: site, at: now.addingTimeInterval(Double(index)))
         }
-        // Asked for by a path of its own, the first is used again.
+        // Setting the first cookie again makes it the most recently used one.
         try jar.receive("c0=again; Path=/", from: site, at: now.addingTimeInterval(60))
         try jar.receive("c50=50", from: site, at: now.addingTimeInterval(61))
         #expect(jar.count == 50)
@@ -26,7 +26,7 @@ struct CookieLimitTests {
         #expect(names(jar).isSuperset(of: ["c0", "c2", "c50"]))
     }
 
-    @Test("Those that are over go first, then those that need no TLS")
+    @Test("Expired cookies are evicted first, then cookies without Secure")
     func order() throws {
         var jar = CookieJar()
         try jar.receive("over=1; Secure; Max-Age=10", from: site, at: now)
@@ -40,7 +40,7 @@ struct CookieLimitTests {
         #expect(!names(jar).contains("late") && jar.count == 50)
     }
 
-    @Test("Other domains are not concerned by one that is full")
+    @Test("A full domain evicts no cookies of other domains")
     func others() throws {
         var jar = CookieJar()
         try jar.receive("mine=1", from: "https://other.example.com/", at: now)
@@ -50,7 +50,7 @@ struct CookieLimitTests {
         #expect(sent == "mine=1")
     }
 
-    @Test("There are never more than 3,000 in all, and the one used longest ago goes")
+    @Test("A jar keeps 3,000 cookies; the least recently used one is evicted")
     func all() throws {
         var jar = CookieJar()
         for index in 0..<3100 {
@@ -64,7 +64,7 @@ struct CookieLimitTests {
         #expect(sent == "c=1")
     }
 
-    @Test("What no cookie can hold is not put in", arguments: ["a;b", "a\r\nb", "a\u{0}"])
+    @Test("A cookie with characters that no cookie can hold is not inserted", arguments: ["a;b", "a\r\nb", "a\u{0}"])
     func unsendable(value: String) {
         var jar = CookieJar()
         var isIn: [Bool] = []
@@ -77,7 +77,7 @@ struct CookieLimitTests {
         #expect(jar.cookies.first?.domain == "example.com")
     }
 
-    @Test("Only what changes the jar counts as a change")
+    @Test("The revision changes only if the jar changes")
     func revision() throws {
         var jar = CookieJar()
         #expect(jar.revision == 0)
@@ -92,7 +92,7 @@ struct CookieLimitTests {
         #expect(jar.revision > revision && jar.count == 0)
     }
 
-    @Test("Neither a description nor a dump shows a value")
+    @Test("Neither the description nor a dump of a cookie shows its value")
     func secrets() {
         let cookie = StoredCookie(name: "sid", value: "secret", domain: "example.com")
         var dumped = ""

@@ -10,13 +10,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CookieStoreTests {
-    /// A store of a user's own.
+    /// A custom cookie store.
     actor Kept: CookieStore {
         private var jar = CookieJar()
         func withJar<Result: Sendable>(_ body: @Sendable (inout CookieJar) -> Result) async -> Result { body(&jar) }
     }
 
-    @Test("Cookies are kept and sent back by one word, and shared by the views of a client")
+    @Test("`.memory` stores cookies and sends them back, shared by the views of a client")
     func memory() async throws {
         let transport = StubServer { request in
             request.index == 0 ? .status(.ok).header(.setCookie, "a=1; Path=/") : .status(.ok)
@@ -29,7 +29,7 @@ struct CookieStoreTests {
         #expect(await client.configuration.cookies?.cookies.map(\.pairText) == ["a=1"])
     }
 
-    @Test("No cookie is kept by default")
+    @Test("No cookie is stored by default")
     func off() async throws {
         let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
         let client = APIClient.scripted(transport)
@@ -37,7 +37,7 @@ struct CookieStoreTests {
         #expect(transport.requests.allSatisfy { $0.header(.cookie) == nil })
     }
 
-    @Test("A store of one's own can be an actor")
+    @Test("A custom cookie store can be an actor")
     func own() async throws {
         let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
         let client = APIClient.scripted(transport) { $0.cookies = Kept() }
@@ -45,7 +45,7 @@ struct CookieStoreTests {
         #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1"])
     }
 
-    @Test("Several Set-Cookie fields are several cookies, and a comma parts nothing")
+    @Test("Several Set-Cookie fields set several cookies, and a comma does not separate cookies")
     func several() async throws {
         let transport = StubServer { _ in
             var answer = StubResponse.status(.noContent)
@@ -60,7 +60,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "A cookie of which HTTP/2 lost bytes is ignored",
+        "A cookie that lost bytes in HTTP/2 is ignored",
         arguments: [("h2", ["b"]), ("h2c", ["b"]), ("http/1.1", ["a", "b"])])
     func lostBytes(applicationProtocol: String, names: [String]) async throws {
         var head = HTTPResponse(status: .ok)
@@ -75,7 +75,7 @@ struct CookieStoreTests {
         #expect(await store.cookies.map(\.name) == names)
     }
 
-    @Test("A request's own Cookie stays, and the store adds only other names")
+    @Test("A request's own Cookie field stays, and the store adds only cookies of other names")
     func ownField() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let store = MemoryCookieStore([
@@ -89,7 +89,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "A cookie of raw bytes (a=caf\\xe9) goes back as it came; one with a control character is ignored, not the others"
+        "Raw bytes (a=caf\\xe9) are sent back unchanged; only a cookie with a control character is ignored"
     )
     func rawBytes() async throws {
         let raw = Array("a=caf".utf8) + [0xE9]
@@ -107,7 +107,7 @@ struct CookieStoreTests {
         #expect(sent.withUnsafeBytesOfValue { Array($0) } == Array("own=1; ".utf8) + raw + Array("; d=4".utf8))
     }
 
-    @Test("Each hop of a redirect sets and gets the cookies of its own URL")
+    @Test("Each hop of a redirect sets and sends the cookies of its own URL")
     func redirects() async throws {
         func hop(_ location: String?, _ cookie: String) -> StubResponse {
             let answer = StubResponse.status(location == nil ? .ok : .found).header(.setCookie, cookie)
@@ -121,12 +121,12 @@ struct CookieStoreTests {
         let store = MemoryCookieStore()
         let client = APIClient.scripted(transport) { $0.cookies = store }
         try await client.call(.get, "1", headers: ["Cookie": "mine=0"]).void()
-        // The request's own is not for the others, and does not come back; those of the store are each host's own.
+        // The request's own Cookie field is not sent to another host, also not later; the store's cookies are per host.
         #expect(transport.requests.map { $0.header(.cookie) } == ["mine=0", "mine=0; a=1", nil, "a=1; b=2"])
         #expect(await Set(store.cookies.map(\.name)) == ["a", "b", "o", "last"])
     }
 
-    @Test("A redirect from another site carries no Strict cookie, and no Lax one where it changes something")
+    @Test("A redirect from another site sends no Strict cookie, and a Lax one only with a safe method")
     func sameSite() async throws {
         let store = MemoryCookieStore([
             StoredCookie(name: "strict", value: "1", domain: "api.test", sameSite: .strict),
@@ -148,7 +148,7 @@ struct CookieStoreTests {
         #expect(transport.requests[0].header(.cookie) == "strict=1; lax=2; open=3")
     }
 
-    @Test("A cookie ends by the client's clock")
+    @Test("A cookie expires by the client's clock")
     func clock() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Max-Age=60; Path=/") }
@@ -164,7 +164,7 @@ struct CookieStoreTests {
         #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1", nil])
     }
 
-    @Test("Requests at once lose no cookie")
+    @Test("Concurrent requests lose no cookie")
     func atOnce() async throws {
         let transport = StubServer { request in
             .status(.ok).header(.setCookie, "c\(request.path.dropFirst())=1; Path=/")

@@ -20,7 +20,7 @@ struct FileCookieStoreTests {
     private func names(_ store: FileCookieStore) async -> [String] { await store.cookies.map(\.name) }
 
     @Test(
-        "Cookies that outlive the program are there again, whole; the others only where asked",
+        "Persistent cookies are restored completely; session cookies only if requested",
         arguments: [false, true])
     func again(keepsSession: Bool) async throws {
         let store = try await FileCookieStore(path: path, keepsSessionCookies: keepsSession)
@@ -35,7 +35,7 @@ struct FileCookieStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("The file is its owner's alone, and nothing else is left beside it")
+    @Test("Only the owner can access the file, and no other file is left in the folder")
     func mode() async throws {
         _ = FileManager.default.createFile(atPath: path, contents: Data(#"{"version":1,"cookies":[]}"#.utf8))
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
@@ -48,7 +48,7 @@ struct FileCookieStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("Drafts that a crash left are swept when the file is opened; those of other files stay")
+    @Test("Drafts of a crashed process are removed when the file is opened; drafts of other files stay")
     func drafts() async throws {
         let old = Date(timeIntervalSinceNow: -4000)
         let others = [
@@ -65,7 +65,7 @@ struct FileCookieStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("A change is written without being asked to")
+    @Test("A change is written without a call of flush()")
     func unasked() async throws {
         let store = try await FileCookieStore(path: path)
         await set("a=1; Max-Age=1000", in: store)
@@ -78,7 +78,7 @@ struct FileCookieStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("Many changes at once are all in the file in the end")
+    @Test("Concurrent changes are all written to the file")
     func atOnce() async throws {
         let store = try await FileCookieStore(path: path)
         await withTaskGroup { group in
@@ -90,7 +90,7 @@ struct FileCookieStoreTests {
     }
 
     @Test(
-        "A file that is none of cookies is set aside, or refused, and its bytes are never lost",
+        "A file that is not a cookie file is set aside or refused, and its bytes are never lost",
         arguments: [
             "", "not JSON", #"{"version":1,"cookies":[{"na"#, #"{"version":2,"cookies":[]}"#,
             #"{"version":1,"cookies":7}"#, "\u{0}\u{1}",
@@ -119,7 +119,7 @@ struct FileCookieStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("A file that cannot be written fails the flush alone, and is written when it can be again")
+    @Test("An unwritable file fails only flush(), and is written once it is writable")
     func unwritable() async throws {
         let store = try await FileCookieStore(path: folder + "/missing/cookies.json")
         await set("a=1; Max-Age=1000", in: store)

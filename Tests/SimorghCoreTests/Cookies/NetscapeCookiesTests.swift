@@ -6,7 +6,7 @@ import SimorghCore
 import TestSupport
 import Testing
 
-@Suite("Netscape cookie files", .timeLimit(.minutes(5)))
+@Suite("Netscape cookie file format", .timeLimit(.minutes(5)))
 struct NetscapeCookiesTests {
     private let path = NSTemporaryDirectory() + "simorgh-cookies-\(UUID().uuidString).txt"
     private static let header = "# Netscape HTTP Cookie File\n"
@@ -18,7 +18,7 @@ struct NetscapeCookiesTests {
             .split(separator: "\n").filter { !$0.hasPrefix("# ") }.map(String.init)
     }
 
-    @Test("The lines of curl are read: host or domain, HttpOnly, Secure, session, empty value")
+    @Test("Lines written by curl are read: host or domain, HttpOnly, Secure, session, empty value")
     func read() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try write(
@@ -39,7 +39,7 @@ struct NetscapeCookiesTests {
         #expect(sent == "a=1; empty=; blank=")
     }
 
-    @Test("A file keeps its format; a new one has the format that was asked for", arguments: [true, false])
+    @Test("A file keeps its format; a new file has the requested format", arguments: [true, false])
     func formats(isNew: Bool) async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         if !isNew { try write("# HTTP Cookie File\napi.test\tFALSE\t/\tFALSE\t4000000000\told\t1\n") }
@@ -59,7 +59,7 @@ struct NetscapeCookiesTests {
         #expect(try await FileCookieStore(path: path).cookies.map(\.name) == (isNew ? ["new"] : ["old", "new"]))
     }
 
-    @Test("An end that no file can hold does no harm", arguments: [1e300, -1e300, .nan, 0, -5, .infinity])
+    @Test("An expiry that the file cannot represent does no harm", arguments: [1e300, -1e300, .nan, 0, -5, .infinity])
     func ends(seconds: Double) async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let store = try await FileCookieStore(path: path, format: .netscape)
@@ -72,7 +72,7 @@ struct NetscapeCookiesTests {
         #expect(try lines().count == (seconds > 1e299 ? 1 : 0))
     }
 
-    @Test("A value that is not UTF-8 is the same bytes in both formats", arguments: FileCookieStore.Format.all)
+    @Test("A value that is not UTF-8 keeps its bytes in both formats", arguments: FileCookieStore.Format.all)
     func rawBytes(format: FileCookieStore.Format) async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let value = Array("caf".utf8) + [0xE9]
@@ -86,7 +86,7 @@ struct NetscapeCookiesTests {
         #expect(await again.withJar { $0.header(for: origin, at: Date()) } == Array("a=".utf8) + value)
     }
 
-    @Test("An empty file, as mktemp makes it, is a new one")
+    @Test("An empty file, as created by mktemp, counts as new")
     func empty() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try write("")
@@ -107,7 +107,7 @@ struct NetscapeCookiesTests {
         }
         try await store.flush()
         let before = await store.cookies
-        // Without a transfer curl writes what it has read: no server is needed.
+        // Without a transfer, curl writes the cookies that it read: no server is needed.
         let outcome = try await ChildProcess.run(
             "/usr/bin/curl", ["--silent", "--cookie", path, "--cookie-jar", path, "file:///dev/null"])
         #expect(outcome.status == 0, "\(outcome.errors)")

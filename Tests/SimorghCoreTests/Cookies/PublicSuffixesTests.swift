@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct PublicSuffixesTests {
     @Test(
-        "The examples of publicsuffix.org give the registrable name",
+        "The examples of publicsuffix.org have the expected registrable name",
         arguments: [
             ("com", "com"), ("example.com", "example.com"), ("b.example.com", "example.com"),
             ("a.b.example.com", "example.com"), ("b.domain.biz", "domain.biz"), ("uk.com", "uk.com"),
@@ -29,7 +29,7 @@ struct PublicSuffixesTests {
     func registrable(host: String, name: String) { #expect(PublicSuffixes.registrableName(of: host) == name) }
 
     @Test(
-        "A suffix is told from a name",
+        "Public suffixes are distinguished from registrable names",
         arguments: [
             ("com", true), ("co.uk", true), ("github.io", true), ("example.com", false), ("ck", true), ("x.ck", true),
             ("www.ck", false), ("localhost", true), ("aaa", true), ("zw", true), ("zuerich", true), ("unlisted", true),
@@ -38,7 +38,7 @@ struct PublicSuffixesTests {
         ])
     func suffixes(host: String, isOne: Bool) { #expect(PublicSuffixes.contains(host) == isOne) }
 
-    @Test("Each rule of the list is found by its name")
+    @Test("Each rule of the public suffix list matches its own name")
     func all() throws {
         #expect(PublicSuffixes.version.hasPrefix("20"))
         var count = 0

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SetCookieFieldTests {
     @Test(
-        "The name and the value are cut as RFC 6265bis says",
+        "The name and the value are parsed as in RFC 6265bis",
         arguments: [
             ("a=b", "a", "b"), (" a = b ", "a", "b"), ("\ta\t=\tb\t;x", "a", "b"), ("a=b=c", "a", "b=c"),
             ("a=", "a", ""),
@@ -26,14 +26,14 @@ struct SetCookieFieldTests {
     }
 
     @Test(
-        "A field with nothing in it, or with what no field has, is ignored",
+        "An empty field, or one with control characters, is ignored",
         arguments: [
             "", "=", ";", " ", "= ; Path=/", ";a=b", "a=b\u{0}", "a=b\r\nx", "a\u{7F}=b", "a=b; Path=/\u{1}",
             "\u{1B}=1",
         ])
     func ignored(text: String) { #expect(SetCookieField(text.utf8) == nil) }
 
-    @Test("Bytes that are not UTF-8 (a=caf\\xe9) are kept beside their text")
+    @Test("Bytes that are not UTF-8 (a=caf\\xe9) are kept beside the decoded text")
     func invalidText() throws {
         let field = try #require(SetCookieField(Array("a=caf".utf8) + [0xE9] + Array("; path=/".utf8)))
         #expect(field.rawPair?.name == Array("a".utf8) && field.rawPair?.value == Array("caf".utf8) + [0xE9])
@@ -42,14 +42,15 @@ struct SetCookieFieldTests {
     }
 
     @Test(
-        "A name and value of 4,096 bytes are taken, and one byte more is not", arguments: [(4096, true), (4097, false)])
+        "A name and value of 4,096 bytes together are accepted; one byte more is not",
+        arguments: [(4096, true), (4097, false)])
     func size(count: Int, isTaken: Bool) {
         #expect((SetCookieField("n=\(String(repeating: "x", count: count - 1))".utf8) != nil) == isTaken)
         #expect((SetCookieField("\(String(repeating: "x", count: count))=".utf8) != nil) == isTaken)
         #expect((SetCookieField(String(repeating: "x", count: count).utf8) != nil) == isTaken)
     }
 
-    @Test("An attribute of more than 1,024 bytes is as good as absent")
+    @Test("An attribute of more than 1,024 bytes is ignored")
     func attributeSize() throws {
         let long = "/" + String(repeating: "x", count: 1024)
         #expect(try #require(SetCookieField("a=b; Path=\(long)".utf8)).path == nil)
@@ -58,7 +59,7 @@ struct SetCookieFieldTests {
     }
 
     @Test(
-        "The last of several attributes counts, whatever the case of its name",
+        "The last of several attributes applies, in any case",
         arguments: [
             ("a=b; Domain=x.test; DOMAIN=y.test", "y.test", nil as String?), ("a=b; domain=.X.Test", "x.test", nil),
             ("a=b; domain=..x.test", ".x.test", nil), ("a=b; domain=", "", nil), ("a=b; domain", "", nil),
@@ -72,7 +73,7 @@ struct SetCookieFieldTests {
     }
 
     @Test(
-        "A flag needs no value, and has any",
+        "A flag attribute (Secure, HttpOnly) needs no value and ignores any",
         arguments: [
             ("a=b; Secure; HttpOnly", true, true), ("a=b; secure=false; httponly=0", true, true),
             ("a=b;SECURE", true, false),
@@ -85,7 +86,7 @@ struct SetCookieFieldTests {
     }
 
     @Test(
-        "SameSite is one of three words, or not said",
+        "SameSite is Strict, Lax or None; anything else counts as absent",
         arguments: [
             ("Strict", StoredCookie.SameSite.strict), ("lax", .lax), ("NONE", .unrestricted), ("other", nil), ("", nil),
         ])
@@ -94,7 +95,7 @@ struct SetCookieFieldTests {
     }
 
     @Test(
-        "Max-Age is digits, perhaps with a minus",
+        "Max-Age consists of digits with an optional minus",
         arguments: [
             ("10", 10 as Int64?), ("0", 0), ("-1", -1), ("007", 7), ("", nil), ("-", nil), ("+1", nil), ("1.5", nil),
             ("1e3", nil),
@@ -105,7 +106,7 @@ struct SetCookieFieldTests {
         #expect(try #require(SetCookieField("a=b; Max-Age=\(text)".utf8)).maxAge == seconds)
     }
 
-    @Test("The last Expires that is a date counts")
+    @Test("The last Expires that is a date applies")
     func expires() throws {
         let field = try #require(
             SetCookieField("a=b; Expires=Sun, 06 Nov 1994 08:49:37 GMT; expires=never; EXPIRES".utf8))

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HeaderRulesTests {
     @Test(
-        "EK2: a value with a line break, a NUL or another control character is refused by its header's name",
+        "EK2: a value with a line break, NUL or other control character is refused with the header's name",
         arguments: ["s3cret\r\nX-Evil: 1", "s3cret\r", "s3cret\n", "\u{0}s3cret", "s3cret\u{7F}", "s3cret\u{1B}"])
     func values(value: String) throws {
         let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields(["X-Token": value]) }
@@ -18,7 +18,7 @@ struct HeaderRulesTests {
     }
 
     @Test(
-        "EK2: a name that is no token is refused, and shown harmlessly",
+        "EK2: a name that is not a token is refused, and shown without control characters",
         arguments: ["", "X Y", "X:", "X\r\nEvil: 1", "X\u{0}", "é", ":path", "X\n", " X", "X "])
     func names(name: String) throws {
         let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields([name: "s3cret"]) }
@@ -27,7 +27,7 @@ struct HeaderRulesTests {
     }
 
     @Test(
-        "EK2: a token with a line break is refused, and not told",
+        "EK2: a bearer token with a line break is refused and not shown",
         arguments: ["s3cret\r\nX: y", "s3cret\u{0}", "", " "])
     func tokens(token: String) throws {
         let error = try #require(throws: InvalidRequest.self) { try HeaderRules.bearer(token) }
@@ -35,30 +35,30 @@ struct HeaderRulesTests {
         #expect(error.message.contains("Authorization") && !error.message.contains("s3cret"))
     }
 
-    @Test("EK2: what a builder gathered is refused when the request is made")
+    @Test("EK2: a value collected by HeaderHandler is checked when the request is created")
     func builder() throws {
         let headers = HeaderHandler.shared.addAuthorizationHeader(type: .bearer(token: "s3cret\r\nX-Evil: 1")).build()
         let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields(headers) }
         #expect(error.message.contains("authorization") && !error.message.contains("s3cret"))
     }
 
-    @Test("A valid token is a bearer's")
+    @Test("A valid token becomes a Bearer credential")
     func bearer() throws {
         #expect(try HeaderRules.bearer("abc.DEF-_~+/=") == "Bearer abc.DEF-_~+/=")
     }
 
-    @Test("What a value may hold is kept", arguments: ["", "a b", "a\tb", "é", "~!@#$%^&*()"])
+    @Test("Valid values are kept", arguments: ["", "a b", "a\tb", "é", "~!@#$%^&*()"])
     func kept(value: String) throws {
         let name = try #require(HTTPField.Name("X-A"))
         #expect(try HeaderRules.fields(["X-A": value])[name] == value)
     }
 
-    @Test("Spaces around a value are no part of it")
+    @Test("Spaces around a value are removed")
     func trimmed() throws {
         #expect(try HeaderRules.fields(["Accept": " text/plain\t"])[.accept] == "text/plain")
     }
 
-    @Test("Setting replaces every field of that name, whatever the case of its letters")
+    @Test("set() replaces every field of that name, in any case")
     func replaced() throws {
         var fields = HTTPFields()
         fields.append(HTTPField(name: .accept, value: "a"))
@@ -69,7 +69,7 @@ struct HeaderRulesTests {
         #expect(fields[.userAgent] == "x")
     }
 
-    @Test("The same headers are the same fields each time, and only one of two names that differ in case stays")
+    @Test("Fields have a stable order, and of two names that differ only in case one remains")
     func stable() throws {
         let names = (0..<40).map { "X-\($0)" }
         let fields = try HeaderRules.fields(Dictionary(uniqueKeysWithValues: names.map { ($0, "v") }))
@@ -77,7 +77,7 @@ struct HeaderRulesTests {
         #expect(try HeaderRules.fields(["Accept": "a", "accept": "b"])[values: .accept] == ["b"])
     }
 
-    @Test("Fields that an interceptor made are checked too")
+    @Test("Fields created by an interceptor are checked too")
     func foreign() throws {
         var fields: HTTPFields = [.accept: "fine"]
         try HeaderRules.check(fields)
@@ -86,7 +86,7 @@ struct HeaderRulesTests {
         #expect(error.message.contains("User-Agent") && !error.message.contains("s3cret"))
     }
 
-    @Test("Eight bytes at once are judged as each of them is")
+    @Test("The eight-byte check gives the same result as the check of each byte")
     func words() {
         for length in 0...20 {
             for place in 0..<max(1, length) {

@@ -9,10 +9,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Refused responses that are kept while something else is done.
+/// Refused responses that are held while a refresh or retry is prepared.
 @Suite(.timeLimit(.minutes(10)))
 struct HeldResponseTests {
-    @Test("A refused body that does not end is read for a while only, and its status is the call's error")
+    @Test("An endless body of a refused response is read for a limited time, and its status becomes the call's error")
     func slowBody() async throws {
         let clock = TestClock()
         let never = Gate()
@@ -36,14 +36,14 @@ struct HeldResponseTests {
         #expect(response.isBodyTruncated)
     }
 
-    @Test("The body of a refused response is let go of before its request is sent again", arguments: 0..<3)
+    @Test("The body of a refused response is released before the request is sent again", arguments: 0..<3)
     func letGo(kind: Int) async throws {
         let scopes = Kept<[Int]>([])
         let never = Gate()
         let large = StubResponse.BodyStep.bytes(Data(repeating: 7, count: 100_000))
-        let repair = Repair()
+        let repair = RepairableFault()
         let transport = StubServer { request in
-            // A body that is not let go of is still a member of the scope of its call; letting go may take a moment.
+            // A body that is not released is still a member of the scope of its call; releasing it may take a moment.
             let scope = try #require(request.options?.scope)
             try await eventually { scope.count <= scopes.value.first ?? .max }
             scopes.change { $0.append(scope.count) }

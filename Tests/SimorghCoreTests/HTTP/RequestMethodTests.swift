@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct RequestMethodTests {
     @Test(
-        "Each method has its name, and tells whether it is safe and idempotent (RFC 9110, 9.2)",
+        "Each method has its name, isSafe and isIdempotent (RFC 9110, 9.2)",
         arguments: [
             (RequestMethod.get, "GET", true, true), (.head, "HEAD", true, true), (.post, "POST", false, false),
             (.put, "PUT", false, true), (.delete, "DELETE", false, true), (.connect, "CONNECT", false, false),
@@ -24,7 +24,7 @@ struct RequestMethodTests {
         #expect(try method.httpMethod().rawValue == name)
     }
 
-    @Test("A custom method with a known name is that method")
+    @Test("A custom method with a known name equals that method")
     func equality() {
         #expect(RequestMethod.custom("GET") == .get)
         #expect(Set([RequestMethod.custom("PUT"), .put]).count == 1)
@@ -32,7 +32,7 @@ struct RequestMethodTests {
         if case .get = RequestMethod(rawValue: "GET") {} else { Issue.record("GET is not the case get") }
     }
 
-    @Test("A method that is no token is refused", arguments: ["", "GE T", "GET\r\nX: y", "GÉT", "a/b"])
+    @Test("A method that is not a token is refused", arguments: ["", "GE T", "GET\r\nX: y", "GÉT", "a/b"])
     func noToken(name: String) {
         let error = #expect(throws: InvalidRequest.self) { try RequestMethod.custom(name).httpMethod() }
         #expect(error?.reason == .invalidMethod)

@@ -4,11 +4,11 @@
 import HTTPTypes
 import SimorghCore
 
-/// A moment that the tables of the cache begin at: 1 January 2026, in milliseconds.
+/// The start of the cache tests' time: 1 January 2026, in milliseconds.
 let cacheStart: Int64 = 1_767_225_600_000
 
 extension StoredResponse {
-    /// A response to `https://a.example/x` that came at ``cacheStart``, its fields given as text.
+    /// Creates a response to `https://a.example/x` received at ``cacheStart``, with the given fields.
     static func sample(
         _ fields: [(String, String)], status: Int = 200, request: [(String, String)] = [], isDecoded: Bool = true
     ) -> StoredResponse {
@@ -21,7 +21,7 @@ extension StoredResponse {
 }
 
 extension HTTPFields {
-    /// Fields of any name and value.
+    /// Creates fields with the given names and values.
     static func sample(_ fields: [(String, String)]) -> HTTPFields {
         var result = HTTPFields()
         for (name, value) in fields {
@@ -40,7 +40,8 @@ extension CacheRequest {
 }
 
 extension CacheDecision {
-    /// In a word: `hit`, `stale`, `304`, `206`, `head`, `refresh`, `ask` with a condition, `send` without, `504`, `error`.
+    /// The decision as a word: `hit`, `stale`, `304`, `206`, `head`, `refresh`, `ask` (conditional), `send`, `504`,
+    /// `error`.
     var word: String {
         switch self {
         case .reply(let reply) where reply.refresh != nil: "refresh"

@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// One row of a table: what is set, where it is asked for, and what is sent there.
+/// One row of a table: the cookies set, the requested URL, and the cookies sent.
 struct CookieCase: Sendable, CustomStringConvertible {
     let sets: [(field: String, url: String)]
     let url: String
     let sent: String?
 
-    /// A cookie set by one URL and asked for by another.
+    /// Creates a case with one cookie, set by one URL and requested by another.
     init(_ field: String, from origin: String = "https://www.example.com/dir/page", to url: String, _ sent: String?) {
         self.init([(field, origin)], to: url, sent)
     }

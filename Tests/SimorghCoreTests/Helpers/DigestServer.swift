@@ -7,12 +7,12 @@ import SimorghCore
 import SimorghTesting
 import Synchronization
 
-/// A script that checks answers to its challenge for the name "u" and the password "p", by the words of RFC 7616.
+/// A stub server that verifies Digest responses for the name "u" and the password "p" as in RFC 7616.
 final class DigestServer: Sendable {
     struct State {
         var nonce = "n1"
         var turn = 0
-        /// The numbers of the requests that were let through.
+        /// The `nc` values of the accepted requests.
         var counts: [String] = []
     }
 
@@ -20,9 +20,9 @@ final class DigestServer: Sendable {
     let state = Mutex(State())
     private let parameters: String
     private let next: String?
-    /// Whether each refusal has a nonce of its own.
+    /// True if each refusal has a new nonce.
     private let freshNonces: Bool
-    /// What a request that was let through gets, by how many were.
+    /// The response to an accepted request, given the number of accepted requests.
     private let then: @Sendable (RecordedRequest, Int) async throws -> StubResponse
 
     var counts: [String] { state.withLock { $0.counts.sorted() } }

@@ -9,13 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A user, as the tests' server knows it.
+/// A user of the tests' server.
 struct User: Codable, Sendable, Hashable {
     var id: Int
     var name: String
 }
 
-/// What the tests' server says when it refuses.
+/// The error body of the tests' server.
 struct Refusal: Codable, Sendable, Hashable {
     var code: Int
     var message: String
@@ -35,5 +35,5 @@ struct FetchUser: NetworkRequest {
     var path: String { "users/\(id)" }
 }
 
-/// An endpoint without a word of its own.
+/// An endpoint that uses every default.
 struct Bare: NetworkRouter {}

@@ -7,18 +7,18 @@ import SimorghCore
 import SimorghTesting
 import Synchronization
 
-/// A tus server in memory, behind a scripted transport, which fails as it is told to.
+/// A tus server in memory, behind a stub transport, with scripted faults.
 final class FakeTus: Sendable {
-    /// What to do to a request instead of what it asks for.
+    /// A fault that replaces the regular handling of a request.
     enum Fault: Sendable {
         case status(Int, [String: String] = [:])
-        /// Keep so many bytes of the body, then lose the connection.
+        /// Stores that many bytes of the body, then drops the connection.
         case lost(after: Int)
-        /// Take the request, and do this before the answer.
+        /// Handles the request, and runs the closure before it responds.
         case meanwhile(@Sendable () -> Void)
-        /// Answer with another Location.
+        /// Responds with another Location.
         case location(String)
-        /// Say that so much is there.
+        /// Reports that Upload-Offset.
         case offset(String)
     }
 
@@ -36,7 +36,7 @@ final class FakeTus: Sendable {
     var log: [String] { state.withLock { $0.log } }
     var contents: [Data] { state.withLock { $0.uploads.sorted { $0.key < $1.key }.map(\.value.data) } }
 
-    /// The next request of a method fails.
+    /// Makes the next request with the method fail.
     func fail(_ method: String, _ fault: Fault) { state.withLock { $0.faults.append((method, fault)) } }
 
     var transport: StubServer { StubServer { [self] request in try answer(request) } }

@@ -3,7 +3,7 @@
 
 import SimorghCore
 
-/// Names and values as the URL standard of the WHATWG parses `application/x-www-form-urlencoded`.
+/// Parses `application/x-www-form-urlencoded` into names and values as in the WHATWG URL standard.
 func formParsed(_ text: String) -> [QueryItem] {
     text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
         let name = pair.prefix { $0 != UInt8(ascii: "=") }

@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// The rules of HAR 1.2 for what must be there, of which type: by the specification's tables, in words of our own.
+/// The required fields of HAR 1.2 and their types, written from the tables of the specification.
 ///
-/// They know of nothing else, which the published schema lets pass; `HARWitnessTests` ask that one.
+/// Additional fields pass. `HARWitnessTests` checks against the published schema.
 enum HARSchema {
     private indirect enum Rule: Sendable {
         case text, number, count, date
@@ -51,26 +51,26 @@ enum HARSchema {
             ], optional: ["browser": .object(["name": .text, "version": .text]), "comment": .text])
     ])
 
-    /// What is wrong with a file; empty for a good one.
+    /// Returns the violations in a file; empty for a valid one.
     static func faults(_ object: Any) -> [String] { faults(object, file, "") }
 
     private static func faults(_ value: Any, _ rule: Rule, _ path: String) -> [String] {
         switch rule {
-        case .text: return value is String ? [] : ["\(path) is no text"]
+        case .text: return value is String ? [] : ["\(path) is not a string"]
         case .number:
-            guard let number = value as? Double else { return ["\(path) is no number"] }
+            guard let number = value as? Double else { return ["\(path) is not a number"] }
             return number >= 0 || number == -1 ? [] : ["\(path) is \(number)"]
         case .count:
-            guard let number = value as? Double, number == number.rounded() else { return ["\(path) is no count"] }
+            guard let number = value as? Double, number == number.rounded() else { return ["\(path): not an integer"] }
             return number >= -1 ? [] : ["\(path) is \(number)"]
         case .date:
             let isDate = (value as? String).map { (try? Date($0, strategy: .iso8601)) != nil || $0.contains(#/T.*Z$/#) }
-            return isDate == true ? [] : ["\(path) is no date"]
+            return isDate == true ? [] : ["\(path) is not a date"]
         case .list(let element):
-            guard let list = value as? [Any] else { return ["\(path) is no list"] }
+            guard let list = value as? [Any] else { return ["\(path) is not an array"] }
             return list.enumerated().flatMap { faults($1, element, "\(path)[\($0)]") }
         case .object(let required, let optional):
-            guard let object = value as? [String: Any] else { return ["\(path) is no object"] }
+            guard let object = value as? [String: Any] else { return ["\(path) is not an object"] }
             let missing = required.keys.filter { object[$0] == nil }.map { "\(path).\($0) is missing" }
             return missing
                 + object.flatMap { name, member -> [String] in

@@ -4,7 +4,7 @@
 import SimorghCore
 import Synchronization
 
-/// Uploads written down in memory.
+/// An upload store in memory.
 final class MemoryUploadStore: UploadStore {
     private let records = Mutex<[String: UploadRecord]>([:])
 

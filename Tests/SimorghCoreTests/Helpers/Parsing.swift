@@ -5,17 +5,17 @@ import Foundation
 import SimorghCore
 import TestSupport
 
-/// What a parser makes of pieces: its records, and the error that ended them.
+/// The result of parsing chunks: the records, and the error that ended them.
 struct Parsed<Record: Equatable & Sendable>: Equatable, Sendable {
     var records: [Record] = []
     var error: StreamingError?
 
-    /// Feeds a parser, as a body's iterator does.
+    /// Feeds a parser like a body's iterator.
     init<Parser: RecordParser>(_ pieces: [Data], _ parser: Parser) where Parser.Record == Record {
         var parser = parser
         do throws(StreamingError) {
             for piece in pieces {
-                // A copy, so that what is read past its end is not the next piece.
+                // A copy, so a read past its end does not see the next chunk.
                 let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
                 defer { bytes.deallocate() }
                 bytes.copyBytes(from: piece)
@@ -33,9 +33,9 @@ struct Parsed<Record: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Ways to cut a text in pieces.
+/// Ways to split bytes into chunks.
 enum Cuts {
-    /// In two at each byte, each byte alone, with empty pieces between, and in random pieces.
+    /// In two at each byte, one byte each, with empty chunks in between, and at random positions.
     static func all(of bytes: Data, seed: UInt64 = 1) -> [[Data]] {
         var generator = SeededNumbers(seed)
         let single = bytes.map { Data([$0]) }

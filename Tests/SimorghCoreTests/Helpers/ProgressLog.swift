@@ -5,7 +5,7 @@ import SimorghCompatibility
 import SimorghCore
 import Synchronization
 
-/// What was told of an upload, in its order.
+/// The reported progress of an upload, in order.
 final class ProgressLog: UploadProgressDelegate {
     private let entries = Mutex<[UploadProgress]>([])
 
@@ -18,7 +18,7 @@ final class ProgressLog: UploadProgressDelegate {
         uploadDidProgress(UploadProgress(sent: sent, total: total ?? Int64(fraction * 1000), isFinished: fraction == 1))
     }
 
-    /// Whether it never went back, and came to its end exactly once, as the last of all.
+    /// True if the progress never decreased and reached 1.0 exactly once, at the end.
     var isMonotoneToTheEnd: Bool {
         let fractions = fractions
         return zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 } && fractions.last == 1

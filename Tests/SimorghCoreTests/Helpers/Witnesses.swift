@@ -6,9 +6,9 @@ import SimorghCompatibility
 import SimorghCore
 import TestSupport
 
-/// Everything that tells of a client's calls, each kept as text.
+/// All outputs that describe a client's calls, each recorded as text.
 struct Witnesses {
-    /// What is written to a destination of text, and to a logger with its metadata.
+    /// The output of a text destination, and of a logger with its metadata.
     let box = LogBox()
     let system = LogBox()
     let told = Kept<[NetworkEvent]>([])
@@ -21,7 +21,7 @@ struct Witnesses {
         recorder = HARRecorder(redaction: rules)
     }
 
-    /// Lets them see what a client of the configuration does.
+    /// Attaches all outputs to a configuration.
     func watch(_ configuration: inout APIClient.Configuration, _ level: LogLevel, _ format: LogFormat) {
         configuration.logging.level = level
         configuration.logging.logger = NetworkLogger([box.destination(format), .logger(system.logger)])
@@ -36,7 +36,7 @@ struct Witnesses {
         ]
     }
 
-    /// What each says, by its name.
+    /// Returns the recorded text of each output, by its name.
     func statements() throws -> [(name: String, text: String)] {
         var events = ""
         dump(told.value, to: &events)
@@ -47,7 +47,7 @@ struct Witnesses {
         ]
     }
 
-    /// Those of the secrets that are told, each with the name of who tells it.
+    /// Returns the secrets that appear, each with the name of the output.
     func leaks(_ secrets: [String]) throws -> [String] {
         try statements().flatMap { statement in
             secrets.filter { statement.text.contains($0) }.map { "\(statement.name): \($0)" }

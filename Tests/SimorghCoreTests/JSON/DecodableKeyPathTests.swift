@@ -13,7 +13,7 @@ struct DecodableKeyPathTests {
 
     private struct Item: Decodable, Equatable { var id: Int }
 
-    @Test("A text is cut at dots and slashes, a list is taken name by name")
+    @Test("A string is split at dots and slashes; an array is taken element by element")
     func components() {
         #expect(DecodableKeyPath("data.address.city").components == ["data", "address", "city"])
         #expect(("a/b/c" as DecodableKeyPath).components == ["a", "b", "c"])
@@ -28,7 +28,7 @@ struct DecodableKeyPathTests {
         #expect(try JSONDecoder().decode(String.self, from: Self.document, at: path) == "Paris")
     }
 
-    @Test("A number is a place in a list, or the name it is in an object")
+    @Test("A number is an index of an array, or a key of an object")
     func places() throws {
         let decoder = JSONDecoder()
         #expect(try decoder.decode(Item.self, from: Self.document, at: "data.items.1") == Item(id: 2))
@@ -39,12 +39,12 @@ struct DecodableKeyPathTests {
         #expect(try decoder.decode(Item.self, from: Data("[{\"id\":5}]".utf8), at: "0") == Item(id: 5))
     }
 
-    @Test("No component is the whole document")
+    @Test("An empty key path is the whole document")
     func whole() throws {
         #expect(try JSONDecoder().decode(Item.self, from: Data(#"{"id":9}"#.utf8), at: []) == Item(id: 9))
     }
 
-    @Test("The decoder's strategies hold at the end of the way too")
+    @Test("The decoder's strategies apply at the end of the key path too")
     func strategies() throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -56,26 +56,26 @@ struct DecodableKeyPathTests {
         #expect(try decoder.decode(String.self, from: snake, at: "userData.firstName") == "Ada")
     }
 
-    @Test("A null at the end of the way is nil")
+    @Test("A null at the end of the key path is nil")
     func null() throws {
         #expect(try JSONDecoder().decode(Int?.self, from: Self.document, at: "data.none") == nil)
     }
 
     @Test(
-        "SMA13: a way that leads nowhere tells where it breaks",
+        "SMA13: a broken key path reports the component where it breaks",
         arguments: [
             ("data.adress.city", 1), ("data.items.2", 2), ("data.items.-1", 2), ("data.items.x", 2), ("nothing", 0),
             ("data.address.city.x", 3), ("data.none.x", 2), ("data.items.99999999999999999999", 2),
         ] as [(DecodableKeyPath, Int)])
     func broken(path: DecodableKeyPath, found: Int) throws {
-        let error = try #require(throws: BrokenKeyPath.self) {
+        let error = try #require(throws: InvalidKeyPathError.self) {
             try JSONDecoder().decode(Int.self, from: Self.document, at: path)
         }
         #expect(error.keyPath == path && error.foundComponents == found)
         #expect(error.description.contains(path.components[found]))
     }
 
-    @Test("What is found but does not fit, or is no JSON, is a decoding error with its path")
+    @Test("A value of the wrong type, or invalid JSON, is a decoding error with its path")
     func misfit() throws {
         let error = try #require(throws: DecodingError.self) {
             try JSONDecoder().decode(Int.self, from: Self.document, at: "data.address.city")
@@ -88,7 +88,7 @@ struct DecodableKeyPathTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Int.self, from: Data("{".utf8), at: "a") }
     }
 
-    @Test("One decoder serves many at once, each with its own way")
+    @Test("One decoder serves concurrent decodes, each with its own key path")
     func shared() async throws {
         let decoder = JSONDecoder()
         try await withThrowingTaskGroup(of: Bool.self) { group in

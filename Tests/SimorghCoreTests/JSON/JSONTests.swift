@@ -9,7 +9,7 @@ import Testing
 struct JSONTests {
     private func parsed(_ text: String) throws -> JSON { try JSON(parsing: Data(text.utf8)) }
 
-    @Test("A document is reached into by names and places; what is missing is null")
+    @Test("Values are read by name and index; a missing value is null")
     func access() throws {
         let json = try parsed(#"{"user":{"name":"Ada","age":36,"tags":["a","b"],"ok":true,"string":"s"},"n":null}"#)
         #expect(json.user.name.string == "Ada")
@@ -24,7 +24,7 @@ struct JSONTests {
     }
 
     @Test(
-        "Numbers are kept exactly and written as they came",
+        "Numbers are kept exactly and written as they were parsed",
         arguments: [
             "0", "1", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
             "18446744073709551615",
@@ -35,7 +35,7 @@ struct JSONTests {
         #expect(try parsed("[\(text)]").description == "[\(text)]")
     }
 
-    @Test("The largest integers are told in full")
+    @Test("The largest integers are exact")
     func large() throws {
         guard case .number(let number) = try parsed("18446744073709551615") else {
             Issue.record("no number")
@@ -45,7 +45,7 @@ struct JSONTests {
         #expect(try parsed("9223372036854775807").int == .max)
     }
 
-    @Test("Kinds are never equal to one another; equal numbers are, however they are written")
+    @Test("Values of different kinds are never equal; equal numbers are, in any notation")
     func equality() throws {
         #expect(JSON.number(1) != .string("1"))
         #expect(JSON.bool(true) != .number(1))
@@ -56,7 +56,7 @@ struct JSONTests {
         #expect(Set<JSON>([1, 1.0, "1", true]).count == 3)
     }
 
-    @Test("Literals build a document, and it comes back from its bytes")
+    @Test("Literals build a document that survives encoding and parsing")
     func roundTrip() throws {
         let json: JSON = ["b": [1, 2.5, "x", true, nil, [:], []], "a": ["é": "\u{1F600}\n/"]]
         #expect(try JSON(parsing: json.data()) == json)
@@ -64,13 +64,13 @@ struct JSONTests {
         #expect(json.description == #"{"a":{"é":"😀\n/"},"b":[1,2.5,"x",true,null,{},[]]}"#)
     }
 
-    @Test("What is no JSON is an error", arguments: ["", "{", "[1,", "nul", "{\"a\":}", "01", "[1]]", "\u{1}", "'a'"])
+    @Test("Invalid JSON is an error", arguments: ["", "{", "[1,", "nul", "{\"a\":}", "01", "[1]]", "\u{1}", "'a'"])
     func malformed(text: String) {
         #expect(throws: DecodingError.self) { try parsed(text) }
     }
 
     @Test(
-        "Text that is not Unicode is an error that says where",
+        "Text that is not Unicode is an error with the offset",
         arguments: [
             (#"{"name":"Z@l"}"#, "byte 0xE1 at offset 10 is not valid UTF-8"),
             (#"{"name":"\ud83d"}"#, #"\ud83d at offset 9 is half of a surrogate pair"#),
@@ -88,7 +88,7 @@ struct JSONTests {
         #expect(context.debugDescription.contains(reason), "\(context.debugDescription)")
     }
 
-    @Test("A document nested too deeply is an error and no crash", arguments: [129, 200, 511, 100_000])
+    @Test("A document nested too deeply is an error and does not crash", arguments: [129, 200, 511, 100_000])
     func bottomless(depth: Int) {
         #expect(throws: DecodingError.self) { try parsed(String(repeating: "[", count: depth)) }
         #expect(throws: DecodingError.self) {
@@ -96,7 +96,7 @@ struct JSONTests {
         }
     }
 
-    @Test("A document of 128 levels is parsed and written, also on a small stack")
+    @Test("A document with 128 levels is parsed and encoded, also on a small stack")
     func deep() async throws {
         let text = String(repeating: #"{"a":["#, count: 64) + String(repeating: "]}", count: 64)
         let written = await withCheckedContinuation { continuation in
@@ -107,7 +107,7 @@ struct JSONTests {
         #expect(written == text)
     }
 
-    @Test("A value nested too deeply is not written")
+    @Test("A value nested too deeply is not encoded")
     func deepValue() {
         var json: JSON = []
         for _ in 0..<128 { json = [json] }
@@ -115,7 +115,7 @@ struct JSONTests {
         #expect(error?.reason == .invalidJSON)
     }
 
-    @Test("SMA19: a number that JSON cannot write is invalidJSON", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("SMA19: a number that JSON cannot represent is invalidJSON", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(number: Double) throws {
         let json: JSON = ["a": [.number(JSON.Number(number))]]
         let error = #expect(throws: InvalidRequest.self) { try json.data() }
@@ -126,7 +126,7 @@ struct JSONTests {
         #expect(throws: InvalidRequest.self) { try JSON(anyValue: ["a": number]) }
     }
 
-    @Test("SMA19: an object with something that is no JSON is invalidJSON, no crash")
+    @Test("SMA19: an object with a value that JSON cannot represent is invalidJSON and does not crash")
     func invalidObject() throws {
         struct Foreign {}
         var nested: Any = 1
@@ -140,7 +140,7 @@ struct JSONTests {
         }
     }
 
-    @Test("Values of any type become what they are")
+    @Test("Values of any type become the matching JSON values")
     func anyValues() throws {
         let absent: Int? = nil
         let value: [String: Any] = [
@@ -156,7 +156,7 @@ struct JSONTests {
         #expect(try JSON(anyValue: value) == expected)
     }
 
-    @Test("A model can have a part that is dynamic")
+    @Test("A model can have a JSON property")
     func inModel() throws {
         struct Model: Codable, Equatable {
             var id: Int

@@ -15,9 +15,9 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(10)))
 struct InterceptorTests {
-    @Test("The first is the outermost; the network's are inside of all, and see each attempt")
+    @Test("The first interceptor is the outermost; network interceptors are innermost and see each attempt")
     func order() async throws {
-        let notes = PluginNotes()
+        let notes = PluginCallLog()
         func noting(_ name: String) -> Interceptor {
             Interceptor { request, next in
                 notes.add("\(name) in")
@@ -49,7 +49,7 @@ struct InterceptorTests {
         #expect(response.response.statusCode == 200)
     }
 
-    @Test("A step may answer by itself: nothing is sent")
+    @Test("An interceptor can respond itself, and nothing is sent")
     func answers() async throws {
         let transport = StubServer(precedence: .first)
         let client = APIClient.scripted(transport) {
@@ -63,7 +63,7 @@ struct InterceptorTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("A step may change a streamed body, chunk by chunk, as it arrives")
+    @Test("An interceptor can change a streamed body chunk by chunk")
     func changesStream() async throws {
         let gate = Gate()
         let client = APIClient.scripted(
@@ -88,10 +88,10 @@ struct InterceptorTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("What a call carries reaches every step, and no other call")
+    @Test("UserInfo of a call reaches every step, and no other call")
     func userInfo() async throws {
         enum Name: UserInfo.Key { static let defaultValue = "none" }
-        let notes = PluginNotes()
+        let notes = PluginCallLog()
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.networkInterceptors = [
                 Interceptor { request, next in
@@ -105,7 +105,7 @@ struct InterceptorTests {
         #expect(notes.all == ["profile", "none"])
     }
 
-    @Test("Each call has an identifier of its own, the same for its attempts; a request's own is kept")
+    @Test("Each call has its own request ID, the same for all its attempts; a request's own ID is kept")
     func requestID() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {

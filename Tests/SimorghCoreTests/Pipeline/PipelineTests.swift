@@ -10,7 +10,7 @@ import Testing
 struct PipelineTests {
     struct Mine: Error {}
 
-    @Test("cancelAllRequests ends a call that waits in a step of the user, where no transport hears of it")
+    @Test("cancelAllRequests ends a call that waits in an interceptor, before it reaches a transport")
     func cancelInStep() async throws {
         let (waiting, gate) = (Gate(), Gate())
         let transport = StubServer { _ in .status(.ok) }
@@ -30,7 +30,7 @@ struct PipelineTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("A cancelled task ends a call that waits in a step of the user")
+    @Test("A cancelled task ends a call that waits in an interceptor")
     func cancelTask() async throws {
         let (waiting, gate) = (Gate(), Gate())
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
@@ -48,7 +48,7 @@ struct PipelineTests {
         #expect(try await #require(task.value).isCancelled)
     }
 
-    @Test("An error tells how often the steps sent the request", arguments: [0, 1, 3])
+    @Test("An error reports how often the interceptors sent the request", arguments: [0, 1, 3])
     func attempts(count: Int) async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.interceptors = [

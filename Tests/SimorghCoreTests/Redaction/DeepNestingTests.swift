@@ -5,8 +5,8 @@ import Foundation
 import SimorghCore
 import Testing
 
-/// HAR files and cassettes hide what telling names hold in JSON inside JSON strings, and every level stays JSON.
-@Suite("Deep search: nested JSON", .timeLimit(.minutes(10)))
+/// HAR files and cassettes hide values of sensitive names in JSON inside JSON strings, and every level stays JSON.
+@Suite("NestedSecretFinder: nested JSON", .timeLimit(.minutes(10)))
 struct DeepNestingTests {
     private static let values: [JSON] = [
         "s3cret", "pa\"ss s3cret", "a\\s3cret", "s3cret\\", "s3cret\n\\\"x", 1_234_567, ["s3cret", "s3cret"],
@@ -14,16 +14,16 @@ struct DeepNestingTests {
     ]
 
     @Test(
-        "What a telling name holds is hidden in each layer, and each layer stays JSON",
+        "A value of a sensitive name is hidden at each level, and each level stays valid JSON",
         arguments: ["password", "cookie", "authorization", "credentials"], 0...5)
     func layers(name: String, depth: Int) throws {
         for value in Self.values {
             var json: JSON = .object([name: value, "n": 1])
             for _ in 0..<depth { json = ["a": .string(String(decoding: try json.data(), as: UTF8.self)), "b": "c"] }
             let text = String(decoding: try json.data(), as: UTF8.self)
-            let shown = Redactor(.standard, finder: DeepFinder()).text(text)
+            let shown = Redactor(.standard, finder: NestedSecretFinder()).text(text)
             #expect(!shown.contains("s3cret") && !shown.contains("1234567"), "\(text)")
-            #expect(Redactor(.standard, finder: DeepFinder()).text(shown) == shown)
+            #expect(Redactor(.standard, finder: NestedSecretFinder()).text(shown) == shown)
             var left = try JSON(parsing: Data(shown.utf8))
             for _ in 0..<depth {
                 #expect(left["b"].string == "c")
@@ -35,7 +35,7 @@ struct DeepNestingTests {
     }
 
     @Test(
-        "A quote that is written as its code is one, too",
+        "Quotes written as \\u0022 delimit nested strings",
         arguments: [
             (
                 #"{"a":"{\u0022password\u0022:\u0022s3cret\u0022}"}"#,
@@ -53,17 +53,17 @@ struct DeepNestingTests {
                 #"{"a":"\u0022eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig\u0022"}"#, #"{"a":"\u0022[hidden]\u0022"}"#
             ),
         ])
-    func codes(text: String, shown: String) { #expect(Redactor(.standard, finder: DeepFinder()).text(text) == shown) }
+    func codes(text: String, shown: String) { #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown) }
 
-    @Test("Of nested JSON, too, that there is none is no secret", arguments: ["null", "true", "false"])
+    @Test("null, true and false of a sensitive name are shown in nested JSON", arguments: ["null", "true", "false"])
     func literals(word: String) {
         let text = #"{"a":"{\"password\":\#(word),\"n\":1}"}"#
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text) == text)
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == text)
     }
 
-    @Test("A cookie in quotes is hidden in text, too", arguments: ["'", "\""])
+    @Test("A quoted cookie is hidden in text", arguments: ["'", "\""])
     func quoted(quote: String) {
         let text = "{'cookie': \(quote)a=s3cret; b\(quote), 'n': 1}"
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text) == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
     }
 }

@@ -7,10 +7,10 @@ import SimorghCore
 import Testing
 
 /// HAR files and cassettes hide secrets in URLs inside URLs, and in text whose names and delimiters are escaped.
-@Suite("Deep search: URLs", .timeLimit(.minutes(10)))
+@Suite("NestedSecretFinder: URLs", .timeLimit(.minutes(10)))
 struct DeepPlacesTests {
     @Test(
-        "A URL in a URL is hidden as a whole where it holds a secret, and shown where it holds none",
+        "A nested URL is hidden completely if it holds a secret, and shown otherwise",
         arguments: [
             ("next=/cb?access_token=s3cret123", "next=[hidden]"),
             ("url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123&page=2", "url=[hidden]&page=2"),
@@ -36,14 +36,14 @@ struct DeepPlacesTests {
     func urlsInURLs(query: String, shown: String) {
         var rules = RedactionRules()
         rules.names = ["customer"]
-        #expect(rules.shown(url: "https://a.test/?\(query)", finder: DeepFinder()) == "https://a.test/?\(shown)")
-        #expect(rules.shown(form: query[...], finder: DeepFinder()) == shown)
-        #expect(rules.shown(form: shown[...], finder: DeepFinder()) == shown)
+        #expect(rules.shown(url: "https://a.test/?\(query)", finder: NestedSecretFinder()) == "https://a.test/?\(shown)")
+        #expect(rules.shown(form: query[...], finder: NestedSecretFinder()) == shown)
+        #expect(rules.shown(form: shown[...], finder: NestedSecretFinder()) == shown)
         #expect(RedactionRules.none.shown(form: query[...]) == query)
     }
 
     @Test(
-        "What a URL in a URL or in a form holds is hidden where an answer repeats it alone",
+        "A secret of a nested URL or form is hidden where a response repeats it alone",
         arguments: [
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Ds3cret123", "https://u:s3cret123@b.test/",
@@ -53,16 +53,16 @@ struct DeepPlacesTests {
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(
-            Redactor(.standard, TransportRequest(head: head), finder: DeepFinder()).text("you are s3cret123")
+            Redactor(.standard, TransportRequest(head: head), finder: NestedSecretFinder()).text("you are s3cret123")
                 == "you are [hidden]")
         let form = RequestBody.text(query, contentType: "application/x-www-form-urlencoded")
         let plain = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let sent = TransportRequest(head: plain, body: form)
-        #expect(Redactor(.standard, sent, finder: DeepFinder()).text("you are s3cret123") == "you are [hidden]")
+        #expect(Redactor(.standard, sent, finder: NestedSecretFinder()).text("you are s3cret123") == "you are [hidden]")
     }
 
     @Test(
-        "What a URL that is escaped within a text holds is hidden, however often it was escaped",
+        "A secret of an escaped URL in a text is hidden, however often it was escaped",
         arguments: [
             (
                 "go=https%3A%2F%2Fb.test%2F%3Ftoken%3Dabc123%26n%3D1",
@@ -92,13 +92,13 @@ struct DeepPlacesTests {
             ("%25cardnumber: 4111", "%25cardnumber: [hidden]"),
         ])
     func escapedURLs(text: String, shown: String) {
-        #expect(DeepFinder().shown(text, .standard, afterJSON: false) == shown)
-        #expect(DeepFinder().shown(shown, .standard, afterJSON: false) == shown)
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text) == shown)
+        #expect(NestedSecretFinder().shown(text, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(shown, .standard, afterJSON: false) == shown)
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown)
     }
 
     @Test(
-        "What a string of escaped JSON holds is hidden up to its last quote, whatever stands before and in it",
+        "A string of escaped JSON is hidden up to its closing quote, whatever precedes it or is in it",
         arguments: [
             (
                 "%7B%22token%22%3A%20%22s3cret%22%2C%22n%22%3A1%7D",
@@ -116,13 +116,13 @@ struct DeepPlacesTests {
             ("token%3D%20%5C", "token%3D%20[hidden]"), ("token%3D%22abc", "token%3D%22[hidden]"),
         ])
     func escapedStrings(text: String, shown: String) {
-        #expect(DeepFinder().shown(text, .standard, afterJSON: false) == shown)
-        #expect(DeepFinder().shown(shown, .standard, afterJSON: false) == shown)
-        #expect(Redactor(.standard, finder: DeepFinder()).text(text) == shown)
+        #expect(NestedSecretFinder().shown(text, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(shown, .standard, afterJSON: false) == shown)
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown)
     }
 
     @Test(
-        "What follows an escaped blank is hidden where it is a credential, and no words that follow each other",
+        "A credential after an escaped space is hidden, and ordinary words are not",
         arguments: [
             ("q=basic%20income%20for%20all", "q=basic%20income%20for%20all"),
             ("q=basic%20r%C3%A9sum%C3%A9s&n=2024", "q=basic%20r%C3%A9sum%C3%A9s&n=2024"),
@@ -131,7 +131,7 @@ struct DeepPlacesTests {
             ("q=Basic%20dXNlcjpw%2Bzz%3D%3D&n=1", "q=Basic%20[hidden]&n=1"),
         ])
     func escapedSchemes(text: String, shown: String) {
-        #expect(DeepFinder().shown(text, .standard, afterJSON: false) == shown)
-        #expect(DeepFinder().shown(shown, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(text, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(shown, .standard, afterJSON: false) == shown)
     }
 }

@@ -10,8 +10,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Secrets are planted in what is no plain call: downloads, WebSockets, subscriptions, the cache, and what fails early.
-@Suite("Planted secrets elsewhere", .timeLimit(.minutes(10)))
+/// Planted secrets in downloads, WebSockets, subscriptions, the cache, and calls that fail early.
+@Suite("Planted secrets outside plain calls", .timeLimit(.minutes(10)))
 struct PlantedSecretsElsewhereTests {
     private static let secrets = (0..<16).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
     private static let table = LogLevel.allCases.flatMap { level in LogFormat.allCases.map { (level, $0) } }
@@ -32,12 +32,12 @@ struct PlantedSecretsElsewhereTests {
         return false
     }
 
-    @Test("No secret of a download is told", arguments: table)
+    @Test("No secret of a download appears in any output", arguments: table)
     func downloads(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { state in
             state.fields[.setCookie] = "sid=\(secrets[0]); Path=/"
             state.fields[.contentType] = "application/octet-stream"
@@ -73,11 +73,11 @@ struct PlantedSecretsElsewhereTests {
         #expect(level > .none || witnesses.box.all.isEmpty)
     }
 
-    @Test("No secret of a WebSocket is told", arguments: table)
+    @Test("No secret of a WebSocket appears in any output", arguments: table)
     func webSockets(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let name = try #require(HTTPField.Name("X-Auth-Token"))
         let connection = try world.connection(Chat()) {
             witnesses.watch(&$0, level, format)
@@ -110,11 +110,11 @@ struct PlantedSecretsElsewhereTests {
         #expect(witnesses.system.texts.contains("websocket reconnecting") == (level >= .standard))
     }
 
-    @Test("No secret of a subscription is told, and its connection is", arguments: table)
+    @Test("No secret of a subscription appears in any output, and its connection is logged", arguments: table)
     func subscriptions(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let socket = world.client { witnesses.watch(&$0, level, format) }
             .subscriptions(over: PlainProtocol(confirms: false, token: { secrets[0] }), options: SubscriptionOptions())
         let count = Kept(0)
@@ -140,7 +140,7 @@ struct PlantedSecretsElsewhereTests {
         #expect(names.contains("subscription received") == (level == .verbose))
     }
 
-    @Test("No secret of an upload is told, and how far it is is", arguments: table)
+    @Test("No secret of an upload appears in any output, and its progress is logged", arguments: table)
     func uploads(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
@@ -156,7 +156,7 @@ struct PlantedSecretsElsewhereTests {
         #expect(witnesses.system.texts.contains("upload progress") == (level == .verbose))
     }
 
-    @Test("No secret of what the cache answers is told, and that it does is", arguments: table)
+    @Test("No secret of a cache hit appears in any output, and the hit is logged", arguments: table)
     func cache(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
@@ -180,7 +180,7 @@ struct PlantedSecretsElsewhereTests {
         #expect(witnesses.system.texts.contains("cache") == (level >= .standard))
     }
 
-    @Test("No secret of a request that cannot be sent is told", arguments: table)
+    @Test("No secret of a request that cannot be sent appears in any output", arguments: table)
     func refused(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
@@ -200,7 +200,7 @@ struct PlantedSecretsElsewhereTests {
         #expect(witnesses.system.texts.contains("failed") == (level >= .failures))
     }
 
-    @Test("A secret of a request that a step refuses is not told by the error of that step", arguments: table)
+    @Test("No secret of a request refused by a step appears through the step's error", arguments: table)
     func refusedByStep(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
         let witnesses = Witnesses()
@@ -221,7 +221,7 @@ struct PlantedSecretsElsewhereTests {
     }
 
     @Test(
-        "A secret of the request is told neither by an error that only repeats it, nor by an early answer",
+        "A secret of the request appears neither in an error that repeats it, nor in an interim response",
         arguments: table)
     func repeated(level: LogLevel, format: LogFormat) async throws {
         let secrets = Self.secrets
@@ -241,7 +241,7 @@ struct PlantedSecretsElsewhereTests {
                     request.options.informational?(early)
                     if request.options.call?.attempts == 1 {
                         throw TransportError(
-                            .networkConnectionLost, phase: .head, message: "nobody knows \(secrets[2])",
+                            .networkConnectionLost, phase: .head, message: "unknown \(secrets[2])",
                             underlying: Thrown(description: "not \(secrets[3])"))
                     }
                     throw Thrown(description: "neither \(secrets[2]) nor \(secrets[3])")

@@ -9,13 +9,13 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Secrets are planted wherever a call can hold one, and looked for in everything that tells of the call.
+/// Secrets are planted wherever a call can hold one, and searched in every output about the call.
 @Suite("Planted secrets", .timeLimit(.minutes(10)))
 struct PlantedSecretsTests {
-    /// Each has a number, so that the one that shows up is known.
+    /// Each secret has a number that identifies it in a failure.
     private static let secrets = (0..<41).map { "pl4nted-\($0 < 10 ? "0" : "")\($0)-s3cret" }
 
-    /// What a call may be like.
+    /// The kinds of call.
     enum Scenario: String, Sendable, CaseIterable {
         case json, form, text, refused, broken, redirected, retried, streamed, echoed, undecodable, thrown, multipart
     }
@@ -103,7 +103,7 @@ struct PlantedSecretsTests {
         }
     }
 
-    @Test("No secret is in a log, an event, a HAR file or a command for curl", arguments: table)
+    @Test("No secret appears in a log, an event, a HAR file or a cURL command", arguments: table)
     func nowhere(scenario: Scenario, level: LogLevel, format: LogFormat) async throws {
         let (box, system) = (LogBox(), LogBox())
         let recorder = HARRecorder(redaction: Self.rules)
@@ -165,9 +165,9 @@ struct PlantedSecretsTests {
         let basic = Data("zal:\(Self.secrets[21])".utf8).base64EncodedString()
         for (name, text) in outputs {
             let found = (Self.secrets + [basic]).filter { text.contains($0) }
-            #expect(found.isEmpty, "\(name) of \(scenario) at \(level) as \(format) tells \(found)")
+            #expect(found.isEmpty, "\(name) of \(scenario) at \(level) as \(format) contains \(found)")
         }
-        // The looking itself finds what is there.
+        // The search itself finds a secret that is present.
         #expect(outputs["curl"]?.contains("[hidden]") == true)
         #expect(level == .none || level == .failures || box.all.contains("[hidden]"))
     }
@@ -179,7 +179,7 @@ struct PlantedSecretsTests {
         return rules
     }()
 
-    @Test("With the rules off all of it is told: the secrets were there to be found")
+    @Test("With redaction off all secrets appear, so the search can find them")
     func everywhere() async throws {
         let box = LogBox()
         let recorder = HARRecorder(redaction: .none)

@@ -6,11 +6,11 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-/// Secrets where a name alone does not tell: under another type, in a URL in a URL, under escaped names.
-@Suite("Secrets in other places", .timeLimit(.minutes(10)))
+/// Secrets that are not under a plain name: with a wrong media type, in nested URLs, under escaped names.
+@Suite("Redaction in unusual places", .timeLimit(.minutes(10)))
 struct SecretPlacesTests {
     @Test(
-        "JSON that is called a form is JSON, and a form is a form",
+        "JSON declared as a form is treated as JSON, and a form as a form",
         arguments: [
             (#"{"user":"zal","password":"hunter22"}"#, #"{"user":"zal","password":"[hidden]"}"#),
             ("\n\t [{\"pin\":1234}]", "\n\t [{\"pin\":\"[hidden]\"}]"),
@@ -23,7 +23,7 @@ struct SecretPlacesTests {
         #expect(body.text == shown)
     }
 
-    @Test("What JSON that is called a form holds is looked for where an answer repeats it")
+    @Test("A secret of JSON declared as a form is hidden where a response repeats it")
     func sentAsForm() {
         let head = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let body = RequestBody.text(#"{"password":"hunter22"}"#, contentType: "application/x-www-form-urlencoded")
@@ -32,7 +32,7 @@ struct SecretPlacesTests {
     }
 
     @Test(
-        "A name of the user's own that is not of ASCII is found however JSON escapes it",
+        "A custom name outside ASCII is found in every JSON escape",
         arguments: [
             ("contraseña", "contraseña"), ("contraseña", #"contrase\u00f1a"#), ("contraseña", #"CONTRASE\u00D1A"#),
             ("contraseña", #"contrasen\u0303a"#), ("пароль", #"\u043f\u0430\u0440\u043e\u043b\u044c"#),
@@ -45,7 +45,8 @@ struct SecretPlacesTests {
     }
 
     @Test(
-        "A name with half an escape is none of the user's own", arguments: [#"a\ud83d"#, #"a\ud83d\u0041"#, #"a\u00f"#])
+        "A name with a truncated escape does not match a custom name",
+        arguments: [#"a\ud83d"#, #"a\ud83d\u0041"#, #"a\u00f"#])
     func halfEscapes(key: String) {
         var rules = RedactionRules()
         rules.names = ["añ"]
@@ -54,7 +55,7 @@ struct SecretPlacesTests {
     }
 
     @Test(
-        "A URL in a URL is hidden as a whole where it holds a secret, and shown where it holds none",
+        "A nested URL is hidden completely if it holds a secret, and shown otherwise",
         arguments: [
             ("next=/cb?access_token=s3cret123", "next=[hidden]"),
             ("url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123&page=2", "url=[hidden]&page=2"),
@@ -85,7 +86,7 @@ struct SecretPlacesTests {
     }
 
     @Test(
-        "What a URL in a URL or in a form holds is hidden where an answer repeats it alone",
+        "A secret of a nested URL or form is hidden where a response repeats it alone",
         arguments: [
             "url=https%3A%2F%2Fb.test%2F%3Fsig%3Ds3cret123", "next=https://u:s3cret123@b.test/",
             "https://u:s3cret123@b.test/",
@@ -101,14 +102,14 @@ struct SecretPlacesTests {
         #expect(Redactor(.standard, sent).text("you are s3cret123") == "you are [hidden]")
     }
 
-    @Test("What holds a mask is shown as it is by what is made for it")
+    @Test("A URL that already contains masks stays unchanged")
     func masked() {
         let url = "https://a.test/?x=a[hidden]&token=[hidden]&[hidden]"
         #expect(Redactor(.standard, url: url).url(url) == url)
     }
 
     @Test(
-        "The user of a URL that is the path of a reference is left out, and hidden where it turns up again",
+        "User info of a URL in the path of a reference is omitted, and hidden where it is repeated",
         arguments: [
             ("//o.test/https://zal:s3cretpw@b.test/x", "//o.test/https://b.test/x"),
             ("//o.test:80/https://zal:s3cretpw@b.test/x", "//o.test:80/https://b.test/x"),
@@ -122,12 +123,12 @@ struct SecretPlacesTests {
     }
 
     @Test(
-        "A reference whose path is a URL of no user stays",
+        "A reference whose path is a URL without user info stays unchanged",
         arguments: ["//o.test/https://b.test/@x", "//o.test:80/:a@b"])
-    func plainReferences(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+    func plainReferences(url: String) { #expect(RedactedURL.withoutCredentials(url) == url) }
 
     @Test(
-        "What an XML element holds is hidden, whatever stands around it and in its tag",
+        "The content of a sensitive XML element is hidden, whatever surrounds it and is in its tag",
         arguments: [
             (
                 "<n>19\" rack</n><password Type=\"x\">hunter22</password>",
@@ -151,13 +152,13 @@ struct SecretPlacesTests {
             ("<password><!---->\n<b>feather</b>", "<password><!---->\n<b>feather</b>"),
         ])
     func elements(text: String, shown: String) {
-        #expect(SecretText.shown(text, .standard) == shown)
-        #expect(SecretText.shown(shown, .standard) == shown)
+        #expect(TextRedactor.shown(text, .standard) == shown)
+        #expect(TextRedactor.shown(shown, .standard) == shown)
         #expect(Redactor(.standard).text(text) == shown)
         #expect(Redactor(.standard).text(shown) == shown)
     }
 
-    @Test("Many short cookies leave room for the session that a server sets with them")
+    @Test("Many short cookies do not displace the session cookie set with them")
     func manyCookies() {
         let session = String(repeating: "5e55i0n-", count: 5)
         var response = HTTPResponse(status: .ok)
@@ -170,7 +171,7 @@ struct SecretPlacesTests {
         #expect(redactor.text("you are abcd26") == "you are [hidden]")
     }
 
-    @Test("A parameter of a path is hidden in every event by the listener's own names")
+    @Test("A path parameter with one of the listener's custom names is hidden in every event")
     func pathParameters() {
         var rules = RedactionRules()
         rules.names = ["customer"]
@@ -195,7 +196,7 @@ struct SecretPlacesTests {
         for shown in urls { #expect(shown == "https://a.test/x;customer=[hidden]/y?…") }
     }
 
-    @Test("A credential that another field or the path repeats is hidden in each event")
+    @Test("A credential repeated in another field or the path is hidden in every event")
     func repeatedElsewhere() {
         var head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/of/s3cret-token/x?a=1")
         head.headerFields = [.authorization: "Bearer s3cret-token", .userAgent: "for s3cret-token"]

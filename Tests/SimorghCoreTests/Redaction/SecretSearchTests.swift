@@ -6,8 +6,8 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-/// Copies of known secrets in texts, literal or escaped once, and what is left of JSON.
-@Suite("Search for secrets", .timeLimit(.minutes(10)))
+/// Copies of known secrets in text, literal or escaped once, and the JSON that remains.
+@Suite("SecretSearch", .timeLimit(.minutes(10)))
 struct SecretSearchTests {
     @Test(
         "A copy is hidden, also escaped once, as in a URL, a form or a JSON string",
@@ -23,7 +23,7 @@ struct SecretSearchTests {
     }
 
     @Test(
-        "Spaces, line breaks, backslashes and percent signs are found in their escapes",
+        "Spaces, line breaks, backslashes and percent signs are found in their escaped forms",
         arguments: [
             ("two words", "two+words"), ("two words", "two%20words"), ("a\\b\\c", #"a\\b\\c"#), ("a\\b\\c", #"a\b\c"#),
             ("line\nline", #"line\nline"#), ("tab\tr\r", #"tab\tr\r"#), ("smile-😀", #"smile-\ud83d\uDE00"#),
@@ -34,7 +34,7 @@ struct SecretSearchTests {
     func others(secret: String, copy: String) { #expect(SecretSearch([secret]).hidden(in: copy) == "[hidden]") }
 
     @Test(
-        "What is no copy stays as it is",
+        "Text that is not a copy stays unchanged",
         arguments: [
             "s3/cre", #"s3\cret"#, "s3%2", "s3%2Gcret", #"s3\u002"#, #"s3\u00"#, "%", "\\", "%25", #"\ud83d"#,
             #"\ud83d\u0041"#, "",
@@ -48,7 +48,7 @@ struct SecretSearchTests {
         #expect(SecretSearch([secret]).hidden(in: "<\(secret)\(rest)").hasPrefix("<[hidden]"))
     }
 
-    @Test("A text of nothing but escapes is looked through as fast as any")
+    @Test("Text that consists of escapes is searched in linear time")
     func flood() {
         let search = SecretSearch(["/secret", "%secret", "\\secret"])
         for piece in ["\\", "%25", "+", "1"] {
@@ -60,7 +60,7 @@ struct SecretSearchTests {
     }
 
     @Test(
-        "JSON whose numbers are secrets stays JSON",
+        "JSON whose numbers are secrets stays valid JSON",
         arguments: [
             (#"{"n":123456}"#, #"{"n":"[hidden]"}"#), (#"{"n": 91234567 , "m": 1}"#, #"{"n": "[hidden]" , "m": 1}"#),
             (#"[1,-123456.5e3,2]"#, #"[1,"[hidden]",2]"#), (#"["a: 123456, b"]"#, #"["a: [hidden], b"]"#),
@@ -77,7 +77,7 @@ struct SecretSearchTests {
     }
 
     @Test(
-        "A number that is all the data of a server-sent event stays JSON",
+        "A number that is the whole data of a server-sent event stays valid JSON",
         arguments: [
             ("data: 123456\n\n", "data: \"[hidden]\"\n\n"), ("data:-123456", "data:\"[hidden]\""),
             ("event: x\r\ndata: 123456\r\nid: 123456\r\n", "event: x\r\ndata: \"[hidden]\"\r\nid: [hidden]\r\n"),
@@ -89,7 +89,7 @@ struct SecretSearchTests {
         #expect(SecretSearch(["123456"]).hidden(in: text, numbersAs: #""[hidden]""#) == shown)
     }
 
-    @Test("A request's code of digits is hidden in the JSON that repeats it, which stays JSON")
+    @Test("A numeric code of the request is hidden in JSON that repeats it, which stays valid JSON")
     func code() throws {
         let field = try #require(HTTPField.Name("X-OTP"))
         let request = TransportRequest(

@@ -7,11 +7,11 @@ import SimorghCore
 import TestSupport
 import Testing
 
-/// What is hidden in names, JSON, text, URLs and bodies, and what is not.
-@Suite("Secrets", .timeLimit(.minutes(10)))
+/// The hidden and shown parts of names, JSON, text, URLs and bodies.
+@Suite("Redactor", .timeLimit(.minutes(10)))
 struct SecretTests {
     @Test(
-        "A name tells that it names a secret, in any style",
+        "A sensitive name is recognized in any style",
         arguments: [
             "password", "newPassword", "user_password", "API-Key", "apiKey", "api_key", "accessToken", "access_token",
             "refreshTokens", "client_secret", "X-Amz-Signature", "AWSAccessKeyId", "sessionID", "authorization",
@@ -22,7 +22,7 @@ struct SecretTests {
     func telling(name: String) { #expect(RedactionRules.standard.isSecret(name.utf8)) }
 
     @Test(
-        "A name that only looks like it tells nothing",
+        "A name that only resembles a sensitive one is not sensitive",
         arguments: [
             "id", "name", "page", "code", "status_code", "message", "author", "keyboard", "monkey", "shipping", "spin",
             "prompt_tokens", "max_tokens", "completionTokens", "total_tokens", "cacheReadInputTokens",
@@ -31,7 +31,7 @@ struct SecretTests {
     func harmless(name: String) { #expect(!RedactionRules.standard.isSecret(name.utf8)) }
 
     @Test(
-        "In a file that is kept more names tell, and none that a request or an answer is as often about",
+        "In stored files more names are sensitive, except names that often have another meaning",
         arguments: [
             ("otpCode", false, true), ("userSession", false, true), ("X-OTP", false, true), ("smsOTPCode", false, true),
             ("prompt_tokens", false, false), ("spotPrice", false, false), ("rootPath", false, false),
@@ -41,10 +41,10 @@ struct SecretTests {
             ("dpopProof", false, true),
         ])
     func kept(name: String, inQuery: Bool, tells: Bool) {
-        #expect(SecretNames.tellsWhenKept(name.utf8, inQuery: inQuery) == tells)
+        #expect(SensitiveNames.isSensitiveInRecording(name.utf8, inQuery: inQuery) == tells)
     }
 
-    @Test("Names of the user's own are hidden, in any style, in JSON, forms and URLs")
+    @Test("Custom names are hidden in any style, in JSON, forms and URLs")
     func own() throws {
         var rules = RedactionRules()
         rules.names = ["taxNumber"]
@@ -58,7 +58,7 @@ struct SecretTests {
     }
 
     @Test(
-        "In JSON the values of telling names are hidden, whatever they are",
+        "JSON values of sensitive names are hidden, whatever their type",
         arguments: [
             (#"{"token":"abc","n":1}"#, #"{"token":"[hidden]","n":1}"#),
             (#"{ "token" : "a\"b,}" , "n" : 1 }"#, #"{ "token" : "[hidden]" , "n" : 1 }"#),
@@ -78,23 +78,23 @@ struct SecretTests {
             ("", ""), ("{", "{"), (#"{"token":"#, #"{"token":"#),
         ])
     func json(text: String, shown: String) {
-        var whole = SecretJSON(.standard)
+        var whole = JSONRedactor(.standard)
         #expect(String(decoding: whole.mask(text.utf8), as: UTF8.self) == shown)
-        // However it is cut.
+        // In chunks of any size.
         for size in 1...7 {
-            var scan = SecretJSON(.standard)
+            var scan = JSONRedactor(.standard)
             var result: [UInt8] = []
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
                 result += scan.mask(rest.prefix(size))
                 rest = rest.dropFirst(size)
             }
-            #expect(String(decoding: result, as: UTF8.self) == shown, "in pieces of \(size)")
+            #expect(String(decoding: result, as: UTF8.self) == shown, "in chunks of \(size)")
         }
     }
 
     @Test(
-        "In text what a telling word names is hidden",
+        "In text, a value after a sensitive word is hidden",
         arguments: [
             ("password=s3cret and more", "password=[hidden] and more"),
             ("api_key: s3cret", "api_key: [hidden]"),
@@ -123,10 +123,10 @@ struct SecretTests {
             ("token=[hidden]&a=1", "token=[hidden]&a=1"),
             ("token", "token"), ("token=", "token="), ("token: ", "token: "), ("", ""), ("://", "://"),
         ])
-    func text(text: String, shown: String) { #expect(SecretText.shown(text, .standard) == shown) }
+    func text(text: String, shown: String) { #expect(TextRedactor.shown(text, .standard) == shown) }
 
     @Test(
-        "JSON stays JSON, and what its strings and the text around it tell is hidden",
+        "JSON stays valid, and secrets in its strings and in the surrounding text are hidden",
         arguments: [
             (#"{"password":null,"max_tokens":100}"#, #"{"password":null,"max_tokens":100}"#),
             (#"{"token":false,"secret":true,"n":1}"#, #"{"token":false,"secret":true,"n":1}"#),
@@ -158,22 +158,22 @@ struct SecretTests {
         }
     }
 
-    @Test("A long string is looked through once, however many words in it tell")
+    @Test("A long string is searched once, however many sensitive words it contains")
     func longString() {
         let words = String(repeating: "token ", count: 20_000)
         #expect(Redactor(.standard).text("\"\(words)\"").count == words.count + 2)
     }
 
     @Test(
-        "What a server hid beforehand is passed by, and what follows it is not looked through for each",
+        "A value that the server already masked is skipped, and the rest is searched in linear time",
         arguments: ["cookie:[hidden]", "<token a=' ", "<token><![CDATA[[hidden]"])
     func hiddenBeforehand(piece: String) {
         let text = String(repeating: piece, count: 50_000)
-        #expect(SecretText.shown(text, .standard) == text)
+        #expect(TextRedactor.shown(text, .standard) == text)
     }
 
     @Test(
-        "A header field is hidden where its name tells, and of the others what looks like a secret",
+        "A header field with a sensitive name is hidden, and in others values that look like secrets",
         arguments: [
             ("X-Authorization", "Bearer s3cret", "Bearer [hidden]"), ("api_key", "s3cret", "[hidden]"),
             ("DPoP", "s3cret", "[hidden]"), ("X-Session-Info", "s3cret", "[hidden]"),
@@ -205,13 +205,13 @@ struct SecretTests {
         let field = HTTPField(name: try #require(HTTPField.Name(name)), value: value)
         #expect(RedactionRules.standard.shown(field) == shown)
         #expect(RedactionRules.none.shown(field) == value)
-        // A server that says back what was hidden of it tells nothing.
+        // A response that repeats the hidden value does not reveal it.
         let redactor = Redactor(.standard, Self.request([field.name: value]))
         guard let secret = Self.secret(of: value, shownAs: shown), value.utf8.count >= 6 else { return }
         #expect(value.contains(secret) && !redactor.text("you said \(value)").contains(secret))
     }
 
-    /// What is hidden last in a value, by what is shown of it: it stands behind the same character.
+    /// Returns the last hidden part of a value: it follows the same character as its mask.
     private static func secret(of value: String, shownAs shown: String) -> String? {
         guard let mask = shown.range(of: "[hidden]", options: .backwards) else { return nil }
         let rest = value.dropLast(shown[mask.upperBound...].count)
@@ -219,7 +219,7 @@ struct SecretTests {
         return rest.split(separator: before).last.map(String.init)
     }
 
-    @Test("What was hidden stays as it is when it is hidden again", arguments: 0..<200)
+    @Test("Masked text stays unchanged when it is masked again", arguments: 0..<200)
     func idempotence(seed: Int) {
         var numbers = SeededNumbers(UInt64(seed))
         let pieces = [
@@ -227,12 +227,12 @@ struct SecretTests {
             "eyJ", "Bearer", "a.b", "{", "}", ",", ";", "é",
         ]
         let text = (0..<20).map { _ in pieces[Int(numbers.next() % UInt64(pieces.count))] }.joined()
-        let once = SecretText.shown(text, .standard)
-        #expect(SecretText.shown(once, .standard) == once)
+        let once = TextRedactor.shown(text, .standard)
+        #expect(TextRedactor.shown(once, .standard) == once)
     }
 
     @Test(
-        "A URL is shown item by item",
+        "A URL is shown with each query item masked separately",
         arguments: [
             ("https://u:p@a.test/x?page=2&api_key=s3cret#top", "https://a.test/x?page=2&api_key=[hidden]#…"),
             ("https://a.test/x?code=4711&language=en", "https://a.test/x?code=[hidden]&language=en"),
@@ -251,18 +251,18 @@ struct SecretTests {
         #expect(RedactionRules.none.shown(url: url) == url)
     }
 
-    @Test("A path that holds a secret is hidden where the query is an ellipsis, and where an answer repeats it")
+    @Test("A secret in a path is hidden where the query is an ellipsis, and where a response repeats it")
     func path() {
         let url = "https://a.test/cart;jsessionid=4711-0815/x?a=1"
-        #expect(ShownURL.withoutQuery(url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
+        #expect(RedactedURL.withoutQuery(url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
         #expect(Redaction.shown(url: url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
-        #expect(ShownURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
+        #expect(RedactedURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
         let redactor = Redactor(.standard, Self.request(path: "/cart;jsessionid=4711-0815/x"))
         #expect(redactor.text("you are 4711-0815") == "you are [hidden]")
     }
 
     @Test(
-        "The user of a place is left out, and its password, or a token in its stead, hidden where it turns up again",
+        "User info of a Location is omitted, and its password or token is hidden where it is repeated",
         arguments: [
             ("//zal:s3cretpw@o.test/x", "s3cretpw"), ("https://zal:s3cretpw@o.test/x", "s3cretpw"),
             ("//ghp_0123456789abcdef@o.test/x", "ghp_0123456789abcdef"),
@@ -282,7 +282,7 @@ struct SecretTests {
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: path, headerFields: headers))
     }
 
-    @Test("The secrets of a request are hidden wherever they turn up again")
+    @Test("The secrets of a request are hidden wherever they are repeated")
     func echoes() {
         let fields: HTTPFields = [
             .authorization: "Basic \(Data("zal:simurgh-feather".utf8).base64EncodedString())",
@@ -299,7 +299,7 @@ struct SecretTests {
         #expect(later.text("fresh-cookie at /somewhere") == "[hidden] at /somewhere")
     }
 
-    @Test("A body is cut at its limit, and no secret is cut in two")
+    @Test("A body is truncated at its limit, and no secret is cut in two")
     func cut() {
         let redactor = Redactor(.standard, Self.request([.authorization: "Bearer 0123456789"]))
         let body = Data("aaaa 0123456789 bbbb".utf8)
@@ -309,7 +309,7 @@ struct SecretTests {
     }
 
     @Test(
-        "A body that is no text is shown by its type and size",
+        "A body that is not text is shown as its type and size",
         arguments: [
             ("image/png", Data([0x89, 0x50, 0x4E, 0x47]), "[image/png, 4 bytes]"),
             ("text/plain", Data([0x41, 0x00]), "[text/plain, 2 bytes]"),
@@ -320,7 +320,7 @@ struct SecretTests {
         #expect(Redactor(.standard).body(body, type: type, upTo: 100).text == shown)
     }
 
-    @Test("The lines of a stream are shown whole, a name on one and its value on the next")
+    @Test("The lines of a stream are shown complete, also with a name on one line and its value on the next")
     func lines() {
         var lines = StreamLines(Redactor(.standard), upTo: 30)
         #expect(lines.take("data: {\"to".utf8).isEmpty)
@@ -333,21 +333,21 @@ struct SecretTests {
     }
 
     @Test(
-        "A value behind a lone quote is hidden, and a word that only begins like a literal",
+        "A value after an unbalanced quote is hidden, and so is a word that only begins like a literal",
         arguments: [
             #"a 12" tube, password: "hunter2""#, #"{"token": hunter2}"#, #"{"token": nhunter2}"#,
             #"{"token": trhunter2, "n": 1}"#, #"{"token":"hunter2"}"#, "a 12\" tube, password\n= hunter2",
         ])
     func astray(text: String) { #expect(!Redactor(.standard).text(text).contains("hunter2")) }
 
-    @Test("Secrets that reach into one another are hidden as one, and two in a row as two")
+    @Test("Overlapping secrets are hidden as one, and adjacent ones as two")
     func overlapping() {
         #expect(SecretSearch(["abcdefgh", "ghijkl"]).hidden(in: "xabcdefghijkly") == "x[hidden]y")
         #expect(SecretSearch(["abcdef", "ghijkl"]).hidden(in: "abcdefghijkl") == "[hidden][hidden]")
         #expect(SecretSearch(["abcdef"]).hidden(in: "no such") == "no such")
     }
 
-    @Test("A server does not say how many secrets are looked for, and hides none of the request's behind its own")
+    @Test("A server cannot increase the number of searched secrets, nor displace those of the request")
     func flood() {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
@@ -361,7 +361,7 @@ struct SecretTests {
         #expect(!redactor.text(body).contains("mine-0123456789"))
     }
 
-    @Test("Of what a server set the shortest is looked for, up to a bound, and all its fields are hidden")
+    @Test("The shortest secrets that a server sets are searched, up to a limit; all their fields are hidden")
     func longCookies() {
         let long = (100..<132).map { "\($0)" + String(repeating: "x", count: 1000) }
         var response = HTTPResponse(status: .ok)
@@ -374,7 +374,7 @@ struct SecretTests {
         #expect(redactor.shown(response.headerFields).allSatisfy { $0.value == "[hidden]" })
     }
 
-    @Test("JSON is laid out line by line; what is none stays as it is")
+    @Test("JSONIndent formats JSON line by line, and leaves other text unchanged")
     func indent() {
         #expect(
             JSONIndent.lines(of: #"{"a":[1,{"b":"x: {,"}],"c":{},"d":[ ]}"#) == [

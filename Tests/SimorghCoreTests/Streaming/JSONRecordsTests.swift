@@ -19,30 +19,30 @@ struct JSONRecordsTests {
         return all
     }
 
-    @Test("EK6: a record that is split over chunks is decoded, and blank lines are left out")
+    @Test("EK6: a record split across chunks is decoded, and blank lines are skipped")
     func lines() async throws {
         let chunks = ["{\"x\"", ":1}\n\n", "  \r\n{\"x\":2}", "\r\n", "{\"x\":3}"].map { Data($0.utf8) }
         #expect(try await all(ResponseBody(DataChunks(pieces: chunks)).ndjson(as: Point.self)).map(\.x) == [1, 2, 3])
     }
 
-    @Test("Nesting that nobody means is an error, and not the end of the process", arguments: ["[", "{\"a\":"])
+    @Test("Excessive nesting is an error and does not crash", arguments: ["[", "{\"a\":"])
     func deep(opening: String) async throws {
         let text = String(repeating: opening, count: 100_000)
         let closing = opening == "[" ? "]" : "}"
         let value = text + (opening == "[" ? "" : "1") + String(repeating: closing, count: 100_000)
-        await #expect(throws: RecordFailure.self) {
+        await #expect(throws: RecordError.self) {
             _ = try await all(Self.body(value + "\n").ndjson(as: JSON.self))
         }
-        await #expect(throws: RecordFailure.self) {
+        await #expect(throws: RecordError.self) {
             _ = try await all(Self.body("[\(value)]").jsonArray(of: JSON.self))
         }
     }
 
-    @Test("EK6: a line that cannot be decoded ends the stream, and the error tells which and where")
+    @Test("EK6: an undecodable line ends the stream, and the error has its number and path")
     func badLine() async throws {
         var iterator = Self.body("{\"x\":1}\n\n{\"x\":\"two\"}\n{\"x\":3}\n").ndjson(as: Point.self).makeAsyncIterator()
         #expect(try await iterator.next() == Point(x: 1))
-        let failure = try await #require(throws: RecordFailure.self) { try await iterator.next() }
+        let failure = try await #require(throws: RecordError.self) { try await iterator.next() }
         #expect(failure.number == 3)
         #expect(failure.path == "x")
         #expect(failure.snippet == "{\"x\":\"two\"}")
@@ -50,7 +50,7 @@ struct JSONRecordsTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A line that cannot be decoded is handed over and skipped, by choice")
+    @Test("With undecodable: .skipped, an undecodable line is reported and skipped")
     func skipped() async throws {
         let failures = Mutex<[Int]>([])
         let records = Self.body("{\"x\":1}\nrubbish\n{\"x\":3}\n").ndjson(
@@ -68,7 +68,7 @@ struct JSONRecordsTests {
         #expect(try await all(bytes.ndjson(as: String.self)) == [text])
     }
 
-    @Test("A record longer than its bound ends the stream, and names the bound", arguments: JSONFraming.allCases)
+    @Test("A record above the limit ends the stream, and the error names the limit", arguments: JSONFraming.allCases)
     func tooLong(framing: JSONFraming) async throws {
         let body: ResponseBody
         let records: JSONRecords<String>
@@ -87,7 +87,7 @@ struct JSONRecordsTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A text of a sequence is handed out with its last byte, before the next separator")
+    @Test("A record of a JSON text sequence is returned with its last byte, before the next separator")
     func liveSequence() {
         var parser = JSONSequenceParser(limit: 100)
         func take(_ text: String) -> [JSONRecord] {
@@ -110,7 +110,7 @@ struct JSONRecordsTests {
         #expect(take("\n").map { String(decoding: $0.bytes, as: UTF8.self) } == ["12"])
     }
 
-    @Test("A text that is cut short costs that record alone (RFC 7464, section 2.3)")
+    @Test("A truncated text affects only its own record (RFC 7464, section 2.3)")
     func cutShort() async throws {
         let numbers = Mutex<[Int]>([])
         let text = "\u{1E}1\n\u{1E}2\u{1E}3\n\u{1E}[4\n\u{1E}5\n\u{1E}6"
@@ -129,7 +129,7 @@ struct JSONRecordsTests {
     }
 
     @Test(
-        "What is no array is refused, with the place",
+        "A body that is not an array is refused, with the offset",
         arguments: [
             ("", 0), ("{}", 0), ("[1,,2]", 3), ("[1,]", 3), ("[1 2]", 3), ("[1]]", 3), ("[,1]", 1), ("[1", 2), ("[", 1),
             ("[1,", 3),
@@ -146,7 +146,7 @@ struct JSONRecordsTests {
     }
 
     @Test(
-        "Values are read as their media type, or else their first byte, says",
+        "Values are framed by the media type, or else by the first byte",
         arguments: [
             (nil, "1\n2\n"), (nil, "data: 1\n\ndata: 2\n\n"), (nil, ": ping\n\nid: 4\ndata: 1\n\ndata:2\n\n"),
             (nil, "\u{1E}1\n\u{1E}2\n"),
@@ -161,7 +161,7 @@ struct JSONRecordsTests {
         #expect(try records.map { try JSONDecoder().decode(Int.self, from: $0.bytes) } == [1, 2])
     }
 
-    @Test("A stream that says it has ended leaves its exchange to end by itself; one that is left does not")
+    @Test("A stream with an end marker lets its exchange finish by itself; an abandoned stream does not")
     func lingering() async throws {
         for (text, lingers) in [("data: 1\n\ndata: [DONE]\n\n", true), ("data: 1\n\ndata: 2\n\n", false)] {
             let (seen, noted) = AsyncStream.makeStream(of: Bool.self)
@@ -179,7 +179,7 @@ struct JSONRecordsTests {
     }
 }
 
-/// One chunk, and then silence; it tells when it is left to end by itself.
+/// One chunk, then silence; reports when it is left to finish by itself.
 private struct Lingering: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
@@ -187,7 +187,7 @@ private struct Lingering: AsyncSequence, Sendable {
     let chunk: Data
     let tell: @Sendable () -> Void
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var chunk: Data?
         let tell: @Sendable () -> Void
 

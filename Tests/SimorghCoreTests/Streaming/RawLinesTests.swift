@@ -6,7 +6,7 @@ import SimorghCore
 import TestSupport
 import Testing
 
-@Suite("Lines as bytes", .timeLimit(.minutes(5)))
+@Suite("ResponseBody.forEachLine", .timeLimit(.minutes(5)))
 struct RawLinesTests {
     private struct Enough: Error {}
 
@@ -18,7 +18,7 @@ struct RawLinesTests {
         return lines
     }
 
-    @Test("EK5: raw lines are those of texts, wherever the chunks are cut")
+    @Test("EK5: raw lines equal decoded lines for chunks of any size")
     func cuts() async throws {
         let text = Data("één 🕊️\r\n\n\rb\r\r\nlong\nlast".utf8)
         for pieces in Cuts.all(of: text) {
@@ -26,7 +26,7 @@ struct RawLinesTests {
         }
     }
 
-    @Test("A raw line may be as long as the bound, and no longer")
+    @Test("A raw line may be as long as the limit, and no longer")
     func bound() async throws {
         #expect(try await lines([Data("1234\n12".utf8), Data("34\n".utf8)], limit: 4) == ["1234", "1234"])
         await #expect(throws: StreamingError.lineTooLong(limitBytes: 4)) {
@@ -34,7 +34,7 @@ struct RawLinesTests {
         }
     }
 
-    @Test("Whoever takes the lines ends the reading by an error, also at the last one", arguments: ["b\nc\n", "b"])
+    @Test("An error thrown by the closure ends the reading, also at the last line", arguments: ["b\nc\n", "b"])
     func stopped(rest: String) async throws {
         var count = 0
         await #expect(throws: Enough.self) {
@@ -46,7 +46,7 @@ struct RawLinesTests {
         #expect(count == 2)
     }
 
-    @Test("A chunk that is larger than the pieces it is read in loses no byte and no line")
+    @Test("A chunk larger than the internal read size loses no byte and no line")
     func pieces() async throws {
         var numbers = SeededNumbers(7)
         let expected = (0..<3000).map { _ in
@@ -54,7 +54,7 @@ struct RawLinesTests {
         }
         let text = Data(expected.joined(separator: "\n").utf8)
         #expect(text.count > 256 * 1024)
-        // A slice, whose first byte is not at zero.
+        // A slice with a start index other than zero.
         let chunk = (Data("\n\n".utf8) + text)[2...]
         #expect(try await lines([chunk]) == expected)
         var texts: [String] = []

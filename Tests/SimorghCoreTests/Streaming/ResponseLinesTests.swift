@@ -18,7 +18,7 @@ struct ResponseLinesTests {
     }
 
     @Test(
-        "EK5: lines end in LF, CR LF or CR, wherever the chunks are cut",
+        "EK5: lines end in LF, CR LF or CR, for chunks of any size",
         arguments: [
             (["a\nb\n"], ["a", "b"]), (["a\r", "\nb"], ["a", "b"]), (["a", "\n", "b"], ["a", "b"]),
             (["a\n\n\nb"], ["a", "", "", "b"]), (["\r\n\r\n"], ["", ""]), (["tail"], ["tail"]), ([], []),
@@ -30,7 +30,7 @@ struct ResponseLinesTests {
         #expect(try await lines(chunks) == expected)
     }
 
-    @Test("EK5: a character that is split over chunks stays whole, wherever it is split")
+    @Test("EK5: a character split across chunks is decoded correctly")
     func splitCharacters() async throws {
         let text = "één 🕊️\r\n雪\n\nlast"
         let bytes = Data(text.utf8)
@@ -42,12 +42,12 @@ struct ResponseLinesTests {
         }
     }
 
-    @Test("Bytes that are no UTF-8 are replaced, and lose no line")
+    @Test("Invalid UTF-8 is replaced, and no line is lost")
     func invalid() async throws {
         #expect(try await lines([Data([0xFF, 0x0A, 0x41])]) == ["\u{FFFD}", "A"])
     }
 
-    @Test("A line may be as long as the bound, and no longer", arguments: ["\n", "\r\n", ""])
+    @Test("A line may be as long as the limit, and no longer", arguments: ["\n", "\r\n", ""])
     func bound(end: String) async throws {
         let line = String(repeating: "x", count: 10)
         #expect(try await lines([line + end], limit: 10) == [line])
@@ -57,19 +57,19 @@ struct ResponseLinesTests {
     }
 
     @Test(
-        "Any number is a bound, and one below zero is zero",
+        "Any number is a valid limit, and a negative one counts as zero",
         arguments: [(Int.max, "ab"), (0, ""), (-1, ""), (.min, "")])
     func extremes(limit: Int, line: String) async throws {
         #expect(try await lines(["\(line)\n\r\n\(line)"], limit: limit).first == line)
     }
 
-    @Test("What has no end is given up at the bound, not gathered")
+    @Test("A line without an end fails at the limit and is not buffered further")
     func endless() async throws {
         let pieces = (0..<1000).map { _ in Data(repeating: 0x78, count: 1000) }
         await #expect(throws: StreamingError.lineTooLong(limitBytes: 2000)) { try await lines(pieces, limit: 2000) }
     }
 
-    @Test("A hundred thousand lines in one chunk, and one line in ten thousand chunks, take no quadratic time")
+    @Test("A hundred thousand lines in one chunk, and one line in ten thousand chunks, take linear time")
     func linear() async throws {
         let many = Data(String(repeating: "line\n", count: 100_000).utf8)
         #expect(try await lines([many]).count == 100_000)
@@ -79,7 +79,7 @@ struct ResponseLinesTests {
         #expect(try await lines(one, limit: 1_000_000).map(\.utf8.count) == [1_000_000])
     }
 
-    @Test("Blank lines are kept, or left out by choice")
+    @Test("Blank lines are kept, or skipped by option")
     func blankLines() async throws {
         let body = ResponseBody(Data("a\n\r\n\nb\n".utf8))
         var lines: [String] = []
@@ -87,7 +87,7 @@ struct ResponseLinesTests {
         #expect(lines == ["a", "b"])
     }
 
-    @Test("Bytes that are no UTF-8 end the stream by choice, with the number of the line")
+    @Test("With invalidUTF8: .refused, invalid UTF-8 ends the stream with the number of the line")
     func refused() async throws {
         var bytes = Data("één\n\n".utf8)
         bytes.append(contentsOf: [0xC3, 0x0A])
@@ -98,7 +98,7 @@ struct ResponseLinesTests {
         #expect(lines == ["één", ""])
     }
 
-    @Test("After an error there are no more lines, and the body is let go")
+    @Test("After an error there are no more lines, and the body is released")
     func afterError() async throws {
         var iterator = ResponseBody(Data("a\nlong line\nb\n".utf8)).lines(limit: 3).makeAsyncIterator()
         #expect(try await iterator.next() == "a")
@@ -106,7 +106,7 @@ struct ResponseLinesTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("Bytes come one by one, in order")
+    @Test("Bytes are returned one by one, in order")
     func bytes() async throws {
         var bytes: [UInt8] = []
         for try await byte in ResponseBody(DataChunks(pieces: [Data([1, 2]), Data([3]), Data([4, 5, 6])])).bytes {

@@ -11,7 +11,7 @@ struct ServerSentEventTests {
     typealias Event = ServerSentEvent
 
     @Test(
-        "An event stream means what the standard says",
+        "An event stream is parsed as in the WHATWG standard",
         arguments: [
             // The standard's own examples.
             ("data: YHOO\ndata: +2\ndata: 10\n\n", [Event(data: "YHOO\n+2\n10")]),
@@ -29,7 +29,7 @@ struct ServerSentEventTests {
             ("event:\ndata: 1\n\n", [Event(data: "1")]),
             ("event: a\nevent: b\ndata: 1\n\n", [Event(data: "1", event: "b")]),
             ("Data: 1\nDATA: 2\n data: 3\ndata : 4\ndat: 5\ndataa: 6\n\n", []),
-            // Ids stay until another one comes, and one with NUL or another control character is ignored.
+            // An id applies until the next one; an id with NUL or another control character is ignored.
             (
                 "id: 1\ndata: a\n\ndata: b\n\nid: 2\ndata: c\n\n",
                 [Event(data: "a", id: "1"), Event(data: "b", id: "1"), Event(data: "c", id: "2")]
@@ -45,9 +45,9 @@ struct ServerSentEventTests {
                 ["a", "b", "c", "d", "e"].map { Event(data: $0) }
             ),
             ("data: a\r\n\n\r\r\ndata: b\n\n", [Event(data: "a"), Event(data: "b")]),
-            // What is cut short is none.
+            // A truncated event is not dispatched.
             ("data: a\n", []), ("data: a", []), ("data: a\n\ndata: b\n", [Event(data: "a")]),
-            // A byte order mark, once.
+            // One byte order mark.
             ("\u{FEFF}data: a\n\n", [Event(data: "a")]), ("\u{FEFF}\u{FEFF}data: a\n\n", []),
             ("\n\u{FEFF}data: a\n\n", []),
             // Colons, spaces, comments.
@@ -62,14 +62,14 @@ struct ServerSentEventTests {
         #expect(parsed.error == nil)
     }
 
-    @Test("Bytes that are no UTF-8 are replaced")
+    @Test("Invalid UTF-8 is replaced")
     func invalid() {
         let bytes = Data("data: a".utf8) + Data([0xFF, 0xC3]) + Data("\n\n".utf8)
         #expect(Parsed([bytes], ServerSentEventParser(limit: 100)).records.map(\.data) == ["a\u{FFFD}\u{FFFD}"])
     }
 
     @Test(
-        "The time before a reconnection is digits alone, and an hour at most",
+        "The reconnection time consists of digits, and is an hour at most",
         arguments: [
             ("retry: 0", 0), ("retry: 250", 250), ("retry:007", 7), ("retry: 99999999999999999999999", 3_600_000),
             ("retry: -1", nil), ("retry: 1.5", nil), ("retry: 1s", nil), ("retry:", nil), ("retry", nil),
@@ -83,13 +83,13 @@ struct ServerSentEventTests {
         #expect(parser.reconnectionTime == milliseconds.map { .milliseconds($0) })
     }
 
-    @Test("An event larger than its bound ends the stream, in one line or in many", arguments: [1, 40])
+    @Test("An event above the limit ends the stream, in one line or in several", arguments: [1, 40])
     func tooLong(width: Int) {
         let lines = String(repeating: "data: \(String(repeating: "x", count: width))\n", count: 200 / width)
         let parsed = Parsed([Data("data: ok\n\n\(lines)\n".utf8)], ServerSentEventParser(limit: 100))
         #expect(parsed.records == [Event(data: "ok")])
         #expect(parsed.error == .eventTooLong(limitBytes: 100))
-        // The bound is one event's, not the stream's; comments count for none.
+        // The limit applies to one event, not to the stream; comments do not count.
         let many = String(
             repeating: "data: \(String(repeating: "x", count: 80))\n\n: \(String(repeating: "c", count: 90))\n",
             count: 50)

@@ -5,11 +5,11 @@ import Foundation
 import SimorghCore
 import Testing
 
-/// Every parser gives the same records, or the same error, wherever its input is cut.
+/// Every parser returns the same records, or the same error, for chunks of any size.
 @Suite(.timeLimit(.minutes(10)))
 struct SplitTests {
     @Test(
-        "EK5: lines are the same wherever the bytes are cut",
+        "EK5: lines are the same for chunks of any size",
         arguments: [
             "a\nbb\r\nccc\rdddd\n\n\r\r\n\r\n\n", "no end", "", "\r", "\n", "\r\n", "é\u{2028}🕊️\r\n雪\u{FEFF}\n",
             "x\r\r\ry\n\r\n",
@@ -27,7 +27,7 @@ struct SplitTests {
     }
 
     @Test(
-        "EK6: records of NDJSON are the same wherever the bytes are cut",
+        "EK6: NDJSON records are the same for chunks of any size",
         arguments: [
             "{\"a\":1}\n{\"b\":\"\\n\"}\r\n\n   \n[1]\n2", "\u{FEFF}{}\n", " {\"a\":\r1} \n", "\n\n\n", "",
             "{\"é\":\"🕊️\"}",
@@ -37,7 +37,7 @@ struct SplitTests {
     }
 
     @Test(
-        "Texts of a sequence are the same wherever the bytes are cut",
+        "Records of a JSON text sequence are the same for chunks of any size",
         arguments: [
             "\u{1E}{\"a\":[1,{\"b\":\"]}\\\"\"}]}\n\u{1E}12\n\u{1E}true\n\u{1E}\"x\"\n",
             "\u{1E}{\"cut\":\u{1E}[1]\n\u{1E}12\u{1E}null\n",
@@ -49,7 +49,7 @@ struct SplitTests {
     }
 
     @Test(
-        "Elements of an array are the same wherever the bytes are cut",
+        "Elements of a JSON array are the same for chunks of any size",
         arguments: [
             "[1,\"a,]\\\"\",{\"b\":[2,{}]},[[]],null , -3.5e7 ]", " [ ] ", "\u{FEFF}[1]", "[1,]", "[,1]", "[1 2]",
             "[1]x", "{\"a\":1}",
@@ -62,7 +62,7 @@ struct SplitTests {
     }
 
     @Test(
-        "Events are the same wherever the bytes are cut",
+        "Server-sent events are the same for chunks of any size",
         arguments: [
             "\u{FEFF}data: a\ndata:b\r\nid: 1\revent: x\r\r\n: hi\nretry: 10\n\ndata\n\nid\n\ndata: é🕊️\n\nlost: x\ndata: lost",
             "data:  two spaces\n\n\n\ndata:\ndata:\n\n", "id: 7\n\ndata: x\n\nid: \0\ndata: y\n\n",
@@ -74,7 +74,7 @@ struct SplitTests {
     }
 
     @Test(
-        "Values are the same wherever the bytes are cut, however they are framed",
+        "Values in any framing are the same for chunks of any size",
         arguments: [
             "\n \r\n{\"a\":1}\n{}\n", ": hi\n\ndata: 1\n\ndata: [DONE]\n\n", "\u{1E}1\n", "[1,2]",
             "event: x\ndata: {}\n\n", "true\n", " data: 1\n\n", "\r\n  \r data: 1\n\n", " \t\ndata: 1\n\n", " \n [1,}",
@@ -86,7 +86,7 @@ struct SplitTests {
         expectSame(Data(text.utf8), type ?? "") { JSONRecordParser(contentType: type, limit: 100) }
     }
 
-    @Test("Half a byte order mark is part of a record that is none", arguments: [1, 2])
+    @Test("An incomplete byte order mark stays part of an invalid record", arguments: [1, 2])
     func halfAMark(count: Int) {
         let bytes = Data([0xEF, 0xBB].prefix(count)) + Data("{}\n".utf8)
         expectSame(bytes, "\(count)") { JSONRecordParser(contentType: nil, limit: 100) }

@@ -25,7 +25,7 @@ struct StreamCallTests {
         var method: RequestMethod { .get }
     }
 
-    @Test("Status and header fields come first, whichever way the stream is asked for")
+    @Test("Every stream method returns the status and header fields first")
     func ways() async throws {
         let gate = Gate()
         let transport = StubServer { _ in
@@ -47,7 +47,7 @@ struct StreamCallTests {
     }
 
     @Test(
-        "SIM24: the values of a stream are delivered, as NDJSON and as events",
+        "SIM24: the values of a stream are delivered, from NDJSON and from events",
         arguments: [
             ("application/x-ndjson", "{\"n\":1}\n\n\n{\"n\":2}\n"),
             ("text/event-stream", "data: {\"n\":1}\n\n: ping\n\nid: 3\ndata: {\"n\":2}\n\n"),
@@ -62,7 +62,7 @@ struct StreamCallTests {
         #expect(chunks == [Chunk(n: 1), Chunk(n: 2)])
     }
 
-    @Test("A sequence of a call is cold, and calls again for each iteration")
+    @Test("A sequence from streaming() is cold, and sends a request for each iteration")
     func cold() async throws {
         let transport = StubServer { _ in .text("a\nb\n") }
         let lines = APIClient.scripted(transport).call(.get, "log").streaming { $0.lines() }
@@ -75,7 +75,7 @@ struct StreamCallTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A value that cannot be decoded is a decoding error with its record, and the client's decoder is used")
+    @Test("An undecodable value is a decoding error with its record, and the client's decoder is used")
     func decoding() async throws {
         struct Named: Codable, Sendable { var firstName: String }
         let transport = StubServer { _ in .text("{\"first_name\":\"a\"}\n{\"first_name\":7}\n") }
@@ -99,7 +99,7 @@ struct StreamCallTests {
         #expect(error?.statusCode == 200)
     }
 
-    @Test("A line that is too long is an error with the call's URL")
+    @Test("A line above the limit is an error with the call's URL")
     func tooLong() async throws {
         let transport = StubServer { _ in .text(String(repeating: "1", count: 100)) }
         let values = APIClient.scripted(transport).asyncStreamRequest(Feed(), as: Int.self, limit: 50)
@@ -123,7 +123,7 @@ struct StreamCallTests {
         #expect(!response.isBodyTruncated)
     }
 
-    @Test("EK8: a refused stream with a longer body says so, and keeps status and the first 1 MiB")
+    @Test("EK8: a refused stream with a longer body has errorPayloadTooLarge, the status and the first 1 MiB")
     func refusedTooLarge() async throws {
         let body = Data(repeating: 0x78, count: 1024 * 1024 + 1)
         let transport = StubServer { _ in .bytes(body, contentType: "text/plain", status: .badGateway) }
@@ -137,7 +137,7 @@ struct StreamCallTests {
 
     enum Form: String, CaseIterable, Sendable { case chunks, bytes, lines, ndjson, jsonArray, jsonSequence, events }
 
-    @Test("EK9: leaving the loop closes the exchange, in whatever form the body is read", arguments: Form.allCases)
+    @Test("EK9: leaving the loop closes the exchange, in every form of reading", arguments: Form.allCases)
     func breaking(form: Form) async throws {
         let text =
             switch form {
@@ -152,7 +152,7 @@ struct StreamCallTests {
         }
         let client = APIClient.scripted(transport)
         try await Self.readOne(form, client)
-        // Whoever gave the answer may be about to let go of it.
+        // The task that delivered the response may not have released it yet.
         try await eventually { client.scope.count == 0 }
     }
 
@@ -170,7 +170,7 @@ struct StreamCallTests {
         }
     }
 
-    @Test("A response is read once: a second iterator throws, and takes nothing from the first")
+    @Test("A response is read once: a second iterator throws, and does not affect the first")
     func twice() async throws {
         let transport = StubServer { _ in .text("a\nb\n") }
         let response = try await APIClient.scripted(transport).stream(.get, "x")
@@ -182,7 +182,7 @@ struct StreamCallTests {
     }
 
     @Test(
-        "A media type is not asked of an answer that has no body",
+        "The media type of a response without a body is not validated",
         arguments: [
             StubResponse.status(.noContent), .status(.resetContent),
             StubResponse.status(.ok).header(.contentLength, "0"),
@@ -199,7 +199,7 @@ struct StreamCallTests {
     }
 
     @Test(
-        "Values are told through a byte order mark and events without data",
+        "Values are recognized after a byte order mark and events without data",
         arguments: [
             ("text/plain", "\u{FEFF}data: {\"n\":1}\n\n"), ("text/plain", "\u{FEFF}{\"n\":1}\n"),
             ("application/json", "\u{FEFF}[{\"n\":1}]"), ("text/plain", "\u{FEFF}\u{1E}{\"n\":1}\n"),
@@ -212,7 +212,7 @@ struct StreamCallTests {
         #expect(chunks == [Chunk(n: 1)])
     }
 
-    @Test("However long a stream is, no more of it is held than a chunk and a record")
+    @Test("A long stream buffers no more than a chunk and a record")
     func flat() async throws {
         let count = 20_000
         let given = Counter()
@@ -231,7 +231,7 @@ struct StreamCallTests {
         #expect(read == count + 1)
     }
 
-    @Test("EK9: leaving the loop lets the exchange go, and an error in the middle is thrown after what came before it")
+    @Test("EK9: leaving the loop releases the exchange, and an error in the body is thrown after the preceding lines")
     func leaving() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
         let transport = StubServer { _ in

@@ -13,7 +13,7 @@ struct FileUploadStoreTests {
 
     private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
 
-    @Test("A record comes back from another store of the same folder; only its owner may read it")
+    @Test("A record is read by another store of the same folder, and only the owner can access its file")
     func roundTrip() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let record = UploadRecord(url: "https://a.test/1", file: try FileIdentity(of: file.path))
@@ -34,7 +34,7 @@ struct FileUploadStoreTests {
         #expect(names().isEmpty)
     }
 
-    @Test("A damaged record is none", arguments: ["", "{", "[]", "{\"url\": 7}"])
+    @Test("A damaged record counts as missing", arguments: ["", "{", "[]", "{\"url\": 7}"])
     func damaged(text: String) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = FileUploadStore(folder: folder)
@@ -43,7 +43,7 @@ struct FileUploadStoreTests {
         #expect(try await store.record(for: "k") == nil)
     }
 
-    @Test("Drafts that a crash left are swept at the next change; those being written, and what is no draft, stay")
+    @Test("Drafts of a crashed process are removed at the next change; recent drafts and other files stay")
     func drafts() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = FileUploadStore(folder: folder)
@@ -68,7 +68,7 @@ struct FileUploadStoreTests {
                 ].sorted())
     }
 
-    @Test("A folder that cannot be made is a failure that names it")
+    @Test("A folder that cannot be created is a failure that names it")
     func unwritable() async throws {
         let store = FileUploadStore(folder: "\(file.path)/below")
         let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
@@ -76,7 +76,7 @@ struct FileUploadStoreTests {
         #expect(error?.description.contains(file.path) == true)
     }
 
-    @Test("A file is another one when its size, its time or its bytes are")
+    @Test("A file's identity changes with its size, its modification time or its bytes")
     func identity() throws {
         let first = try FileIdentity(of: file.path)
         #expect(try FileIdentity(of: file.path) == first)

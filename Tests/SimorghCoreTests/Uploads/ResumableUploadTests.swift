@@ -26,7 +26,7 @@ struct ResumableUploadTests {
         return upload
     }
 
-    @Test("A file is sent in chunks, and struck off at the end; progress is monotone and ends at 1.0")
+    @Test("A file is sent in chunks, and its record removed at the end; progress is monotonic and ends at 1.0")
     func whole() async throws {
         let log = ProgressLog()
         let receipt = try await client.upload(upload { $0.metadata = ["title": "é", "bad name": "x"] }) {
@@ -42,7 +42,9 @@ struct ResumableUploadTests {
         #expect(server.state.withLock { $0.metadata } == "filename \(name),filetype \(type),title w6k=")
     }
 
-    @Test("A connection lost in a chunk is asked about, and only the rest is sent", arguments: [0, 1, 299, 300])
+    @Test(
+        "After a connection lost in a chunk the offset is queried, and only the rest is sent",
+        arguments: [0, 1, 299, 300])
     func lost(after: Int) async throws {
         server.fail("PATCH", .lost(after: after))
         let receipt = try await client.upload(upload())
@@ -52,7 +54,7 @@ struct ResumableUploadTests {
         #expect(clock.waits.count == 1)
     }
 
-    @Test("A process that ends leaves an upload that the next one goes on with")
+    @Test("An upload interrupted by the end of the process is resumed by the next one")
     func restart() async throws {
         for _ in 0..<3 { server.fail("PATCH", .status(503)) }
         _ = try? await client.upload(upload { $0.retries = 0 })
@@ -69,7 +71,7 @@ struct ResumableUploadTests {
         #expect(log.all.first?.sent == 450 && log.isMonotoneToTheEnd)
     }
 
-    @Test("Cancelling pauses: nothing more is sent, and what is written down stays")
+    @Test("Cancelling pauses the upload: nothing more is sent, and the record stays")
     func pause() async throws {
         let gate = Gate()
         let held = StubServer { [server] request in
@@ -92,7 +94,7 @@ struct ResumableUploadTests {
         #expect(held.requestCount == 2)
     }
 
-    @Test("A file that changed before the upload goes on begins anew; bytes of two files never meet")
+    @Test("A file that changed before the upload resumes is sent from the start; bytes of two files are never mixed")
     func changedBetween() async throws {
         server.fail("PATCH", .lost(after: 100))
         _ = try? await client.upload(upload { $0.retries = 0 })
@@ -104,7 +106,7 @@ struct ResumableUploadTests {
         #expect(store.all.isEmpty)
     }
 
-    @Test("A file that changes while it is sent begins anew, even at its last chunk")
+    @Test("A file that changes while it is sent is sent again from the start, even at its last chunk")
     func changedMeanwhile() async throws {
         let new = Data(repeating: 3, count: 500)
         server.fail("PATCH", .meanwhile { [file] in TemporaryFile.replace(file, with: new) })
@@ -113,7 +115,7 @@ struct ResumableUploadTests {
         #expect(server.log.filter { $0.hasPrefix("POST") }.count == 2)
     }
 
-    @Test("An upload that the server dropped begins anew", arguments: [404, 410])
+    @Test("An upload that the server dropped starts again", arguments: [404, 410])
     func gone(status: Int) async throws {
         server.fail("PATCH", .lost(after: 10))
         server.fail("HEAD", .status(status))
@@ -122,7 +124,7 @@ struct ResumableUploadTests {
         #expect(server.log.filter { $0.hasPrefix("POST") }.count == 2)
     }
 
-    /// An upload that an earlier run began, and the server does not have any more.
+    /// Leaves the record of an upload from an earlier run.
     private func leaveBehind() async throws {
         server.fail("PATCH", .lost(after: 10))
         _ = try? await client.upload(upload { $0.retries = 0 })
@@ -131,7 +133,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "An upload of an earlier run that the server does not have any more begins anew in the same run, with retries or none",
+        "A lost upload of an earlier run starts again in the same run, with or without retries",
         arguments: [403, 404, 410], [0, 5])
     func goneSince(status: Int, retries: Int) async throws {
         try await leaveBehind()
@@ -142,7 +144,7 @@ struct ResumableUploadTests {
         #expect(server.contents.last == file.content && store.all.isEmpty)
     }
 
-    @Test("A 403 to HEAD for want of a credential leaves what is written down, to go on with one (tus-js-client#239)")
+    @Test("A 403 to HEAD without a credential keeps the record, so a later run with one resumes (tus-js-client#239)")
     func forbidden() async throws {
         try await leaveBehind()
         server.fail("HEAD", .status(403))
@@ -155,7 +157,7 @@ struct ResumableUploadTests {
         #expect(server.contents == [file.content])
     }
 
-    @Test("A 403 to HEAD that names an offset is of an upload that is there, and is thrown")
+    @Test("A 403 to HEAD with an Upload-Offset is thrown, because the upload still exists")
     func forbiddenOffset() async throws {
         try await leaveBehind()
         server.fail("HEAD", .status(403, ["Upload-Offset": "10"]))
@@ -164,7 +166,7 @@ struct ResumableUploadTests {
         #expect(server.log == ["HEAD - 0"] && store.all.count == 1)
     }
 
-    @Test("A conflict of offsets or a wrong checksum is settled by asking", arguments: [409, 460])
+    @Test("After an offset conflict or a checksum mismatch the offset is queried", arguments: [409, 460])
     func conflict(status: Int) async throws {
         server.fail("PATCH", .status(status))
         try await client.upload(upload())
@@ -172,7 +174,7 @@ struct ResumableUploadTests {
         #expect(server.log.prefix(4) == ["POST - 0", "PATCH 0 300", "HEAD - 0", "PATCH 0 300"])
     }
 
-    @Test("Failures are bounded: waits double, then the last error is thrown and the record kept")
+    @Test("Failures are bounded: delays double, then the last error is thrown and the record is kept")
     func bounded() async throws {
         for _ in 0..<10 {
             server.fail("PATCH", .status(503))
@@ -187,7 +189,8 @@ struct ResumableUploadTests {
         #expect(store.all.count == 1)
     }
 
-    @Test("Retry-After is kept to; one that is too long ends it at once", arguments: [(2, true), (31, false)])
+    @Test(
+        "Retry-After sets the delay; one that is too long ends the upload at once", arguments: [(2, true), (31, false)])
     func retryAfter(seconds: Int, goesOn: Bool) async throws {
         server.fail("PATCH", .status(503, ["Retry-After": "\(seconds)"]))
         let receipt = try? await client.upload(upload())
@@ -195,7 +198,7 @@ struct ResumableUploadTests {
         #expect(clock.waits.count == (goesOn ? 1 : 0))
     }
 
-    @Test("A refusal is thrown at once, with the server's answer", arguments: [400, 401, 403, 413])
+    @Test("A refusal is thrown at once, with the server's response", arguments: [400, 401, 403, 413])
     func refused(status: Int) async throws {
         server.fail("POST", .status(status))
         let error = await #expect(throws: NetworkError.self) { try await client.upload(upload()) }
@@ -204,7 +207,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "A place on another origin is refused unless it is allowed",
+        "An upload URL on another origin is refused unless it is allowed",
         arguments: [
             "https://evil.test/files/1", "//evil.test/files/1", "http://api.test/files/1", "https://api.test:444/f",
         ])
@@ -224,7 +227,7 @@ struct ResumableUploadTests {
         #expect(transport.requestCount > 1)
     }
 
-    @Test("A record that names another origin is not followed")
+    @Test("A record with a URL of another origin is not used")
     func planted() async throws {
         server.fail("PATCH", .lost(after: 10))
         _ = try? await client.upload(upload { $0.retries = 0 })
@@ -236,7 +239,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "An offset that is no number, or not in the file, is a failure",
+        "An offset that is not a number, or not in the file, is a failure",
         arguments: ["x", "-1", "1001", "99999999999999999999"])
     func nonsense(offset: String) async throws {
         server.fail("PATCH", .lost(after: 10))
@@ -245,7 +248,7 @@ struct ResumableUploadTests {
         #expect(server.log.count == 3)
     }
 
-    @Test("Each chunk has its checksum where that is wanted; the first goes with the creation where that is wanted")
+    @Test("sendsChecksums adds a checksum to each chunk; createsWithUpload sends the first chunk with the creation")
     func extensions() async throws {
         try await client.upload(upload { $0.sendsChecksums = true })
         let sums = server.state.withLock { $0.checksums }
@@ -258,7 +261,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "A whole file that may have been taken is not sent a second time; one that was refused for now is",
+        "A complete file that may have been accepted is not sent twice; a temporarily refused one is",
         arguments: [(408, 1), (500, 1), (502, 1), (504, 1), (425, 2), (429, 2), (503, 2)],
         [ResumableUpload.Style.tus, .draft])
     func once(answer: (status: Int, posts: Int), style: ResumableUpload.Style) async throws {
@@ -273,7 +276,7 @@ struct ResumableUploadTests {
         #expect(transport.requestCount == answer.posts)
     }
 
-    @Test("A server that does not know the draft and took the first part for the whole is a failure")
+    @Test("A server that ignores the draft and takes the first part for the whole file is a failure")
     func unaware() async throws {
         let transport = StubServer { _ in
             var headers = HTTPFields()
@@ -289,7 +292,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "No redirect leads an upload to another origin, or to a request without its body",
+        "A redirect never leads an upload to another origin, or to a request without its body",
         arguments: [
             (307, "https://evil.test/files"), (308, "https://api.test:444/files"), (302, "/other"), (303, "/other"),
         ])
@@ -303,7 +306,7 @@ struct ResumableUploadTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A place is relative to the URL that named it")
+    @Test("A relative upload URL is resolved against the URL of its response")
     func relativePlace() async throws {
         server.fail("POST", .status(307, ["Location": "/files/new"]))
         server.fail("POST", .location("1"))
@@ -312,7 +315,7 @@ struct ResumableUploadTests {
         #expect(server.contents == [file.content])
     }
 
-    @Test("A place with characters that no URL may have is written down as it is asked for")
+    @Test("An upload URL with invalid characters is stored as it is requested")
     func unescapedPlace() async throws {
         let log = Mutex<[String]>([])
         let transport = StubServer { request in
@@ -324,13 +327,13 @@ struct ResumableUploadTests {
         _ = try? await APIClient.scripted(transport).upload(upload())
         #expect(store.all.map(\.url) == ["https://api.test/files/a%20b%7Cc"])
         #expect(log.withLock { $0 } == ["POST /files", "PATCH /files/a%20b%7Cc"])
-        // One that cannot be asked at all is as good as none.
+        // A URL that cannot be requested counts as missing.
         store.change { $0.url = "https://api.test/files/a b|c" }
         try await client.upload(upload())
         #expect(server.contents == [file.content])
     }
 
-    @Test("A server that says it has more than it was sent is asked again, and not believed")
+    @Test("An Upload-Offset beyond the sent bytes is queried again before it is used")
     func boasting() async throws {
         server.fail("PATCH", .offset("1000"))
         let receipt = try await client.upload(upload())
@@ -349,7 +352,7 @@ struct ResumableUploadTests {
         #expect(receipt.length == 0 && server.log == ["POST - 0"])
     }
 
-    @Test("Terminating drops what the server has and what is written down; a second time is nothing")
+    @Test("Terminating removes the upload from the server and its record; a second time does nothing")
     func terminate() async throws {
         server.fail("PATCH", .lost(after: 10))
         _ = try? await client.upload(upload { $0.retries = 0 })
@@ -361,7 +364,7 @@ struct ResumableUploadTests {
     }
 
     @Test(
-        "Terminating what the server has not, or will not drop, strikes off what is written down (tus-js-client#50)",
+        "Terminating an upload that the server lost, or refuses to remove, removes its record (tus-js-client#50)",
         arguments: [403, 404, 410])
     func terminateRefused(status: Int) async throws {
         try await leaveBehind()
@@ -370,7 +373,7 @@ struct ResumableUploadTests {
         #expect(store.all.isEmpty && server.log == ["DELETE - 0"])
     }
 
-    @Test("Terminating that fails for another reason keeps what is written down", arguments: [401, 423, 500])
+    @Test("Terminating that fails for another reason keeps the record", arguments: [401, 423, 500])
     func terminateFailed(status: Int) async throws {
         try await leaveBehind()
         for _ in 0..<5 { server.fail("DELETE", .status(status)) }
@@ -388,7 +391,7 @@ struct ResumableUploadTests {
         #expect(fractions.last == 1 && receipt?.length == 1000)
     }
 
-    @Test("A file that is missing is an invalid request")
+    @Test("A missing file is an invalid request")
     func missing() async throws {
         let error = await #expect(throws: NetworkError.self) {
             try await client.upload(ResumableUpload(file: "/nowhere/at-all", to: "files"))

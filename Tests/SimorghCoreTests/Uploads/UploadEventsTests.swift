@@ -9,10 +9,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct UploadEventsTests {
-    /// The events of an upload whose body many threads count, one of them while it ends.
+    /// Creates the events of an upload whose bytes are counted by several threads, also while it finishes.
     private func events(threads: Int) -> UploadEvents<String> {
         UploadEvents { observe async throws(NetworkError) in
-            let meter = UploadMeter(observe)
+            let meter = UploadProgressReporter(observe)
             await withTaskGroup(of: Void.self) { group in
                 for thread in 0..<threads {
                     group.addTask { for count in 1...50 { meter.sent(Int64(count * 20 - thread), of: 1000) } }
@@ -29,12 +29,12 @@ struct UploadEventsTests {
         var seen: [UploadEvent<String>] = []
         for try await event in events {
             seen.append(event)
-            if pausing { await letOthersRun(turns: 20) }
+            if pausing { await yieldToOthers(turns: 20) }
         }
         return seen
     }
 
-    @Test("Progress never goes back, 1.0 comes before the value, and the value is the last", arguments: [false, true])
+    @Test("Progress never decreases, 1.0 comes before the value, and the value is last", arguments: [false, true])
     func order(pausing: Bool) async throws {
         for _ in 0..<200 {
             let seen = try await read(events(threads: 4), pausing: pausing)
@@ -45,7 +45,7 @@ struct UploadEventsTests {
         }
     }
 
-    @Test("What a thread brings after the end is not told")
+    @Test("Progress reported after the end is dropped")
     func late() async throws {
         let kept = Mutex<(@Sendable (UploadProgress) -> Void)?>(nil)
         let events = UploadEvents<Int> { observe async throws(NetworkError) in
@@ -61,12 +61,12 @@ struct UploadEventsTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("A reader who is let go, or cancelled, stops the upload", arguments: [false, true])
+    @Test("A released or cancelled reader stops the upload", arguments: [false, true])
     func stopped(byCancelling: Bool) async throws {
         let (begun, never, ended) = (Gate(), Gate(), Gate())
         let events = UploadEvents<Int> { observe async throws(NetworkError) in
             observe(UploadProgress(sent: 1, total: 10))
-            // Who is let go by now waits no more.
+            // From here on the upload blocks, so the reader can be released.
             begun.open()
             try? await never.wait()
             ended.open()

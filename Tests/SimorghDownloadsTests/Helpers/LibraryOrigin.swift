@@ -8,11 +8,11 @@ import SimorghTesting
 import Synchronization
 import TestSupport
 
-/// A server of as many files as there are numbers, which breaks connections off and is busy by chance.
+/// An origin with one file for each number, which randomly drops connections and answers 503.
 enum LibraryOrigin {
-    /// What file a number has.
+    /// Returns the file of a number.
     static func file(_ number: Int) -> [UInt8] {
-        DownloadPlace.bytes(number.isMultiple(of: 97) ? 0 : number * 7919 % 30_000, seed: UInt64(number) + 1)
+        DownloadTestFolder.bytes(number.isMultiple(of: 97) ? 0 : number * 7919 % 30_000, seed: UInt64(number) + 1)
     }
 
     static func transport(seed: UInt64) -> StubServer {
@@ -27,7 +27,7 @@ enum LibraryOrigin {
         let whole = file(number)
         if chance < 5 { return .status(.serviceUnavailable) }
         if chance < 8 {
-            return .failure(TransportError(.cannotConnectToHost, phase: .connect, message: "the origin is away"))
+            return .failure(TransportError(.cannotConnectToHost, phase: .connect, message: "the origin is down"))
         }
         var fields: HTTPFields = [.eTag: "\"\(number)\"", .acceptRanges: "bytes"]
         var start = 0
@@ -41,7 +41,7 @@ enum LibraryOrigin {
         var steps: [StubResponse.BodyStep] = body.isEmpty ? [] : [.bytes(Data(body))]
         if breaks {
             steps.append(
-                .fail(TransportError(.networkConnectionLost, phase: .body, message: "the origin broke it off")))
+                .fail(TransportError(.networkConnectionLost, phase: .body, message: "the origin dropped it")))
         }
         var response = StubResponse.chunks(steps, status: start > 0 ? .partialContent : .ok)
         response.headerFields = fields

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadBackoffTests {
-    @Test("SIM13: it is tried again after 1, 2 and 4 seconds, spread by chance, and then no more")
+    @Test("SIM13: delays of 1, 2 and 4 seconds with jitter, then no further attempt")
     func waits() {
         var backoff = DownloadBackoff(DownloadRetryPolicy())
         #expect((0..<4).map { _ in backoff.failed(fraction: 1) } == [.seconds(1), .seconds(2), .seconds(4), nil])
@@ -15,7 +15,7 @@ struct DownloadBackoffTests {
         #expect((least.failed(fraction: 0) ?? .zero) < .milliseconds(101))
     }
 
-    @Test("A byte that came begins the count anew")
+    @Test("Received bytes reset the number of attempts")
     func gains() {
         var backoff = DownloadBackoff(DownloadRetryPolicy(maximumAttempts: 1))
         #expect(backoff.failed(fraction: 1) != nil)
@@ -24,14 +24,14 @@ struct DownloadBackoffTests {
         #expect(backoff.failed(fraction: 1) == nil)
     }
 
-    @Test("A server's wait is kept to, unless it is too long")
+    @Test("Retry-After is honored unless it is too long")
     func wanted() {
         var backoff = DownloadBackoff(DownloadRetryPolicy())
         #expect(backoff.failed(wanted: .seconds(10), fraction: 1) == .seconds(10))
         #expect(backoff.failed(wanted: .seconds(4000), fraction: 1) == nil)
     }
 
-    @Test("What makes no sense in a policy is moved to what does")
+    @Test("Invalid values of a policy are clamped")
     func clamps() {
         let policy = DownloadRetryPolicy(maximumAttempts: -1, initialDelay: -1, multiplier: 0, maximumDelay: -5)
         #expect(policy == DownloadRetryPolicy(maximumAttempts: 0, initialDelay: 0, multiplier: 1, maximumDelay: 0))
@@ -39,7 +39,7 @@ struct DownloadBackoffTests {
     }
 
     @Test(
-        "A wait that is longer than is waited at all says so", arguments: [(86_400, true), (3600, false), (nil, false)])
+        "A Retry-After longer than the maximum has a reason", arguments: [(86_400, true), (3600, false), (nil, false)])
     func tooLong(seconds: Int?, isRefused: Bool) {
         let reason = DownloadBackoff(DownloadRetryPolicy()).refusal(of: seconds.map { .seconds($0) })
         #expect((reason != nil) == isRefused)

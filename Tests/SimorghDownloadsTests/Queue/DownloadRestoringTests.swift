@@ -10,22 +10,22 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What managers keep of one another, and what may change between two attempts.
+/// State that managers pass on across restarts, and changes between two attempts.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadRestoringTests {
     private func url(_ path: String) throws -> URL { try #require(URL(string: "https://origin.test/" + path)) }
 
-    @Test("What has no room waits with what is there, and goes on by itself when there is room")
+    @Test("waitingForSpace keeps the bytes on disk, and resumes when there is disk space")
     func waitsForSpace() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let clock = TestClock()
         var client = APIClient.Configuration()
         client.time = clock.timeSource
         let manager = try place.manager(origin, client: client) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { $0.breaksAfter = nil }
         manager.updateConfiguration { $0.minFreeDiskSpace = .max / 2 }
@@ -39,7 +39,7 @@ struct DownloadRestoringTests {
         let task = try #require(manager.tasks.first)
         #expect(task.downloadedBytes == 100_000 && task.errorMessage != nil)
         manager.updateConfiguration { $0.minFreeDiskSpace = 0 }
-        // Whoever looks for room, and not what the attempt before may have left: its waits are shorter.
+        // The timer that checks the disk space, and not one of the previous attempt, which is shorter.
         try await clock.sleeping(for: .seconds(5))
         clock.advance(by: .seconds(5))
         let last = try #require(await manager.progress(for: id).last())
@@ -48,9 +48,9 @@ struct DownloadRestoringTests {
         await place.end(manager)
     }
 
-    @Test("Who reads the lists and the events of a manager that is closed comes to their end")
+    @Test("Closing a manager ends its lists and events")
     func ends() async throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let manager = try place.manager(FakeOrigin([]))
         async let lists = manager.taskLists.reduce(0) { count, _ in count + 1 }
         async let events = manager.events.reduce(0) { count, _ in count + 1 }
@@ -58,23 +58,23 @@ struct DownloadRestoringTests {
         _ = await (lists, events)
     }
 
-    @Test("One that failed goes on only when nobody else fetches the same, also after a restart")
+    @Test("A failed download can be resumed only if no other fetches the same URL, also after a restart")
     func reclaims() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.fault = .once(404) }
         let first = try place.manager(origin)
-        let failed = try first.enqueue(url: DownloadPlace.url)
+        let failed = try first.enqueue(url: DownloadTestFolder.url)
         #expect(await first.progress(for: failed).last()?.state == .failed)
         origin.change { $0.isHeld = true }
-        // The same in another way to write it.
+        // The same URL, written in another form.
         let same = try #require(URL(string: "https://Origin.test:443/files/data.bin"))
         let other = try first.enqueue(url: same)
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try first.resume(id: failed) }
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try first.resume(id: failed) }
         await place.end(first)
         origin.change { $0.isHeld = false }
         let second = try place.manager(origin) { $0.restoresAutomatically = false }
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try second.resume(id: failed) }
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try second.resume(id: failed) }
         second.cancel(id: other)
         for await tasks in second.taskLists where tasks.map(\.id) == [failed] { break }
         try second.resume(id: failed)
@@ -82,13 +82,13 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("How often it is tried again is what holds when its turn comes")
+    @Test("The retry policy applies as it is when the download starts")
     func retryPolicies() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let manager = try place.manager(origin) { $0.maxConcurrentDownloads = 1 }
-        let first = try manager.enqueue(url: DownloadPlace.url)
+        let first = try manager.enqueue(url: DownloadTestFolder.url)
         for await progress in manager.progress(for: first) where progress.downloadedBytes > 0 { break }
         let second = try manager.enqueue(url: try url("second"))
         manager.updateConfiguration { $0.retryPolicy = .none }
@@ -101,9 +101,9 @@ struct DownloadRestoringTests {
         await place.end(manager)
     }
 
-    @Test("A URL with a user's name in it is refused, and not told")
+    @Test("A URL with credentials is refused, and the error hides them")
     func users() throws {
-        let place = DownloadPlace()
+        let place = DownloadTestFolder()
         let manager = try place.manager(FakeOrigin([]))
         let secret = try #require(URL(string: "https://zal:feather@origin.test/a"))
         #expect { try manager.enqueue(url: secret) } throws: { error in
@@ -112,45 +112,45 @@ struct DownloadRestoringTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
     }
 
-    @Test("Half a copy that the end of a process left beside a part goes, and nobody else's does")
+    @Test("Drafts of a killed process are removed, also at a new destination, and no other files")
     func halfCopies() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(200_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(200_000))
         origin.change { $0.breaksAfter = 100_000 }
         let (old, new) = (place.folder.appendingPathComponent("old"), place.folder.appendingPathComponent("new"))
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = old
         let first = try place.manager(origin) { $0.retryPolicy = .none }
         let id = try #require(await first.download(request).last()).taskId
         await place.end(first)
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let drafts = try [old, new].map { target in
-            try DownloadDisk.makeFolder(target.path)
+            try DownloadFileSystem.makeFolder(target.path)
             request.destination = target
-            return DraftFiles.name(for: folder.partial(for: request))
+            return TemporaryFiles.name(for: folder.partial(for: request))
         }
-        let other = DraftFiles.name(for: old.path + "/notes")
-        // Of these, too, whoever was about to write them is no more.
-        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { DraftFiles.name(for: $0) }
+        let other = TemporaryFiles.name(for: old.path + "/notes")
+        // Drafts of the download's own files are removed, too, since their writer is gone.
+        let own = [folder.journal, folder.corrupt, folder.path + "/.partial"].map { TemporaryFiles.name(for: $0) }
         for path in drafts + own + [other] { try Data("half".utf8).write(to: URL(filePath: path)) }
         let second = try place.manager(origin)
-        #expect(!DownloadDisk.exists(drafts[0]) && DownloadDisk.exists(drafts[1]))
-        #expect(own.allSatisfy { !DownloadDisk.exists($0) })
+        #expect(!DownloadFileSystem.exists(drafts[0]) && DownloadFileSystem.exists(drafts[1]))
+        #expect(own.allSatisfy { !DownloadFileSystem.exists($0) })
         request.destination = new
         try second.core.revise(id, moves: true) { $0 = request }
-        #expect(!DownloadDisk.exists(drafts[1]) && DownloadDisk.exists(other))
-        #expect(DownloadDisk.length(of: folder.partial(for: request)) == 100_000)
+        #expect(!DownloadFileSystem.exists(drafts[1]) && DownloadFileSystem.exists(other))
+        #expect(DownloadFileSystem.length(of: folder.partial(for: request)) == 100_000)
         await place.end(second)
     }
 
-    @Test("A folder that was moved meanwhile has the file in its new place")
+    @Test("A destination that was moved meanwhile keeps the partial file")
     func moves() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let (old, new) = (place.folder.appendingPathComponent("old"), place.folder.appendingPathComponent("new"))
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = old
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
         let last = try #require(await manager.download(request).last())
@@ -164,14 +164,14 @@ struct DownloadRestoringTests {
         #expect(file.path == new.path + "/a.bin")
         #expect(try Array(Data(contentsOf: file)) == bytes)
         #expect(origin.requests.last?[.range]?.hasPrefix("bytes=100000-") == true)
-        #expect(!DownloadDisk.exists(old.path))
+        #expect(!DownloadFileSystem.exists(old.path))
         await place.end(manager)
     }
 
-    @Test("What waited when the process ended goes on by itself, unless it is told not to", arguments: [true, false])
+    @Test("Queued downloads resume after a restart, unless restoresAutomatically is false", arguments: [true, false])
     func restores(goesOn: Bool) async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(50_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(50_000))
         origin.change { $0.isHeld = true }
         let first = try place.manager(origin) { $0.maxConcurrentDownloads = 1 }
         let ids = try [url("1"), url("2")].map { try first.enqueue(url: $0) }
@@ -188,14 +188,14 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("What was given up while the manager closed does not come back")
+    @Test("A download cancelled while the manager closes stays cancelled")
     func forgets() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         let (first, id) = try await place.begun(origin)
         first.cancel(id: id)
         await place.end(first)
-        #expect(throws: DownloadError.self) { try first.enqueue(url: DownloadPlace.url) }
+        #expect(throws: DownloadError.self) { try first.enqueue(url: DownloadTestFolder.url) }
         #expect(throws: DownloadError.taskNotFound(id)) { try first.resume(id: id) }
         let second = try place.manager(origin)
         #expect(second.tasks.isEmpty)
@@ -203,10 +203,10 @@ struct DownloadRestoringTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == [".lock"])
     }
 
-    @Test("A request can be revised: the hash that it must have, and its URL, which then is taken")
+    @Test("revise(id:) changes the digest and the URL, which is then taken")
     func revises() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(200_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(200_000))
         let (manager, id) = try await place.begun(origin)
         manager.pause(id: id)
         await manager.core.settled()
@@ -223,16 +223,16 @@ struct DownloadRestoringTests {
         try next.resume(id: id)
         let last = try #require(await next.progress(for: id).last())
         guard case .digestMismatch = last.error else {
-            Issue.record("another end: \(last)")
+            Issue.record("unexpected end: \(last)")
             return
         }
         await place.end(next)
     }
 
-    @Test("The place in the line is kept over a restart")
+    @Test("The position in the queue is kept across a restart")
     func places() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         origin.change { $0.isHeld = true }
         let first = try place.manager(origin)
         let ids = try ["1", "2", "3"].map { try first.enqueue(url: try url($0)) }
@@ -246,14 +246,14 @@ struct DownloadRestoringTests {
         await place.end(second)
     }
 
-    @Test("A damaged journal is set aside, and a damaged end is fetched again")
+    @Test("A damaged journal is moved aside, and damaged records at its end are dropped")
     func damage() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         _ = await manager.progress(for: id).last()
         await place.end(manager)
         let journal = place.folder.appendingPathComponent(id.uuidString.lowercased() + "/.journal")
@@ -266,7 +266,7 @@ struct DownloadRestoringTests {
         try Data("nonsense".utf8).write(to: journal)
         let third = try place.manager(origin)
         #expect(third.tasks.isEmpty)
-        // Nobody could observe while it was found, and yet it is told.
+        // The event is delivered although no observer existed when the damage was detected.
         for await event in third.events {
             guard case .error(id, let message) = event else { continue }
             #expect(message.contains("damaged"))

@@ -8,20 +8,20 @@ import SimorghDownloads
 import TestSupport
 import Testing
 
-/// What is asked for is changed later: by several at once, and where a disk says no.
+/// Changes of requests: concurrent ones, and ones that cannot be written to disk.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadRevisingTests {
-    private let place = DownloadPlace()
+    private let place = DownloadTestFolder()
 
-    /// What the journal of a download says now.
+    /// Returns the current journal of a download.
     private func journal(_ id: UUID) throws -> DownloadJournal {
         let path = DownloadFolder(in: place.folder.path, id: id).journal
         return try #require(try JournalFile.open(path)).file.journal
     }
 
-    @Test("Of several who change a request at once each is heeded, and the journal says what holds")
+    @Test("Concurrent changes of one request are all applied, and recorded in the journal")
     func together() async throws {
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadTestFolder.bytes(100_000)))
         manager.pause(id: id)
         await manager.core.settled()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -45,37 +45,37 @@ struct DownloadRevisingTests {
         #expect(request.priority == priority)
     }
 
-    @Test("A change that cannot be written down does not hold")
+    @Test("A change that cannot be written to the journal is not applied")
     func unwritten() async throws {
-        let origin = FakeOrigin(DownloadPlace.bytes(100_000))
+        let origin = FakeOrigin(DownloadTestFolder.bytes(100_000))
         let (manager, id) = try await place.begun(origin)
         manager.pause(id: id)
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
-        // In place of a disk that takes nothing more: whoever runs the tests may write all.
-        try DownloadDisk.replace(path, with: aside)
-        try DownloadDisk.makeFolder(path)
+        // In place of a full disk: the user who runs the tests may write every file.
+        try DownloadFileSystem.replace(path, with: aside)
+        try DownloadFileSystem.makeFolder(path)
         let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
         #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
-        #expect(manager.tasks.first?.url == DownloadPlace.url)
-        #expect(throws: DownloadError.alreadyQueued(DownloadPlace.url)) { try manager.enqueue(url: DownloadPlace.url) }
-        DownloadDisk.removeFolder(path)
-        try DownloadDisk.replace(aside, with: path)
+        #expect(manager.tasks.first?.url == DownloadTestFolder.url)
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try manager.enqueue(url: DownloadTestFolder.url) }
+        DownloadFileSystem.removeFolder(path)
+        try DownloadFileSystem.replace(aside, with: path)
         try manager.replaceURL(with: signed, id: id)
         #expect(manager.tasks.first?.url == signed)
         await place.end(manager)
         #expect(try journal(id).beginning.request.url == signed.absoluteString)
     }
 
-    @Test("What cannot be written down of a change that nobody waits for is told")
+    @Test("A change that cannot be written and has no caller to throw to is reported as an event")
     func told() async throws {
-        let (manager, id) = try await place.begun(FakeOrigin(DownloadPlace.bytes(100_000)))
+        let (manager, id) = try await place.begun(FakeOrigin(DownloadTestFolder.bytes(100_000)))
         manager.pause(id: id)
         await manager.core.settled()
         let (path, aside) = (DownloadFolder(in: place.folder.path, id: id).journal, place.folder.path + "/aside")
         let events = manager.events
-        try DownloadDisk.replace(path, with: aside)
-        try DownloadDisk.makeFolder(path)
+        try DownloadFileSystem.replace(path, with: aside)
+        try DownloadFileSystem.makeFolder(path)
         try manager.setPriority(.high, id: id)
         for await event in events {
             guard case .error(id, let message) = event else { continue }
@@ -85,12 +85,12 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    @Test("Where the part cannot come along to another folder, it stays where it is, and goes on there")
+    @Test("A partial file that cannot be moved stays at the old destination, and the download resumes there")
     func unmoved() async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         let old = place.folder.appendingPathComponent("old")
         request.destination = old
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
@@ -107,19 +107,19 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    @Test("The part that the journal speaks of comes along, and not an older copy that a killed process left")
+    @Test("The partial file of the journal is moved, and replaces an older copy of a killed process")
     func copied() async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = place.folder.appendingPathComponent("old")
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
         let id = try #require(await manager.download(request).last()).taskId
         let new = place.folder.appendingPathComponent("new")
         request.destination = new
-        try DownloadDisk.makeFolder(new.path)
-        // As long as the whole, as one with room that was taken at once.
+        try DownloadFileSystem.makeFolder(new.path)
+        // As long as the whole file, like one with preallocated space.
         let copy = DownloadFolder(in: place.folder.path, id: id).partial(for: request)
         try Data(count: bytes.count).write(to: URL(filePath: copy))
         try manager.core.revise(id, moves: true) { $0 = request }
@@ -132,17 +132,17 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    /// What somebody asks of a download while its part is on its way to another folder.
+    /// A call during the move of a partial file to another folder.
     enum Meanwhile: CaseIterable { case resume, pause, cancel, close }
 
     @Test(
-        "What goes on, stops or is given up while its part moves waits until it is there",
+        "resume, pause, cancel and close during the move of a partial file wait for its end",
         arguments: Meanwhile.allCases)
     func between(_ call: Meanwhile) async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
-        var request = DownloadRequest(url: DownloadPlace.url, fileName: "a.bin")
+        var request = DownloadRequest(url: DownloadTestFolder.url, fileName: "a.bin")
         request.destination = place.folder.appendingPathComponent("old")
         var manager = try place.manager(origin) { $0.retryPolicy = .none }
         let id = try #require(await manager.download(request).last()).taskId
@@ -153,7 +153,7 @@ struct DownloadRevisingTests {
         let new = folder.partial(for: request)
         do throws(DownloadError) {
             try manager.core.revise(id, moves: true) { [manager, request] asked in
-                // The move begins when this has returned.
+                // The move begins when this closure has returned.
                 switch call {
                 case .resume: try? manager.resume(id: id)
                 case .pause:
@@ -172,16 +172,16 @@ struct DownloadRevisingTests {
         case .resume: break
         case .pause:
             #expect(manager.tasks.map(\.state) == [.paused])
-            #expect(!DownloadDisk.exists(old) && DownloadDisk.length(of: new) == 100_000)
+            #expect(!DownloadFileSystem.exists(old) && DownloadFileSystem.length(of: new) == 100_000)
             try manager.resume(id: id)
         case .cancel:
             await place.end(manager)
             #expect(manager.tasks.isEmpty)
-            #expect(![old, new, folder.journal].contains { DownloadDisk.exists($0) })
+            #expect(![old, new, folder.journal].contains { DownloadFileSystem.exists($0) })
             return
         case .close:
             await manager.core.settled()
-            #expect(DownloadDisk.length(of: old) == 100_000 && !DownloadDisk.exists(new))
+            #expect(DownloadFileSystem.length(of: old) == 100_000 && !DownloadFileSystem.exists(new))
             manager = try place.manager(origin)
             try manager.resume(id: id)
         }
@@ -192,28 +192,28 @@ struct DownloadRevisingTests {
         await place.end(manager)
     }
 
-    /// Whether there is a disk in memory beside that of the tests' folders.
+    /// True if there is a memory disk besides the disk of the test folders.
     private static var hasTwoDisks: Bool {
         let here = FileManager.default.temporaryDirectory.path
-        return DownloadDisk.exists("/dev/shm") && DownloadDisk.disk(of: "/dev/shm") != DownloadDisk.disk(of: here)
+        return DownloadFileSystem.exists("/dev/shm") && DownloadFileSystem.disk(of: "/dev/shm") != DownloadFileSystem.disk(of: here)
     }
 
-    @Test("A part that comes from another disk is whole, and nothing is left beside it", .enabled(if: hasTwoDisks))
+    @Test("A partial file moved from another disk is complete, and no draft is left", .enabled(if: hasTwoDisks))
     func disks() throws {
-        try DownloadDisk.makeFolder(place.folder.path)
-        let bytes = DownloadPlace.bytes(3_000_000)
+        try DownloadFileSystem.makeFolder(place.folder.path)
+        let bytes = DownloadTestFolder.bytes(3_000_000)
         let old = "/dev/shm/\(UUID().uuidString)"
-        defer { try? DownloadDisk.remove(old) }
+        defer { try? DownloadFileSystem.remove(old) }
         try Data(bytes).write(to: URL(filePath: old))
         let new = place.folder.path + "/new"
         try Data("half".utf8).write(to: URL(filePath: new))
-        try DownloadDisk.take(old, as: new)
+        try DownloadFileSystem.take(old, as: new)
         #expect(try Array(Data(contentsOf: URL(filePath: new))) == bytes)
-        #expect(!DownloadDisk.exists(old))
+        #expect(!DownloadFileSystem.exists(old))
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["new"])
     }
 
-    /// Which name is given, which one later and when, and what the file is called.
+    /// The name of the request, its later name and the time of the change, and the name of the file.
     struct Naming: Sendable, CustomTestStringConvertible {
         enum Moment: CaseIterable { case running, paused, restarted }
 
@@ -233,16 +233,16 @@ struct DownloadRevisingTests {
             ]
         } + [Naming(first: "a.bin", then: nil, moment: .paused, name: "told.bin")]
 
-    @Test("The name that was asked for last is the file's, also where a part goes on", arguments: namings)
+    @Test("The last requested name is that of the file, also for a resumed download", arguments: namings)
     func names(_ naming: Naming) async throws {
-        let bytes = DownloadPlace.bytes(200_000)
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { state in
             state.isHeld = true
             state.fields[.contentDisposition] = "attachment; filename=told.bin"
         }
         var manager = try place.manager(origin)
-        let id = try manager.enqueue(url: DownloadPlace.url, fileName: naming.first)
+        let id = try manager.enqueue(url: DownloadTestFolder.url, fileName: naming.first)
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         if naming.moment != .running {
             manager.pause(id: id)

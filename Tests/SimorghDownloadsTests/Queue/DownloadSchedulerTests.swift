@@ -26,7 +26,7 @@ struct DownloadSchedulerTests {
         scheduler.add(id(number), key: "\(number)", host: host, priority: priority, at: moment ?? Double(number))
     }
 
-    @Test("SIM10: the most urgent goes first, and among equals who came first")
+    @Test("SIM10: the highest priority starts first, and equal ones in the order of arrival")
     func order() {
         var scheduler = DownloadScheduler(limit: 2)
         add(0, to: &scheduler)
@@ -45,7 +45,7 @@ struct DownloadSchedulerTests {
         #expect(order == [4, 6, 3, 5, 2].map(id))
     }
 
-    @Test("Who has waited long enough goes before who is more urgent and has just come")
+    @Test("Aging: a download that waited long enough starts before a new one of higher priority")
     func aging() {
         var scheduler = DownloadScheduler(limit: 1, aging: 100)
         add(0, .low, at: 0, to: &scheduler)
@@ -56,7 +56,7 @@ struct DownloadSchedulerTests {
         #expect(scheduler.start() == [id(0)])
     }
 
-    @Test("A host that is full keeps nobody else waiting, and goes on when it has room")
+    @Test("A host at its limit does not block other hosts, and continues when it has a free slot")
     func hosts() {
         var scheduler = DownloadScheduler(limit: 3, hostLimit: 1)
         for number in 0..<3 { add(number, host: "a", to: &scheduler) }
@@ -71,7 +71,7 @@ struct DownloadSchedulerTests {
         #expect(scheduler.start() == [id(0)])
     }
 
-    @Test("SIM22: no more may wait than the queue holds; SIM11: nobody comes twice until it is over")
+    @Test("SIM22: the queue is limited; SIM11: a URL is refused until its download is over")
     func refusals() {
         var scheduler = DownloadScheduler(limit: 1, queueLimit: 1)
         #expect(add(0, to: &scheduler) == nil)
@@ -85,19 +85,19 @@ struct DownloadSchedulerTests {
         #expect(scheduler.reclaim(id(0)) == id(3))
     }
 
-    @Test("One can be made more urgent, the first, or the last; more can run")
+    @Test("Changing priorities, positions and limits changes the order")
     func changes() {
         var scheduler = DownloadScheduler(limit: 1)
         for number in 0..<5 { add(number, to: &scheduler) }
         #expect(scheduler.start() == [id(0)])
-        scheduler.prioritise(id(3), .high)
+        scheduler.prioritize(id(3), .high)
         scheduler.move(id(4), toFront: true, at: 9)
         scheduler.move(id(1), toFront: false, at: 9)
         scheduler.limit(to: 5, perHost: nil)
         #expect(scheduler.start() == [4, 3, 2, 1].map(id))
     }
 
-    @Test("A hundred thousand come and go, which would take an hour if each looked at all others")
+    @Test("100,000 downloads: adding and removing does not scan the others, which would take an hour")
     func many() {
         var scheduler = DownloadScheduler(limit: 3, hostLimit: 2)
         for number in 0..<100_000 {
@@ -114,7 +114,7 @@ struct DownloadSchedulerTests {
         #expect(done == 100_000)
     }
 
-    @Test("A host whose next one leaves the line is not forgotten")
+    @Test("A host remains queued after its next download leaves the queue")
     func promotes() {
         var scheduler = DownloadScheduler(limit: 2, hostLimit: 1)
         add(0, host: "a", to: &scheduler)
@@ -134,7 +134,7 @@ struct DownloadSchedulerTests {
         #expect(scheduler.start() == [id(3)])
     }
 
-    @Test("One whose URL changed while it ran has the new one as long as it is under way, and no longer")
+    @Test("A URL changed during a run is taken as long as the download is active")
     func moves() {
         var scheduler = DownloadScheduler(limit: 1)
         add(0, to: &scheduler)
@@ -149,7 +149,7 @@ struct DownloadSchedulerTests {
         #expect(scheduler.refusal(key: "newer", host: "a") == .duplicate(id(0)))
     }
 
-    @Test("One that goes on at another host counts for that from its next turn on, and for the first until then")
+    @Test("A download that moved to another host counts for it from its next run on")
     func mirrors() {
         var scheduler = DownloadScheduler(limit: 3, hostLimit: 1)
         add(0, host: "a", to: &scheduler)
@@ -163,13 +163,13 @@ struct DownloadSchedulerTests {
         #expect(scheduler.start() == [id(2)])
         scheduler.leave(id(1))
         #expect(scheduler.start() == [id(0)])
-        // One that waits moves at once, and back.
+        // A queued one moves at once, and back.
         add(3, host: "a", to: &scheduler)
         scheduler.move(id(3), toHost: "c")
         #expect(scheduler.start() == [id(3)])
     }
 
-    @Test("Whatever happens in which order, the caps hold, nobody is lost and the best goes first")
+    @Test("Random events: limits hold, no download is lost, and the best starts first")
     func model() {
         var random = SeededNumbers(10)
         for _ in 0..<200 {
@@ -204,7 +204,7 @@ struct DownloadSchedulerTests {
                     running.remove(one)
                 case 6:
                     guard let one = waiting.randomElement(using: &random) else { continue }
-                    scheduler.prioritise(id(one), .high)
+                    scheduler.prioritize(id(one), .high)
                 default:
                     guard let one = waiting.randomElement(using: &random) else { continue }
                     scheduler.move(id(one), toFront: Bool.random(using: &random), at: 200)
@@ -218,7 +218,7 @@ struct DownloadSchedulerTests {
                 #expect(running.count <= scheduler.limit)
                 let perHost = Dictionary(grouping: running, by: host).mapValues(\.count)
                 #expect(perHost.values.allSatisfy { $0 <= scheduler.hostLimit })
-                // Nobody waits while there is room for it.
+                // No download is queued while there is a free slot for it.
                 if running.count < scheduler.limit {
                     #expect(waiting.allSatisfy { perHost[host($0), default: 0] >= scheduler.hostLimit })
                 }

@@ -13,21 +13,21 @@ struct ContentRangeTests {
         ("bytes 1152921504606846975-1152921504606846976/*", 1_152_921_504_606_846_975..<1_152_921_504_606_846_977, nil),
     ]
 
-    @Test("A range and a total are read", arguments: valuesTable)
+    @Test("A range and a total are parsed", arguments: valuesTable)
     func ranges(value: String, range: Range<Int64>, total: Int64?) {
         let content = ContentRange(value)
         #expect(content?.range == range)
         #expect(content?.total == total)
     }
 
-    @Test("No range, but a total")
+    @Test("An unsatisfied range has a total")
     func unsatisfied() {
         #expect(ContentRange("bytes */42")?.range == nil)
         #expect(ContentRange("bytes */42")?.total == 42)
     }
 
     @Test(
-        "What contradicts itself is nothing",
+        "An invalid Content-Range is nil",
         arguments: [
             "", "bytes", "bytes 0-9", "0-9/10", "items 0-9/10", "bytes 9-0/10", "bytes 0-10/10", "bytes */*",
             "bytes -5/10",
@@ -36,7 +36,7 @@ struct ContentRangeTests {
         ])
     func nonsense(value: String) { #expect(ContentRange(value) == nil) }
 
-    @Test("A part is asked for up to and with its last byte")
+    @Test("A requested range includes its last byte")
     func requests() {
         #expect(ContentRange.request(from: 5, to: nil) == "bytes=5-")
         #expect(ContentRange.request(from: 5, to: 10) == "bytes=5-9")

@@ -21,10 +21,10 @@ struct DownloadFileNameTests {
         ("مرغ.pdf", "مرغ.pdf"), ("a b.txt", "a b.txt"), ("\u{200B}", nil), ("-rf", "-rf"),
     ]
 
-    @Test("A name leads nowhere but into its folder", arguments: harmless)
+    @Test("clean() removes paths and reserved names", arguments: harmless)
     func clean(name: String, expected: String?) { #expect(DownloadFileName.clean(name) == expected) }
 
-    @Test("A long name keeps its extension and whole letters")
+    @Test("A long name keeps its extension and whole characters")
     func long() {
         let name = DownloadFileName.clean(String(repeating: "é", count: 400) + ".tar.gz")
         #expect(name?.utf8.count ?? 0 <= 255)
@@ -69,7 +69,7 @@ struct DownloadFileNameTests {
         (Array("attachment; filename=\"naïve.txt\"".utf8), "naïve.txt"),
     ]
 
-    @Test("Bytes of Content-Disposition that are no UTF-8 are ISO-8859-1", arguments: bytes)
+    @Test("Content-Disposition bytes that are not UTF-8 are decoded as ISO-8859-1", arguments: bytes)
     func latin1(bytes: [UInt8], expected: String) throws {
         let name = try #require(HTTPField.Name("Content-Disposition"))
         let field = bytes.withUnsafeBytes { HTTPField(name: name, value: $0) }
@@ -80,16 +80,16 @@ struct DownloadFileNameTests {
         #expect(ContentDisposition.text(in: [:]) == nil)
     }
 
-    @Test("What is decoded in a plain filename leads nowhere, either")
+    @Test("A percent-encoded path in a plain filename is removed, too")
     func decodedAttack() {
         let field = "attachment; filename=\"..%2F..%2Fetc%2Fpasswd%00\""
         #expect(DownloadFileName.choose(given: nil, disposition: field, url: "https://a.test/") == "passwd")
     }
 
-    @Test("Content-Disposition suggests a name; filename* wins where it can be read", arguments: fields)
+    @Test("Content-Disposition: filename* takes precedence if it can be decoded", arguments: fields)
     func dispositions(field: String, expected: String?) { #expect(ContentDisposition.fileName(field) == expected) }
 
-    @Test("SIM17: %20 is a space, and the type of the bytes is added where a name has none")
+    @Test("SIM17: %20 is a space, and the detected type adds a missing extension")
     func choice() {
         let url = "https://a.test/my%20photo"
         #expect(DownloadFileName.choose(given: nil, url: url) == "my photo")
@@ -99,7 +99,7 @@ struct DownloadFileNameTests {
         #expect(DownloadFileName.choose(given: "..", url: "https://a.test/") == "download")
     }
 
-    @Test("Whatever a name is made of, what is left of it is one harmless segment")
+    @Test("Random names are cleaned to one harmless path segment")
     func random() {
         var random = SeededNumbers(17)
         let pieces = ["a", ".", "..", "/", "\\", "%2e", "\u{0}", " ", "\u{202E}", "é", "CON", ":", "\n", "漢", ".gz"]

@@ -14,9 +14,9 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResumeDecisionTests {
-    private typealias Part = ResumeDecision.Part
+    private typealias RequestedRange = ResumeDecision.RequestedRange
 
-    /// What an answer is judged to be, in one word.
+    /// The case of a decision.
     enum Kind: Sendable { case append, restart, complete, ask, again, wait, fail }
 
     private static let tag: HTTPFields = [.eTag: "\"a\""]
@@ -25,9 +25,9 @@ struct ResumeDecisionTests {
         _ status: Int, _ fields: HTTPFields, part: Bool = true, end: Int64? = nil, have: Int64 = 40,
         known: HTTPFields = tag
     ) -> ResumeDecision {
-        let entity = DownloadEntity(url: "https://a.test/f", fields: known, total: 100)
-        let question = ResumeDecision.Question(
-            part: part ? Part(start: 40, end: end) : nil, entity: part ? entity : nil, have: have)
+        let entity = RemoteFileVersion(url: "https://a.test/f", fields: known, total: 100)
+        let question = ResumeDecision.RangeRequest(
+            part: part ? RequestedRange(start: 40, end: end) : nil, entity: part ? entity : nil, have: have)
         return ResumeDecision(
             question, status: status, fields: fields, url: "https://a.test/f", now: Date(timeIntervalSince1970: 0))
     }
@@ -54,7 +54,7 @@ struct ResumeDecisionTests {
         ([.eTag: "\"b\"", .contentRange: "bytes 40-99/100"], .again),
         ([.contentRange: "bytes 40-99/100"], .again),
         ([.eTag: "\"a\"", .contentRange: "bytes 0-98/100"], .again),
-        // The whole, from a server that answers everything with 206.
+        // The whole file, from a server that answers every request with 206.
         ([.eTag: "\"a\"", .contentRange: "bytes 0-99/100"], .restart),
         ([.eTag: "\"b\"", .contentRange: "bytes 0-99/100", .contentLength: "100"], .restart),
         ([.eTag: "\"a\"", .contentRange: "bytes 0-99/100", .contentLength: "60"], .again),
@@ -66,10 +66,10 @@ struct ResumeDecisionTests {
         ([.eTag: "\"a\"", .contentRange: "bytes 40-99/100", .contentEncoding: "gzip"], .again),
     ]
 
-    @Test("A part is taken only if it is the one that was asked for, of the same file", arguments: partsTable)
+    @Test("A 206 is appended only if it is the requested range of the same version", arguments: partsTable)
     func parts(fields: HTTPFields, expected: Kind) { #expect(kind(judge(206, fields)) == expected) }
 
-    @Test("206 to a request for the whole is the whole, or an error that says what came")
+    @Test("206 to a request without Range: the whole file, or an error that names the range")
     func unaskedPart() {
         let whole = judge(206, [.contentRange: "bytes 0-999/1000", .contentLength: "1000"], part: false)
         guard case .restart(let entity) = whole else { return #expect(Bool(false), "\(whole)") }
@@ -80,7 +80,7 @@ struct ResumeDecisionTests {
         #expect(kind(judge(206, [:], part: false)) == .fail)
     }
 
-    @Test("Where a date alone tells the version, a part has to have the same one")
+    @Test("If a date is the only validator, a 206 must have the same date")
     func datedParts() {
         let (date, other) = ("Mon, 06 Jan 2025 10:00:00 GMT", "Mon, 06 Jan 2025 10:00:01 GMT")
         let known: HTTPFields = [.lastModified: date, .date: "Mon, 06 Jan 2025 12:00:00 GMT"]
@@ -91,21 +91,21 @@ struct ResumeDecisionTests {
         }
     }
 
-    @Test("A part that goes further than was asked for is not taken")
+    @Test("A range that extends past the requested one is refused")
     func tooFar() {
         let fields: HTTPFields = [.eTag: "\"a\"", .contentRange: "bytes 40-99/100"]
         #expect(kind(judge(206, fields, end: 100)) == .append)
         #expect(kind(judge(206, fields, end: 99)) == .again)
     }
 
-    @Test("Two ranges in two fields are none")
+    @Test("Two Content-Range fields are refused")
     func twice() {
         var fields: HTTPFields = [.eTag: "\"a\"", .contentRange: "bytes 40-99/100"]
         fields.append(HTTPField(name: .contentRange, value: "bytes 0-1/100"))
         #expect(kind(judge(206, fields)) == .again)
     }
 
-    @Test("The whole begins anew, with what it says of itself")
+    @Test("200 restarts with the entity of the response")
     func whole() {
         guard case .restart(let entity) = judge(200, [.eTag: "\"b\"", .contentLength: "7"]) else {
             Issue.record("no restart")
@@ -127,7 +127,7 @@ struct ResumeDecisionTests {
         ([:], 100, .ask),
     ]
 
-    @Test("416 is the end only where the length and the file are the same", arguments: endsTable)
+    @Test("416 completes only if the length and version match", arguments: endsTable)
     func unsatisfiable(fields: HTTPFields, have: Int64, expected: Kind) {
         #expect(kind(judge(416, fields, have: have)) == expected)
     }
@@ -139,10 +139,10 @@ struct ResumeDecisionTests {
         (404, [.contentLength: "100", .eTag: "\"a\""], 100, .again),
     ]
 
-    @Test("After 416 without a word, the head of the whole decides", arguments: headsTable)
+    @Test("After a 416 without Content-Range, HEAD decides", arguments: headsTable)
     func heads(status: Int, fields: HTTPFields, have: Int64, expected: Kind) {
-        let entity = DownloadEntity(url: "https://a.test/f", fields: Self.tag, total: 100)
-        let question = ResumeDecision.Question(part: Part(start: have), entity: entity, have: have)
+        let entity = RemoteFileVersion(url: "https://a.test/f", fields: Self.tag, total: 100)
+        let question = ResumeDecision.RangeRequest(part: RequestedRange(start: have), entity: entity, have: have)
         #expect(
             kind(ResumeDecision.afterHead(question, status: status, fields: fields, url: "https://a.test/f"))
                 == expected)
@@ -154,10 +154,10 @@ struct ResumeDecisionTests {
         (503, .wait), (504, .wait), (599, .wait),
     ]
 
-    @Test("Other statuses: wait, begin anew, or fail, and never a body", arguments: statusesTable)
+    @Test("Other status codes wait, start again, or fail, and their body is never used", arguments: statusesTable)
     func statuses(status: Int, expected: Kind) { #expect(kind(judge(status, [:])) == expected) }
 
-    @Test("A busy server says how long")
+    @Test("Retry-After sets the delay")
     func retryAfter() {
         #expect(judge(503, [.retryAfter: "7"]) == .wait(status: 503, after: .seconds(7)))
         #expect(judge(429, [.retryAfter: "x"]) == .wait(status: 429, after: nil))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ByteRangesTests {
-    @Test("They say the same as a set of numbers, whatever comes in which order")
+    @Test("Random operations: equal to a set of numbers")
     func model() {
         var random = SeededNumbers(8)
         for _ in 0..<300 {
@@ -35,13 +35,13 @@ struct ByteRangesTests {
         }
     }
 
-    @Test("An empty file is there when nothing is")
+    @Test("Empty ranges cover an empty file")
     func empty() {
         #expect(ByteRanges().covers(0))
         #expect(!ByteRanges().covers(1))
         #expect(ByteRanges().missing(of: 0).isEmpty)
     }
 
-    @Test("What is no range is refused", arguments: [[1], [2, 1], [-1, 3], [0, 1, 2]] as [[Int64]])
+    @Test("Invalid ends are refused", arguments: [[1], [2, 1], [-1, 3], [0, 1, 2]] as [[Int64]])
     func nonsense(ends: [Int64]) { #expect(ByteRanges(ends: ends) == nil) }
 }

@@ -9,18 +9,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What downloads ask servers for, and what they believe of the answers.
+/// Requests of downloads, and the validation of responses.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadOriginTests {
-    @Test("A body that ends with its connection is whole where HEAD says so, and else that is not known")
+    @Test("A body delimited by the end of the connection is confirmed by HEAD, or else unconfirmed")
     func unconfirmed() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         for tellsLength in [true, false] {
             origin.change { $0.fault = .closes(early: 0, tellsLength: tellsLength) }
             let manager = try place.manager(origin)
-            let id = try manager.enqueue(url: DownloadPlace.url)
+            let id = try manager.enqueue(url: DownloadTestFolder.url)
             let last = try #require(await manager.progress(for: id).last())
             #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
             #expect(origin.state.withLock { $0.methods.last } == "HEAD")
@@ -32,30 +32,30 @@ struct DownloadOriginTests {
         }
     }
 
-    @Test("A body that ends with its connection too early goes on where it ended")
+    @Test("A body that ends too early resumes at its end")
     func early() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(100_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.fault = .closes(early: 30_000, tellsLength: true) }
         let manager = try place.manager(origin)
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         #expect(origin.requests.last?[.range] == "bytes=70000-")
         await place.end(manager)
     }
 
-    @Test("A server that refuses all connections but one gives the file to that one", arguments: [403, 429, 503])
+    @Test("A server that refuses all but one connection serves the file over that one", arguments: [403, 429, 503])
     func refusesOthers(status: Int) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(800_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(800_000)
         let origin = FakeOrigin(bytes)
         origin.change { state in
             state.fault = .refusesOthers(status)
             state.isHeld = true
         }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         try await eventually { origin.requests.count >= 4 }
         origin.change { $0.isHeld = false }
         let last = try #require(await manager.progress(for: id).last())
@@ -63,25 +63,25 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("A download goes past the client's cache, and leaves nothing in it")
+    @Test("A download bypasses the client's cache, and stores nothing in it")
     func caches() async throws {
-        let place = DownloadPlace()
-        let old = DownloadPlace.bytes(1000)
-        let new = DownloadPlace.bytes(1000, seed: 2)
+        let place = DownloadTestFolder()
+        let old = DownloadTestFolder.bytes(1000)
+        let new = DownloadTestFolder.bytes(1000, seed: 2)
         let origin = FakeOrigin(old)
         origin.change { $0.fields[.cacheControl] = "max-age=86400" }
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0))
         var configuration = APIClient.Configuration()
         (configuration.caching.httpCache, configuration.networkMonitor) = (cache, nil)
-        // The day of the origin, on which all that it says is fresh.
+        // The date of the origin's fields, at which its response is fresh.
         configuration.time = TimeSource(clock: ContinuousClock()) { Date(timeIntervalSince1970: 1_736_164_800) }
         let manager = try place.manager(origin, client: configuration)
         let client = APIClient(configuration: configuration, transport: origin)
-        let url = DownloadPlace.url.absoluteString
+        let url = DownloadTestFolder.url.absoluteString
         for _ in 0..<2 { #expect(try await Array(client.call(.get, url).data()) == old) }
         #expect(origin.requests.count == 1)
         origin.change { $0.version = FakeOrigin.Version(bytes: new, number: 2) }
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == new)
         #expect(origin.requests.count == 2)
         #expect(try await Array(client.call(.get, url).data()) == old)
@@ -89,16 +89,16 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("What the client says of itself is not for mirrors either")
+    @Test("The client's credentials are not sent to mirrors")
     func clientCredentials() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .once(404) }
         var client = APIClient.Configuration()
         client.headers = ["Authorization": "Bearer s3cret", "X-Bird": "Simorgh"]
         client.query = ["key": "s3cret"]
         let manager = try place.manager(origin, client: client)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.mirrors = ["https://mirror.test/data.bin"]
         #expect(try #require(await manager.download(request).last()).state == .completed)
         #expect(origin.requests.map { $0[.authorization] } == ["Bearer s3cret", nil])
@@ -107,36 +107,36 @@ struct DownloadOriginTests {
     }
 
     @Test(
-        "What proves who asks goes to the client's own server alone, unless it may go everywhere",
+        "Authentication is sent only to the client's own server, unless it is for every host",
         arguments: [
             (nil, false, true), ("https://origin.test/api", false, true), ("https://api.test", false, false),
             ("https://api.test", true, true),
         ] as [(String?, Bool, Bool)])
     func authentication(base: String?, goesEverywhere: Bool, isSent: Bool) async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         for isDynamic in [false, true] where base != nil || !isDynamic {
             var client = APIClient.Configuration()
             if isDynamic { client.dynamicBaseURL = { base ?? "" } } else { client.baseURL = base }
             let bearer = Authentication.bearer("s3cret")
             client.authentication = goesEverywhere ? bearer.everywhere() : bearer
             let manager = try place.manager(origin, client: client)
-            #expect(try #require(await manager.download(url: DownloadPlace.url).last()).state == .completed)
+            #expect(try #require(await manager.download(url: DownloadTestFolder.url).last()).state == .completed)
             #expect(origin.requests.last?[.authorization] == (isSent ? "Bearer s3cret" : nil))
             await place.end(manager)
         }
     }
 
-    @Test("A token that is refused is renewed, and the part that is there goes on with the new one")
+    @Test("A 401 refreshes the token, and the partial file resumes with the new one")
     func refreshes() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         var client = APIClient.Configuration()
         client.authentication = .refreshing(RefreshingToken(AccessToken("old")) { _ in AccessToken("new") })
         let manager = try place.manager(origin, client: client) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { state in
             state.breaksAfter = nil
@@ -151,14 +151,14 @@ struct DownloadOriginTests {
     }
 
     @Test(
-        "Where a server refuses, what is there is kept, and goes on when it does no more", arguments: [403, 404, 410])
+        "A refusal keeps the partial file, which resumes later", arguments: [403, 404, 410])
     func refused(status: Int) async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(200_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(200_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.breaksAfter = 100_000 }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        let id = try manager.enqueue(url: DownloadPlace.url)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
         #expect(await manager.progress(for: id).last()?.state == .failed)
         origin.change { state in
             state.breaksAfter = nil
@@ -175,26 +175,26 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("A server that promises parts and gives none is read to its end by one connection")
+    @Test("A server that ignores Range is read to its end over one connection")
     func promises() async throws {
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(800_000)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(800_000)
         let origin = FakeOrigin(bytes)
         origin.change { $0.fault = .ignoresRange }
         let manager = try place.manager(origin) { $0.segments = 4 }
-        let last = try #require(await manager.download(url: DownloadPlace.url).last())
+        let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(last.state == .completed)
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
         await place.end(manager)
     }
 
-    @Test("A mirror gets no credentials, and is asked when the first refuses")
+    @Test("A mirror gets no credentials, and is used when the first URL fails")
     func mirrors() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(1000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
         origin.change { $0.fault = .once(404) }
         let manager = try place.manager(origin)
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.headers = ["Authorization": "Bearer s3cret", "X-Bird": "Simorgh"]
         request.mirrors = ["https://mirror.test/data.bin"]
         #expect(try #require(await manager.download(request).last()).state == .completed)
@@ -205,16 +205,16 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    /// What happens to a file without a validator between its halves.
+    /// The change of a file without validator between its halves.
     enum Change: Sendable, CaseIterable { case none, all, beforeTheOverlap }
 
-    @Test("Where it is asked for, the last bytes and a hash stand in for a validator", arguments: Change.allCases)
+    @Test("resumesWithoutValidator: the last bytes and a digest replace a validator", arguments: Change.allCases)
     func overlap(change: Change) async throws {
-        let place = DownloadPlace()
-        let first = DownloadPlace.bytes(400_000)
-        var second = change == .all ? DownloadPlace.bytes(400_000, seed: 2) : first
+        let place = DownloadTestFolder()
+        let first = DownloadTestFolder.bytes(400_000)
+        var second = change == .all ? DownloadTestFolder.bytes(400_000, seed: 2) : first
         if change == .beforeTheOverlap { second[7] ^= 0xFF }
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         second.withUnsafeBytes { hasher.update($0) }
         let origin = FakeOrigin(first)
         origin.change { state in
@@ -222,7 +222,7 @@ struct DownloadOriginTests {
             state.breaksAfter = 200_000
         }
         let manager = try place.manager(origin) { $0.retryPolicy = .none }
-        var request = DownloadRequest(url: DownloadPlace.url)
+        var request = DownloadRequest(url: DownloadTestFolder.url)
         request.resumesWithoutValidator = true
         request.digest = hasher.digests.first
         let id = try manager.enqueue(request)

@@ -14,14 +14,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Further connections beside one over HTTP/2.
+/// Additional connections beside one over HTTP/2.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadTrialTests {
-    /// A download from a server that sends as much a second as it is told to.
+    /// A download from a server with a fixed number of bytes per second.
     private struct Paced {
         static let second = 160 * 1024
-        let place = DownloadPlace()
-        let bytes = DownloadPlace.bytes(6 * 1024 * 1024)
+        let place = DownloadTestFolder()
+        let bytes = DownloadTestFolder.bytes(6 * 1024 * 1024)
         let origin: FakeOrigin
         let clock = TestClock()
         let manager: DownloadManager
@@ -40,14 +40,14 @@ struct DownloadTrialTests {
                 config.segments = 4
                 config.retryPolicy = .none
             }
-            id = try manager.enqueue(url: DownloadPlace.url)
+            id = try manager.enqueue(url: DownloadTestFolder.url)
         }
 
-        /// Lets each connection bring some bytes, and then a second pass.
+        /// Lets each connection receive some bytes, then advances the clock by a second.
         ///
         /// - Parameters:
-        ///   - connections: How many there have to be.
-        ///   - count: How many bytes each brings.
+        ///   - connections: The number of connections that must be open.
+        ///   - count: The number of bytes that each receives.
         /// - Throws: `CancellationError`.
         func second(of connections: Int, each count: Int = Self.second) async throws {
             try await settled(connections)
@@ -59,7 +59,7 @@ struct DownloadTrialTests {
             try await clock.sleeping(1, for: .seconds(1))
         }
 
-        /// Waits until so many connections have brought what they may.
+        /// Waits until that many connections have received all granted bytes.
         private func settled(_ connections: Int) async throws {
             try await eventually {
                 origin.state.withLock { state in
@@ -69,7 +69,7 @@ struct DownloadTrialTests {
             }
         }
 
-        /// Lets all come, and compares it.
+        /// Lets all remaining bytes arrive, and compares the file.
         func finish() async throws {
             origin.change { $0.granted = nil }
             let last = try #require(await manager.progress(for: id).last())
@@ -78,22 +78,22 @@ struct DownloadTrialTests {
             await place.end(manager)
         }
 
-        /// Which versions of HTTP the requests wanted.
+        /// The HTTP version option of each request.
         var versions: [TransportOptions.HTTPVersion] { origin.state.withLock { $0.versions } }
         var extras: Int { versions.count { $0 == .http1Only } }
     }
 
-    @Test("HTTP/2: a server that limits each response is fetched over twice as many connections, up to the limit")
+    @Test("HTTP/2: if each response is rate limited, connections double up to the limit")
     func helps() async throws {
         let paced = try Paced()
         for connections in [1, 1, 2, 2, 4, 4] { try await paced.second(of: connections) }
-        // The second connection has fetched its first piece by now, and may have asked for another.
+        // The second connection has fetched its first piece by now, and may have requested another.
         #expect(paced.versions.first == .automatic && (3...4).contains(paced.extras))
         #expect(paced.versions.count == paced.extras + 1)
         try await paced.finish()
     }
 
-    @Test("HTTP/2: where a second connection does not help, it is the only one")
+    @Test("HTTP/2: a second connection that does not help is closed")
     func doesNotHelp() async throws {
         let paced = try Paced()
         for connections in [1, 1, 2, 2, 2] {
@@ -120,7 +120,7 @@ struct DownloadTrialTests {
         #expect(paced.versions.first == .automatic)
     }
 
-    @Test("HTTP/2: a further connection that breaks loses no byte")
+    @Test("HTTP/2: a further connection that is lost loses no byte")
     func breaks() async throws {
         let paced = try Paced()
         paced.origin.change { $0.http1 = .breaks(after: 48 * 1024) }
@@ -154,7 +154,7 @@ struct DownloadTrialTests {
         await paced.place.end(paced.manager)
     }
 
-    @Test("HTTP/2: a client that speaks nothing else opens no further connection")
+    @Test("HTTP/2: an http2Only client opens no further connection")
     func http2Only() async throws {
         let paced = try Paced { $0.httpVersion = .http2Only }
         for _ in 0..<5 { try await paced.second(of: 1) }

@@ -12,7 +12,7 @@ struct SegmentPlannerTests {
         SegmentPlanner(missing: missing, limit: limit, minimum: minimum)
     }
 
-    @Test("The first connection has all, each further one half of the largest rest")
+    @Test("The first connection gets all, each further one half of the largest remaining segment")
     func halves() throws {
         var plan = plan(0..<100)
         let firstFound = plan.next(now: .zero)
@@ -28,7 +28,7 @@ struct SegmentPlannerTests {
         #expect(plan.segments.map(\.end) == [50, 75, 100])
     }
 
-    @Test("What is missing is known in the order of the file, whoever fetches it")
+    @Test("missingRanges is in file order")
     func missing() throws {
         var plan = plan(0..<100, 200..<300, limit: 2)
         #expect(plan.missingRanges == [0..<100, 200..<300])
@@ -43,7 +43,7 @@ struct SegmentPlannerTests {
         #expect(plan.missingRanges.isEmpty)
     }
 
-    @Test("What a part gets behind its end does not count")
+    @Test("Bytes past the end of a segment do not count")
     func shrunk() throws {
         var plan = plan(0..<100)
         let firstFound = plan.next(now: .zero)
@@ -55,7 +55,7 @@ struct SegmentPlannerTests {
         #expect(plan.received(1, for: 99).isEmpty)
     }
 
-    @Test("Gaps come first, in their order; then nothing that is too small")
+    @Test("Gaps come first, in order; no segment is below the minimum")
     func gaps() throws {
         var plan = plan(0..<5, 20..<30, limit: 8)
         #expect(plan.next(now: .zero)?.position == 0)
@@ -63,7 +63,7 @@ struct SegmentPlannerTests {
         #expect(plan.next(now: .zero) == nil)
     }
 
-    @Test("There are no more connections than may be")
+    @Test("The number of connections is limited")
     func limit() {
         var plan = plan(0..<1000, limit: 2)
         #expect(plan.next(now: .zero) != nil)
@@ -71,7 +71,7 @@ struct SegmentPlannerTests {
         #expect(plan.next(now: .zero) == nil)
     }
 
-    @Test("What a lost connection leaves is a gap for the next")
+    @Test("A lost connection leaves a gap for the next")
     func lost() throws {
         var plan = plan(0..<40, 60..<100)
         let firstFound = plan.next(now: .zero)
@@ -84,7 +84,7 @@ struct SegmentPlannerTests {
         #expect(plan.next(now: .zero)?.position == 60)
     }
 
-    @Test("A large rest that is there in a moment is not shared; one that then gets slow is")
+    @Test("A large rest that will arrive shortly is not split, unless it becomes slow")
     func haste() throws {
         var plan = SegmentPlanner(missing: [0..<1_000_000], limit: 4, minimum: 10)
         let firstFound = plan.next(now: .zero)
@@ -96,7 +96,7 @@ struct SegmentPlannerTests {
         #expect(second.position == 750_000 && second.end == 1_000_000)
     }
 
-    @Test("A slow tail is shared, though it is small; a quick one is not")
+    @Test("A slow tail is split even below the minimum, a fast one is not")
     func tails() throws {
         var plan = SegmentPlanner(missing: [0..<1_000_000], limit: 4, minimum: 1_000_000)
         let firstFound = plan.next(now: .zero)
@@ -110,7 +110,7 @@ struct SegmentPlannerTests {
     }
 
     @Test(
-        "The shares of what is missing are all of it, none too small, and no more than there may be connections for one gap"
+        "The shares cover what is missing, none below the minimum, and at most the limit for one gap"
     )
     func shares() {
         let whole = SegmentPlanner.shares(of: [0..<1001], among: 4, minimum: 10)
@@ -120,7 +120,7 @@ struct SegmentPlannerTests {
         #expect(SegmentPlanner.shares(of: [], among: 8, minimum: 10).isEmpty)
     }
 
-    @Test("Each byte is handed out once, whatever happens in which order")
+    @Test("Random events: each byte is assigned once")
     func model() {
         var random = SeededNumbers(80)
         for round in 0..<200 {
@@ -156,7 +156,7 @@ struct SegmentPlannerTests {
         }
     }
 
-    @Test("Where a server gives no parts, the first connection takes what the others would have fetched")
+    @Test("If a server ignores ranges, the first connection takes over the segments of the others")
     func widens() {
         var plan = SegmentPlanner(missing: [0..<100, 100..<200, 200..<300], limit: 3, minimum: 10)
         let segments = (0..<3).compactMap { _ in plan.next(now: .zero) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SegmentTrialTests {
-    /// A download whose seconds are measured.
+    /// A download with one measurement per second.
     private struct Download {
         var trial: SegmentTrial
         var received: Int64 = 0
@@ -25,7 +25,7 @@ struct SegmentTrialTests {
     }
 
     @Test(
-        "Where each connection is limited, there are twice as many every two seconds, up to the most", arguments: 1...8)
+        "If each connection is limited, connections double every two seconds up to the maximum", arguments: 1...8)
     func doubles(maximum: Int) {
         var download = Download(maximum: maximum)
         var limits: [Int] = []
@@ -37,7 +37,7 @@ struct SegmentTrialTests {
         #expect(limits == expected && download.trial.isEnded)
     }
 
-    @Test("Where all together are limited, there is a second connection once, and then one")
+    @Test("If the total is limited, a second connection is tried once, then closed")
     func doesNotHelp() {
         var download = Download(maximum: 8)
         var limits: [Int] = []
@@ -48,14 +48,14 @@ struct SegmentTrialTests {
         #expect(limits == [1, 2, 2, 2, 1, 1, 1, 1, 1, 1] && download.trial.isEnded)
     }
 
-    @Test("Where two connections reach the limit of all together, it goes back to two")
+    @Test("If two connections reach the total limit, it returns to two")
     func partlyHelps() {
         var download = Download(maximum: 8)
         for _ in 0..<10 { download.second(min(2000, 1000 * Int64(download.trial.limit))) }
         #expect(download.trial.limit == 2 && download.trial.isEnded)
     }
 
-    @Test("A speed that grows by itself is waited for")
+    @Test("A speed that is still growing is waited for")
     func grows() {
         var download = Download(maximum: 4)
         for exponent in 0..<10 {
@@ -66,7 +66,7 @@ struct SegmentTrialTests {
         #expect(download.trial.limit == 2)
     }
 
-    @Test("A further connection gets what takes three seconds, until it is known to help")
+    @Test("A further connection gets a piece of three seconds, until it is known to help")
     func piece() {
         var download = Download(maximum: 4)
         download.second(1000)
@@ -83,14 +83,14 @@ struct SegmentTrialTests {
     }
 
     @Test(
-        "Connections are compared when all of them bring something and their speed has settled, or after ten seconds not"
+        "Connections are compared when all receive and their speed is stable, or after ten seconds"
     )
     func opening() {
         var download = Download(maximum: 4)
         for _ in 0..<2 { download.second(1000) }
         for _ in 0..<5 { download.second(1000, areOpen: false) }
         #expect(download.trial.limit == 2)
-        // Far away they begin slowly.
+        // Distant connections start slowly.
         for speed in [1000, 1000, 1100] as [Int64] {
             #expect(download.trial.limit == 2)
             download.second(speed)
@@ -109,7 +109,7 @@ struct SegmentTrialTests {
         #expect(never.trial.limit == 1 && never.trial.isEnded)
     }
 
-    @Test("A pause is no speed to compare with")
+    @Test("A pause does not count as the speed to compare with")
     func dip() {
         var download = Download(maximum: 4)
         for speed in [1000, 10, 1000] as [Int64] { download.second(speed) }
@@ -118,7 +118,7 @@ struct SegmentTrialTests {
         #expect(download.trial.limit == 2 && download.trial.piece == 3000)
     }
 
-    @Test("A limit of the user's own takes back what has not proved its worth")
+    @Test("A speed limit of the user takes back a connection that has not proved to help")
     func heldBackLater() {
         var download = Download(maximum: 8)
         for round in 0..<5 {
@@ -129,7 +129,7 @@ struct SegmentTrialTests {
         }
     }
 
-    @Test("What arrives within two seconds is not shared; if it then takes longer, it is")
+    @Test("A rest of up to two seconds is not split, unless it takes longer")
     func patience() {
         var download = Download(maximum: 4)
         for _ in 0..<5 { download.second(1000, missing: 2000) }
@@ -138,7 +138,7 @@ struct SegmentTrialTests {
         #expect(download.trial.limit == 2)
     }
 
-    @Test("While a limit of the user's own holds the download back, or nothing arrives, nothing is opened")
+    @Test("While a speed limit holds the download back, or nothing arrives, no connection is opened")
     func heldBack() {
         var download = Download(maximum: 4)
         for _ in 0..<5 { download.second(1000, isHeldBack: true) }
@@ -156,7 +156,7 @@ struct SegmentTrialTests {
     }
 
     @Test(
-        "Whatever is measured, the limit is within its bounds, doubles at most, and the trial ends where speeds settle")
+        "Random measurements: the limit is in bounds, doubles at most, and the trial ends at stable speeds")
     func random() {
         var random = SeededNumbers(26)
         for _ in 0..<2000 {

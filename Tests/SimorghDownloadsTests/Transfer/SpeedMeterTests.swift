@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SpeedMeterTests {
-    @Test("Steady bytes have their speed, whatever came before the window")
+    @Test("A steady rate is measured, regardless of earlier bytes")
     func steady() {
         var meter = SpeedMeter()
         for tick in 0..<100 { meter.received(1000, at: .milliseconds(100 * tick)) }
@@ -17,7 +17,7 @@ struct SpeedMeterTests {
         #expect(abs(rest - 10) < 1)
     }
 
-    @Test("A stall is no speed, and has no end")
+    @Test("A stall has speed 0 and no remaining time")
     func stall() {
         var meter = SpeedMeter()
         for tick in 0..<30 { meter.received(1000, at: .milliseconds(100 * tick)) }
@@ -26,7 +26,7 @@ struct SpeedMeterTests {
         #expect(meter.remaining(1, at: .seconds(5)) == nil)
     }
 
-    @Test("The first bytes are not infinitely fast, and say nothing of the end")
+    @Test("The first bytes have a finite speed and no remaining time")
     func beginning() {
         var meter = SpeedMeter()
         #expect(meter.speed(at: .zero) == 0)
@@ -35,20 +35,20 @@ struct SpeedMeterTests {
         #expect(meter.remaining(1, at: .seconds(7)) == nil)
     }
 
-    @Test("A budget lets through what it says, in pieces of any size")
+    @Test("ByteTokenBucket: the rate holds for pieces of any size")
     func budget() {
         for piece in [1000, 64 * 1024, 1_000_000] {
-            var budget = ByteBudget(bytesPerSecond: 100_000)
+            var budget = ByteTokenBucket(bytesPerSecond: 100_000)
             var now = Duration.zero
             for _ in 0..<100 { now += budget.take(piece, at: now) }
-            let rate = Double(piece * 100) / now.inSeconds
+            let rate = Double(piece * 100) / now.secondsAsDouble
             #expect(abs(rate - 100_000) < 30_000 || piece == 1000)
         }
     }
 
-    @Test("A budget can be changed and lifted while something is owed")
+    @Test("ByteTokenBucket: changing and lifting the limit changes the debt")
     func changes() {
-        var budget = ByteBudget(bytesPerSecond: 1000)
+        var budget = ByteTokenBucket(bytesPerSecond: 1000)
         #expect(budget.take(2250, at: .seconds(1)) == .seconds(2))
         budget.change(to: 2000, at: .seconds(1))
         #expect(budget.take(0, at: .seconds(1)) == .seconds(1))

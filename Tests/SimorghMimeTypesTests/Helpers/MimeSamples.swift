@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The beginnings of files of many types, made up here: as much of each format as tells it from others.
+/// Synthetic beginnings of files: enough of each format to distinguish it from others.
 enum MimeSamples {
     struct Sample: Sendable {
         let name: String
@@ -15,7 +15,7 @@ enum MimeSamples {
 
     // MARK: Binary formats
 
-    /// An extension, a type, and bytes at places: hexadecimal digits, text in quotes (`_` is a blank); zeros elsewhere.
+    /// An extension, a type, and bytes at offsets: hexadecimal digits, quoted text (`_` is a space); zeros elsewhere.
     private static let table = """
         png image/png 0:89'PNG'0D0A1A0A0000000D'IHDR'00000010000000100802000000
         jpg image/jpeg 0:FFD8FFE00010'JFIF'00010100000100010000FFDB

@@ -10,7 +10,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Compressed requests", .timeLimit(.minutes(10)))
+@Suite("Request body compression", .timeLimit(.minutes(10)))
 struct CompressionTests {
     private static let text = Data(String(repeating: "the quick brown fox ", count: 500).utf8)
 
@@ -25,7 +25,7 @@ struct CompressionTests {
             body = head.contains("Transfer-Encoding: chunked") ? Self.joined(raw) : raw
         }
 
-        /// The chunks of a body without their sizes.
+        /// Returns the body's chunks, joined, without their size lines.
         private static func joined(_ raw: [UInt8]) -> [UInt8] {
             var (rest, joined) = (raw[...], [UInt8]())
             while let end = rest.firstIndex(of: 0x0D),
@@ -40,7 +40,7 @@ struct CompressionTests {
     }
 
     private static func inflated(_ bytes: [UInt8], _ coding: RequestBody.Coding) throws -> Data {
-        let inflater = Inflater(coding == .gzip ? .gzip : .deflate)
+        let inflater = ZlibDecompressor(coding == .gzip ? .gzip : .deflate)
         inflater.feed(ByteBuffer(bytes: bytes))
         var whole = Data()
         while let piece = try inflater.next() { whole.append(contentsOf: piece.readableBytesView) }
@@ -53,7 +53,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "A body in memory is compressed at once, and told by its coding and its length",
+        "An in-memory body is compressed up front and sent with Content-Encoding and Content-Length",
         arguments: RequestBody.Coding.allCases)
     func memory(coding: RequestBody.Coding) async throws {
         let server = try await Self.server()
@@ -76,7 +76,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "A large body, a file's and a stream's is compressed as it goes, in chunks", arguments: 0..<3,
+        "A large in-memory, file or stream body is compressed while it is sent, chunked", arguments: 0..<3,
         RequestBody.Coding.allCases)
     func chunks(kind: Int, coding: RequestBody.Coding) async throws {
         let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) })
@@ -106,7 +106,7 @@ struct CompressionTests {
         #expect(sent.body.count < large.count / 4)
     }
 
-    @Test("What comes of a live stream goes out before the next piece is there")
+    @Test("A live stream: each piece is flushed before the next one arrives")
     func live() async throws {
         let (pieces, source) = AsyncThrowingStream<Data, any Error>.makeStream()
         let body = RequestBody.once(pieces).compressed()
@@ -114,7 +114,7 @@ struct CompressionTests {
             head: HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/"), body: body)
         var iterator = try request.withCodedBody().body.makeChunks()
         source.yield(Data("first".utf8))
-        let inflater = Inflater(.gzip)
+        let inflater = ZlibDecompressor(.gzip)
         inflater.feed(ByteBuffer(bytes: try #require(try await iterator.next(isolation: nil))))
         #expect(try inflater.next().map { String(buffer: $0) } == "first")
         source.finish()
@@ -124,7 +124,7 @@ struct CompressionTests {
         #expect(try await iterator.next(isolation: nil) == nil)
     }
 
-    @Test("A body that can be sent again is sent again whole, on a new connection")
+    @Test("A replayable compressed body is resent whole on a new connection")
     func replayed() async throws {
         let answered = RawServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let server = try await RawServer { request in
@@ -141,7 +141,7 @@ struct CompressionTests {
         for request in server.requests { #expect(try Self.inflated(Sent(request).body, .gzip) == Self.text) }
     }
 
-    @Test("A body without a byte stays as it is, and none is none")
+    @Test("An empty body is sent without Content-Encoding")
     func nothing() async throws {
         let server = try await Self.server()
         let transport = NIOTransport()
@@ -150,7 +150,7 @@ struct CompressionTests {
         for request in server.requests { #expect(!request.text.contains("Content-Encoding")) }
     }
 
-    @Test("A body that says it is compressed, or how long it is, is not compressed again")
+    @Test("A compressed body with its own Content-Encoding or Content-Length is rejected")
     func contradictions() async throws {
         let server = try await Self.server()
         for field in [HTTPField.Name.contentEncoding, .contentLength] {

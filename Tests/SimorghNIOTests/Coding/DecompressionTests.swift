@@ -10,9 +10,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Compressed bodies", .timeLimit(.minutes(10)))
+@Suite("Response body decompression", .timeLimit(.minutes(10)))
 struct DecompressionTests {
-    /// Bytes in a format of zlib: 31 for gzip, 15 for zlib, -15 for bare deflate.
+    /// Returns the bytes in a zlib format: 31 for gzip, 15 for zlib, -15 for raw deflate.
     static func deflated(_ bytes: [UInt8], windowBits: CInt) -> [UInt8] {
         var stream = z_stream()
         guard simorgh_deflate_init(&stream, windowBits) == Z_OK else { return [] }
@@ -62,7 +62,9 @@ struct DecompressionTests {
         ),
     ]
 
-    @Test("A compressed body comes back as it was, collected and streamed", arguments: 0..<proper.count, [true, false])
+    @Test(
+        "A compressed body is decoded to the original bytes, collected and streamed",
+        arguments: 0..<proper.count, [true, false])
     func good(_ index: Int, streams: Bool) async throws {
         let (coding, body) = Self.proper[index]
         let server = try await Self.server(body, coding: coding)
@@ -79,7 +81,7 @@ struct DecompressionTests {
         #expect(server.requests.first?.text.contains("\r\nAccept-Encoding: \(KnownCoding.accepted)\r\n") == true)
     }
 
-    @Test("It is handed over as it came where the caller asked itself, where it is off, and where we do not know it")
+    @Test("The body stays encoded if the caller set Accept-Encoding, decompression is off, or the coding is unknown")
     func raw() async throws {
         let body = Self.deflated(Self.text, windowBits: 31)
         let server = try await Self.server(body, coding: "gzip")
@@ -93,7 +95,7 @@ struct DecompressionTests {
             #expect(response.body.collectedBytes == Data(body))
             #expect(response.head.headerFields[.contentEncoding] == "gzip")
         }
-        // What S3 frames uploads with is alone a mark that its servers left behind.
+        // Without another coding, `aws-chunked` is only a leftover of the S3 upload framing.
         for coding in ["compress", "none", "identity", "aws-chunked", "compress, aws-chunked"] {
             let other = try await Self.server([1, 2, 3], coding: coding)
             let response = try await transport.send(.get(other))
@@ -103,7 +105,7 @@ struct DecompressionTests {
     }
 
     @Test(
-        "A coding that is not known around one that is fails with its name, collected and streamed",
+        "An unknown coding around a known one fails and the error names it, collected and streamed",
         arguments: [
             ("gzip, aws-chunked", "aws-chunked"), ("gzip, none, x-secret", "x-secret"),
             ("deflate, compress", "compress"),
@@ -118,7 +120,9 @@ struct DecompressionTests {
         #expect(error?.message.contains(example.name) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Codings around one that is not known are undone, and the head keeps that one", arguments: [true, false])
+    @Test(
+        "Known codings around an unknown one are decoded, and Content-Encoding keeps the unknown one",
+        arguments: [true, false])
     func unknownInside(streams: Bool) async throws {
         let server = try await Self.server(Self.gzipped, coding: "aws-chunked, none, gzip")
         let response = try await NIOTransport().send(
@@ -129,7 +133,7 @@ struct DecompressionTests {
     }
 
     @Test(
-        "An empty body is an empty body, and a response without one has nothing to undo",
+        "An empty body stays empty, and a response without a body is not decoded",
         arguments: [
             (HTTPRequest.Method.get, "200 OK\r\nContent-Length: 0"), (.head, "200 OK\r\nContent-Length: 70"),
             (.get, "204 No Content"), (.get, "304 Not Modified"),
@@ -164,7 +168,9 @@ struct DecompressionTests {
         ),
     ]
 
-    @Test("What does not decompress is an error, collected and streamed", arguments: 0..<broken.count, [true, false])
+    @Test(
+        "A body that cannot be decompressed is an error, collected and streamed",
+        arguments: 0..<broken.count, [true, false])
     func bad(_ index: Int, streams: Bool) async throws {
         let (name, coding, body) = Self.broken[index]
         let server = try await Self.server(body, coding: coding)
@@ -173,13 +179,13 @@ struct DecompressionTests {
             let response = try await NIOTransport().send(request)
             for try await _ in response.body {}
         }
-        // Its length was met: the server has made it so, and it would be the same the next time.
+        // The body has its full declared length, so the server produced it like that, and a retry would not help.
         #expect(error?.code == .cannotDecodeContentData, "\(name)")
         #expect(error?.phase == .body)
     }
 
     @Test(
-        "A body that ends before its coding does was cut off if only the connection's end ends it, else it is a wrong one",
+        "Truncated coding: networkConnectionLost if the body ends with the connection, else cannotDecodeContentData",
         arguments: [8, 9, 100, 10_000], [true, false])
     func cutOff(missing: Int, streams: Bool) async throws {
         let body = Array(Self.gzipped.dropLast(min(missing, Self.gzipped.count - 1)))
@@ -204,7 +210,7 @@ struct DecompressionTests {
         }
     }
 
-    @Test("The bound on a collected body holds after decompression, and a ratio that is allowed passes")
+    @Test("The limit of a collected body applies to the decompressed bytes, and an allowed ratio passes")
     func bound() async throws {
         let zeros = Self.deflated([UInt8](repeating: 0, count: 900_000), windowBits: 31)
         let server = try await Self.server(zeros, coding: "gzip")
@@ -217,12 +223,12 @@ struct DecompressionTests {
     }
 
     @Test(
-        "Single bytes of input give the same output",
+        "Feeding single bytes of input produces the same output",
         arguments: [
-            (Inflater.Format.gzip, CInt(31)), (.deflate, 15), (.deflate, -15),
+            (ZlibDecompressor.Format.gzip, CInt(31)), (.deflate, 15), (.deflate, -15),
         ])
-    func singleBytes(_ format: Inflater.Format, _ windowBits: CInt) throws {
-        let inflater = Inflater(format)
+    func singleBytes(_ format: ZlibDecompressor.Format, _ windowBits: CInt) throws {
+        let inflater = ZlibDecompressor(format)
         var output: [UInt8] = []
         for byte in Self.deflated(Self.text, windowBits: windowBits) {
             inflater.feed(ByteBuffer(bytes: [byte]))
@@ -239,7 +245,7 @@ struct DecompressionTests {
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             input[Int.random(in: 0..<input.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
-        let inflater = Inflater(Bool.random(using: &random) ? .gzip : .deflate)
+        let inflater = ZlibDecompressor(Bool.random(using: &random) ? .gzip : .deflate)
         var given = 0
         do {
             inflater.feed(ByteBuffer(bytes: input))

@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Wants both traits: scripts/codings compiles it and the engine with them, without a second build of the package. What each
-// of them undoes by itself is in Tests/Codings.
+// Needs both traits: scripts/codings compiles this file and the engine with them, without a second package build.
+// Tests/Codings tests each decoder by itself.
 #if Brotli && Zstd
 import Foundation
 import HTTPTypes
@@ -11,9 +11,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies in br and zstd", .timeLimit(.minutes(10)))
+@Suite("Response body decompression: br and zstd", .timeLimit(.minutes(10)))
 struct TraitCodingTests {
-    /// 500 times "the quick brown fox ", as the libraries' own encoders write it.
+    /// 500 times "the quick brown fox ", written by the libraries' own encoders.
     private static let bodies = [
         "br": "1b0f2700047463a92ee78362f22082d628071695d90aced97a00a0f135e9c701",
         "zstd": "28b52ffd601026e50000a074686520717569636b2062726f776e20666f78200100f2cdf19309",
@@ -37,7 +37,8 @@ struct TraitCodingTests {
     }
 
     @Test(
-        "They are asked for, and come back as they were, collected and streamed", arguments: ["br", "zstd"],
+        "br and zstd are in Accept-Encoding, and such bodies are decoded, collected and streamed",
+        arguments: ["br", "zstd"],
         [true, false])
     func good(coding: String, streams: Bool) async throws {
         let server = try await Self.server(Self.bytes(try #require(Self.bodies[coding])), coding)
@@ -50,7 +51,8 @@ struct TraitCodingTests {
     }
 
     @Test(
-        "Cut off, spoilt, or too good to be true, they are an error", arguments: ["cut", "spoilt", "bomb"],
+        "A br or zstd body that is truncated, corrupt or a decompression bomb is an error",
+        arguments: ["cut", "spoilt", "bomb"],
         ["br", "zstd"])
     func bad(fault: String, coding: String) async throws {
         var body = Self.bytes(try #require(Self.bodies[coding]))

@@ -7,25 +7,25 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("A queue by importance", .timeLimit(.minutes(10)))
+@Suite("PriorityQueue", .timeLimit(.minutes(10)))
 struct PriorityQueueTests {
     private struct Entry: Equatable {
         let number: UInt64
         let priority: RequestPriority
-        /// How many were before it when it came.
+        /// The number of entries before it when it was added.
         let ahead: Int
         var turns = 0
     }
 
     @Test(
-        "In any order: the important first, equals as they came, and nobody waits for ever",
+        "Random order: higher priorities first, equal ones first-in first-out, and no entry starves",
         arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SeededNumbers(seed + 1)
         var queue = PriorityQueue<UInt64>()
         var model: [Entry] = []
         var next: UInt64 = 0
-        // Turns before there is anything but normal ones are not counted.
+        // Turns in which the queue holds only normal entries are not counted.
         var turnsSinceElder = 4
         for _ in 0..<1_000 {
             switch Int.random(in: 0..<10, using: &random) {
@@ -43,9 +43,9 @@ struct PriorityQueueTests {
                 #expect(first.element == entry.number * 10)
                 #expect(!model.contains { $0.priority == entry.priority && $0.number < entry.number })
                 if model.contains(where: { $0.priority > entry.priority }) {
-                    // Only the eldest of all goes before its betters, and not often.
+                    // Only the oldest entry of all may precede higher priorities, at most every fourth turn.
                     #expect(model.allSatisfy { $0.number > entry.number })
-                    #expect(turnsSinceElder >= 4, "two elders in \(turnsSinceElder) turns")
+                    #expect(turnsSinceElder >= 4, "two oldest-first turns within \(turnsSinceElder) turns")
                     turnsSinceElder = 0
                 }
                 for index in model.indices {
@@ -62,7 +62,7 @@ struct PriorityQueueTests {
         }
     }
 
-    @Test("Who is unimportant is served under a flood of the important, also where each turn opens a connection")
+    @Test("A low-priority entry is served under a flood of critical ones, even if each turn opens a connection")
     func flood() {
         var queue = PriorityQueue<String>()
         queue.append("low", number: 1, priority: .low)
@@ -82,14 +82,14 @@ struct PriorityQueueTests {
         #expect(served.first == "critical")
     }
 
-    @Test("The pool gives a connection to the important first")
+    @Test("ConnectionPoolStateMachine leases a freed connection by priority")
     func pool() {
         let origin = Origin(isSecure: false, host: "a", port: 80)
         var driver = PoolDriver(
-            PoolMachine(
+            ConnectionPoolStateMachine(
                 limits: .init(connections: 1, connectionsPerHost: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         driver.request(origin, "first")
-        driver.dialled(0)
+        driver.dialed(0)
         driver.request(origin, "low", priority: .low)
         driver.request(origin, "normal")
         driver.request(origin, "critical", priority: .critical)

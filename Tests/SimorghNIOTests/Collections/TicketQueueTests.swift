@@ -5,9 +5,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("A queue by numbers", .timeLimit(.minutes(5)))
+@Suite("TicketQueue", .timeLimit(.minutes(5)))
 struct TicketQueueTests {
-    @Test("It behaves as an array does, whatever is added and taken out", arguments: 0..<20 as Range<UInt64>)
+    @Test("Random appends, removals and marks: the queue matches an array", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) async {
         var random = SeededNumbers(seed)
         var queue = TicketQueue<UInt64>()
@@ -56,7 +56,7 @@ struct TicketQueueTests {
         }
     }
 
-    @Test("Those with a mark are passed over once, however many there are")
+    @Test("Finding the first unmarked entry visits each marked entry once, however many there are")
     func marks() {
         var queue = TicketQueue<Int>()
         var looks = 0
@@ -70,7 +70,7 @@ struct TicketQueueTests {
         #expect(queue.firstUnmarked(looks: &looks)?.number == 5)
     }
 
-    @Test("Those who come and go behind one that stays leave nothing behind")
+    @Test("Entries appended and removed behind one that stays do not grow the storage")
     func holes() {
         var queue = TicketQueue<Int>()
         queue.append(0, number: 1)
@@ -80,6 +80,6 @@ struct TicketQueueTests {
             #expect(removed == Int(number))
         }
         #expect(queue.count == 1)
-        #expect(queue.places < 200)
+        #expect(queue.entryCount < 200)
     }
 }

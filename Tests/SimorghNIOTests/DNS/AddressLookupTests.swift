@@ -10,22 +10,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Where addresses come from", .timeLimit(.minutes(5)))
+@Suite("AddressLookup", .timeLimit(.minutes(5)))
 struct AddressLookupTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     @Test(
-        "A system that never answers for one family of a name answers for the other meanwhile",
+        "A lookup of one family that never returns does not delay the lookup of the other family",
         arguments: AddressFamily.allCases)
     func silentFamily(_ silent: AddressFamily) async throws {
         let answer = DispatchSemaphore(value: 0)
         let lookup = AddressLookup(
             .blocking(
-                LookupDesk { _, port, family in
+                ResolverPool { _, port, family in
                     if family == silent { answer.wait() }
                     return [try SocketAddress(ipAddress: family == .ipv4 ? "192.0.2.1" : "2001:db8::1", port: port)]
                 }), loop: Self.loop)
-        // The silent one is asked for first.
+        // The silent family is looked up first.
         let late = lookup.addresses(of: "bird.test", port: 80, silent)
         let other: AddressFamily = silent == .ipv4 ? .ipv6 : .ipv4
         let found = try await lookup.addresses(of: "bird.test", port: 80, other).get()
@@ -35,12 +35,12 @@ struct AddressLookupTests {
         #expect(try await late.get().count == 1)
     }
 
-    @Test("What is connected from an address of one family asks for no other")
+    @Test("A local address of one family disables lookups of the other family")
     func local() async throws {
         struct Asked: Error {}
         let lookup = AddressLookup(
             .blocking(
-                LookupDesk { _, port, family in
+                ResolverPool { _, port, family in
                     guard family == .ipv4 else { throw Asked() }
                     return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
                 }), loop: Self.loop, local: .inet)
@@ -48,11 +48,11 @@ struct AddressLookupTests {
         #expect(try await lookup.addresses(of: "bird.test", port: 80, .ipv4).get().count == 1)
     }
 
-    @Test("A few names are asked for at once, equal questions once, and what is more than the line holds fails at once")
+    @Test("Lookups are limited in number, equal ones share one call, and lookups beyond the queue limit fail at once")
     func bounded() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = LookupDesk(most: 2, mostLate: 0, mostInLine: 1) { host, port, _ in
+        let desk = ResolverPool(most: 2, maximumSlow: 0, maximumQueued: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
@@ -62,7 +62,7 @@ struct AddressLookupTests {
             lookup.addresses(of: host, port: 80, .ipv4)
         }
         let found = ["a.test", "b.test", "a.test", "c.test", "c.test"].map(find)
-        await #expect(throws: LookupDesk.Full.self) { try await find("d.test").get() }
+        await #expect(throws: ResolverPool.Full.self) { try await find("d.test").get() }
         #expect(desk.waiting == 5)
         try await eventually { asked.withLock { $0.count } == 2 }
         for _ in 0..<3 { answer.signal() }
@@ -71,10 +71,10 @@ struct AddressLookupTests {
         #expect(desk.waiting == 0)
     }
 
-    @Test("A name that nobody answers for holds up no other one for long")
+    @Test("A lookup that blocks forever does not keep other names waiting for long")
     func late() async throws {
         let answer = DispatchSemaphore(value: 0)
-        let desk = LookupDesk(most: 1, mostLate: 1, patience: .zero) { host, port, _ in
+        let desk = ResolverPool(most: 1, maximumSlow: 1, patience: .zero) { host, port, _ in
             if host == "silent.test" { answer.wait() }
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
         }
@@ -89,11 +89,11 @@ struct AddressLookupTests {
         #expect(desk.waiting == 0)
     }
 
-    @Test("Who waits no longer leaves the line, and the name is not asked for")
+    @Test("A cancelled lookup leaves the queue, and its name is not resolved")
     func leaves() async throws {
         let answer = DispatchSemaphore(value: 0)
         let asked = Mutex<[String]>([])
-        let desk = LookupDesk(most: 1, mostLate: 0, mostInLine: 1) { host, port, _ in
+        let desk = ResolverPool(most: 1, maximumSlow: 0, maximumQueued: 1) { host, port, _ in
             asked.withLock { $0.append(host) }
             answer.wait()
             return [try SocketAddress(ipAddress: "192.0.2.1", port: port)]
@@ -107,7 +107,7 @@ struct AddressLookupTests {
         #expect(told.withLock { $0 } == ["b.test"])
         let last = find("c.test")
         first()
-        #expect(told.withLock { $0 } == ["b.test", "a.test"], "a question that is asked need not be waited for")
+        #expect(told.withLock { $0 } == ["b.test", "a.test"], "a running lookup can be abandoned")
         for _ in 0..<2 { answer.signal() }
         try await eventually { told.withLock { $0.count } == 3 }
         #expect(asked.withLock { $0 } == ["a.test", "c.test"])

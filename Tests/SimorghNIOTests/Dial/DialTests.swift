@@ -12,9 +12,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Ways to a host", .timeLimit(.minutes(10)))
+@Suite("Dialing", .timeLimit(.minutes(10)))
 struct DialTests {
-    /// Knows one host, each of whose families may answer, fail, or never answer.
+    /// A resolver with one host, each of whose families may answer, fail, or never answer.
     final class Names: HostResolver {
         enum Answer: Sendable {
             case addresses([String])
@@ -62,14 +62,14 @@ struct DialTests {
         -> TransportRequest
     {
         var options = TransportOptions()
-        // A machine that is busy with other tests may take its time.
+        // A busy machine may be slow.
         options.timeouts.connect = .seconds(60)
         change(&options)
         return TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/"), options: options)
     }
 
-    @Test("A resolver of the user's own is asked, and not about addresses")
+    @Test("A custom resolver is called for names, and not for IP addresses")
     func resolver() async throws {
         let server = try await Self.ok()
         let names = Names(four: .addresses(["127.0.0.1"]), six: .addresses([]))
@@ -82,7 +82,7 @@ struct DialTests {
         #expect(names.asked.withLock { $0.count } == 2)
     }
 
-    @Test("Whichever family does not answer or does not work, the other is used, and what is left over is cancelled")
+    @Test("If one address family fails or never answers, the other is used, and the pending lookup is cancelled")
     func families() async throws {
         let server = try await Self.ok()
         for six in [Names.Answer.failure, .never, .addresses(["100::1"]), .addresses(["not an address"])] {
@@ -93,7 +93,7 @@ struct DialTests {
         }
     }
 
-    @Test("All addresses are tried before it fails")
+    @Test("A dial fails only after all addresses were tried")
     func addresses() async throws {
         let server = try await Self.ok()
         try await UnreachablePort.with { nobody in
@@ -105,7 +105,7 @@ struct DialTests {
         }
     }
 
-    @Test("A name that nobody knows is not found, and one that nobody answers for takes no longer than it may")
+    @Test("An unknown name is cannotFindHost, and a lookup that never returns is bounded by the connect timeout")
     func unknown() async throws {
         let nobody = Names(four: .failure, six: .failure)
         let error = await failure { try await Self.transport(nobody).send(Self.get("known.example")) }
@@ -121,7 +121,7 @@ struct DialTests {
     }
 
     @Test(
-        "Where the loops are shut down while a name is looked up that nobody answers for, the dial ends",
+        "Shutting the event loops down during a lookup that never returns ends the dial",
         arguments: ["", "http://proxy.example:3128", "socks5://127.0.0.1:1080", "socks5h://proxy.example:1080"])
     func shutDown(proxy: String) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -140,13 +140,13 @@ struct DialTests {
         let error = await task.value
         #expect(error?.code == .resourceUnavailable, "\(String(describing: error))")
         #expect(error?.requestMayHaveBeenSent == false)
-        // What they say afterwards is for nobody.
+        // The lookups end later, and their results are ignored.
         try await eventually { names.cancelled.withLock { $0 } == 2 }
         #expect(transport.statistics.open == 0)
     }
 
     @Test(
-        "Where the loops are shut down while more wait for a connection than a loop has turns to end, each hears of it",
+        "Shutting the event loops down fails each of 1,100 requests that wait for a connection",
         arguments: ["known.example", "127.0.0.1"])
     func shutDownCrowd(host: String) async throws {
         let server = try await RawServer { _ in [] }
@@ -160,7 +160,7 @@ struct DialTests {
             $0.timeouts.queue = .seconds(3600)
             $0.timeouts.connect = .seconds(3600)
         }
-        // SwiftNIO ends the process where a loop has not come to its end in 1,000 turns.
+        // SwiftNIO ends the process if an event loop is not empty after 1,000 rounds.
         let crowd = 1_100
         let tasks = (0..<crowd).map { _ in Task { await failure { try await transport.send(request) } } }
         try await eventually { transport.statistics.leased == 1 && transport.statistics.waiting == crowd - 1 }
@@ -170,13 +170,13 @@ struct DialTests {
             if let error = await task.value { codes.append(error.code) }
         }
         #expect(codes.count == crowd)
-        // But for the one that had a connection.
+        // Except for the one that had a connection.
         #expect(codes.filter { $0 == .resourceUnavailable }.count >= crowd - 1)
         #expect(transport.statistics.waiting == 0)
         #expect(transport.statistics.open == 0)
     }
 
-    @Test("An address of the user's own takes the place of the name's, which stays in Host")
+    @Test("An address override replaces the lookup, and Host keeps the name")
     func override() async throws {
         let server = try await RawServer { _ in
             [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
@@ -188,7 +188,7 @@ struct DialTests {
         #expect(response.connection?.remoteAddress == server.authority)
     }
 
-    @Test("A local address is connected from, and one that is none is an error")
+    @Test("A connection uses the local address, and an invalid one is an error")
     func localAddress() async throws {
         let server = try await Self.ok()
         let response = try await NIOTransport().send(
@@ -197,10 +197,10 @@ struct DialTests {
         let error = await failure {
             try await NIOTransport().send(Self.get(server.authority) { $0.route.localAddress = "nothing" })
         }
-        #expect(error?.underlying is InvalidRoute)
+        #expect(error?.underlying is InvalidRouteError)
     }
 
-    @Test("A Unix socket is connected to, whatever the host, and a wrong path is an error")
+    @Test("A Unix socket is used for any host, and a wrong path is an error")
     func unixSocket() async throws {
         let path = "/tmp/simorgh-\(UInt32.random(in: 0...UInt32.max)).sock"
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -223,7 +223,7 @@ struct DialTests {
         #expect(error?.phase == .connect)
     }
 
-    /// Answers whatever comes.
+    /// A handler that answers any input.
     private final class Answering: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer

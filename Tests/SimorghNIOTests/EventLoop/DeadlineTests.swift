@@ -6,15 +6,15 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Durations as the engine counts them", .timeLimit(.minutes(10)))
+@Suite("TimeAmount(clamping:)", .timeLimit(.minutes(10)))
 struct DeadlineTests {
     @Test(
-        "A duration is cut to whole nanoseconds, and to what lies between none and thirty years",
+        "A duration is clamped to whole nanoseconds between 0 and about thirty years",
         arguments: [
             (.seconds(Int64.min), 0), (.nanoseconds(-1), 0), (Duration(attoseconds: -1), 0), (.zero, 0),
             (Duration(attoseconds: 1), 0), (Duration(attoseconds: 999_999_999), 0),
             (.nanoseconds(1), 1), (.milliseconds(1500), 1_500_000_000),
-            // Where the number of attoseconds grows out of 64 bits.
+            // The number of attoseconds exceeds 64 bits.
             (Duration(secondsComponent: 18, attosecondsComponent: 446_744_073_709_551_615), 18_446_744_073),
             (Duration(secondsComponent: 18, attosecondsComponent: 446_744_073_709_551_616), 18_446_744_073),
             (
@@ -29,7 +29,7 @@ struct DeadlineTests {
         #expect(TimeAmount(clamping: duration).nanoseconds == nanoseconds)
     }
 
-    @Test("The longest duration and its opposite, whose seconds do not fit into 64 bits, are cut, too")
+    @Test("The largest and smallest Duration, whose seconds exceed 64 bits, are clamped")
     func extremes() {
         let longest = TimeAmount(clamping: Duration(attoseconds: .max))
         #expect(longest.nanoseconds == 1_000_000_000_000_000_000)
@@ -37,7 +37,7 @@ struct DeadlineTests {
         #expect(opposite.nanoseconds == 0)
     }
 
-    @Test("Below the bound it is what its seconds and attoseconds say", arguments: 0..<5)
+    @Test("Below the bound the result matches the seconds and attoseconds", arguments: 0..<5)
     func random(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         for _ in 0..<10_000 {

@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Calls that stay on an event loop", .timeLimit(.minutes(10)))
+@Suite("withEventLoop and event loop task executors", .timeLimit(.minutes(10)))
 struct EventLoopTests {
-    /// Says back what was asked for.
+    /// A server that answers with the path of the request.
     private static func echo() async throws -> RawServer {
         try await RawServer { request in
             let path = String(request.text.split(separator: " ")[1])
@@ -32,12 +32,12 @@ struct EventLoopTests {
         let isDone = Mutex(false)
     }
 
-    /// The loop whose thread this is.
+    /// The event loop of the current thread.
     private static var here: ObjectIdentifier? {
         MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
     }
 
-    @Test("A task whose loop was shut down while it waited goes on elsewhere, and one that begins then does, too")
+    @Test("A task whose event loop is shut down continues on another executor, and so does a task started later")
     func ended() async throws {
         let (transport, group) = NIOTransport.onLoops(1)
         let executor = transport.nextTaskExecutor()
@@ -47,7 +47,7 @@ struct EventLoopTests {
             for await _ in signal {}
             return [before != nil, Self.here == nil]
         }
-        // Whatever has been given to the loop by now is done before it ends.
+        // All work submitted to the loop so far runs before it ends.
         try await group.shutdownGracefully()
         continuation.finish()
         #expect(await task.value == [true, true])
@@ -55,7 +55,7 @@ struct EventLoopTests {
         withExtendedLifetime(transport) {}
     }
 
-    @Test("A task begins elsewhere where no task was on the loop before it was shut down")
+    @Test("A task on a loop that was shut down before its first task runs on another executor")
     func endedBefore() async throws {
         let (transport, group) = NIOTransport.onLoops(1)
         try await group.shutdownGracefully()
@@ -63,7 +63,7 @@ struct EventLoopTests {
         withExtendedLifetime(transport) {}
     }
 
-    @Test("The body, what it awaits and its child tasks run on one loop of the transport's group")
+    @Test("The closure, its awaits and its child tasks run on one event loop of the transport's group")
     func whichThread() async throws {
         let server = try await Self.echo()
         let (transport, group) = NIOTransport.onLoops(3)
@@ -86,7 +86,7 @@ struct EventLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Connections are dialled on the loop that asks, and the next call there finds them", arguments: 1...4)
+    @Test("Connections are opened on the calling event loop, and the next call there reuses them", arguments: 1...4)
     func affinity(calls: Int) async throws {
         let server = try await Self.echo()
         let (transport, group) = NIOTransport.onLoops(4)
@@ -97,16 +97,16 @@ struct EventLoopTests {
                     for call in 0..<calls { tasks.addTask { try await Self.get(transport, server, "/\(call)") } }
                     for try await _ in tasks {}
                 }
-                let lane = try #require(transport.currentLane)
+                let eventLoopIndex = try #require(transport.currentEventLoopIndex)
                 let statistics = transport.statistics
-                #expect(transport.idleConnections(inLane: lane) == statistics.idle, "round \(round)")
+                #expect(transport.idleConnections(onEventLoop: eventLoopIndex) == statistics.idle, "round \(round)")
             }
         }
-        #expect(transport.statistics.dialled <= calls)
+        #expect(transport.statistics.dialed <= calls)
         try await group.shutdownGracefully()
     }
 
-    @Test("A connection of another loop carries requests as well")
+    @Test("A connection of another event loop carries requests as well")
     func foreign() async throws {
         let server = try await Self.echo()
         let (transport, group) = NIOTransport.onLoops(2)
@@ -120,12 +120,12 @@ struct EventLoopTests {
             }
             #expect(answers == (0..<10).map { "/\($0)" })
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         #expect(transport.statistics.reused == 29)
         try await group.shutdownGracefully()
     }
 
-    @Test("1,000 calls at once on one loop each get their own answer", arguments: [1, 2])
+    @Test("1,000 concurrent calls on one event loop each receive their own response", arguments: [1, 2])
     func many(loops: Int) async throws {
         let server = try await Self.echo()
         let (transport, group) = NIOTransport.onLoops(loops)
@@ -145,7 +145,7 @@ struct EventLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("A streamed body and a streamed upload work on the loop, too")
+    @Test("Streamed responses and uploads work on an event loop")
     func streams() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
@@ -170,7 +170,7 @@ struct EventLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("A call that is cancelled there ends, and its connection with it")
+    @Test("A call cancelled on an event loop ends and closes its connection")
     func cancellation() async throws {
         let server = try await RawServer { _ in [] }
         let (transport, group) = NIOTransport.onLoops(1)
@@ -185,7 +185,7 @@ struct EventLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Who asks again and again whether an answer has come does not keep it from coming")
+    @Test("A task that polls in a yield loop does not block the response")
     func impatience() async throws {
         let server = try await Self.echo()
         let (transport, group) = NIOTransport.onLoops(1)
@@ -202,7 +202,7 @@ struct EventLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("An error goes through as it is thrown")
+    @Test("withEventLoop rethrows the error unchanged")
     func errors() async {
         let (transport, group) = NIOTransport.onLoops(1)
         await #expect(throws: Fault()) { try await transport.withEventLoop { throw Fault() } }

@@ -6,9 +6,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("A body between the loop and its reader", .timeLimit(.minutes(5)))
+@Suite("BodyStream", .timeLimit(.minutes(5)))
 struct BodyStreamTests {
-    /// What is taken out, and how much memory its parts keep alive.
+    /// Takes all chunks, and returns the bytes, the number of parts, and the memory they keep alive.
     private static func drain(_ stream: BodyStream) -> (bytes: [UInt8], parts: Int, kept: Int) {
         var (bytes, parts, kept): ([UInt8], Int, Int) = ([], 0, 0)
         while case .chunk(let chunk, _) = stream.take() {
@@ -19,7 +19,7 @@ struct BodyStreamTests {
         return (bytes, parts, kept)
     }
 
-    @Test("Single bytes of large reads keep little more than themselves", arguments: [1, 2, 100, 1000])
+    @Test("Single bytes sliced from large reads do not keep the large buffers alive", arguments: [1, 2, 100, 1000])
     func small(_ size: Int) throws {
         let stream = BodyStream()
         var all: [UInt8] = []
@@ -36,7 +36,7 @@ struct BodyStreamTests {
         #expect(kept <= 4 * all.count + 16 * 1024)
     }
 
-    @Test("Large and small parts come out in their order")
+    @Test("Large and small parts are delivered in order")
     func order() throws {
         let stream = BodyStream()
         var all: [UInt8] = []
@@ -52,7 +52,7 @@ struct BodyStreamTests {
     }
 
     @Test(
-        "The loop stops reading when enough lies there, and goes on when half of it is taken", arguments: [1, 16_384])
+        "push stops reading at BodyStream.most bytes, and take resumes it at half of that", arguments: [1, 16_384])
     func pauses(_ size: Int) throws {
         let stream = BodyStream()
         var pushed = 0
@@ -73,7 +73,7 @@ struct BodyStreamTests {
         #expect(resumed == 1)
     }
 
-    @Test("Where far more lies there, the loop hears each time that half of what fits was taken")
+    @Test("If far more is buffered, take reports progress each time half of the capacity was taken")
     func progress() {
         let stream = BodyStream()
         let part = ByteBuffer(repeating: 1, count: 64 * 1024)
@@ -91,22 +91,22 @@ struct BodyStreamTests {
         #expect(stream.push(part) == .ample)
     }
 
-    @Test("A reader is woken when there is as much as is asked for, and waits on for less")
+    @Test("A reader is woken once the requested number of bytes is there, and keeps waiting for less")
     func wakes() async throws {
         let stream = BodyStream()
-        #expect(!stream.wake(), "nobody waits")
+        #expect(!stream.wake(), "no reader is waiting")
         let reader = Task {
             var chunks: [ByteBuffer] = []
             while let chunk = try await stream.next(resume: {}) { chunks.append(chunk) }
             return chunks
         }
         _ = stream.push(ByteBuffer(repeating: 1, count: 20_000))
-        // It may not wait yet: it would have taken what there is, and waits then for more.
+        // The reader may not be waiting yet: it takes the buffered bytes first, and then waits for more.
         try await eventually {
             _ = stream.wake()
             return stream.isAwaited
         }
-        #expect(!stream.wake(atLeast: 20_000), "there is nothing")
+        #expect(!stream.wake(atLeast: 20_000), "nothing is buffered")
         _ = stream.push(ByteBuffer(repeating: 2, count: 19_999))
         #expect(stream.wake(atLeast: 20_000))
         #expect(stream.isAwaited)
@@ -116,7 +116,7 @@ struct BodyStreamTests {
         #expect(try await reader.value.map(\.readableBytes) == [20_000, 19_999, 1])
     }
 
-    @Test("The end wakes a reader who waits for more than there is")
+    @Test("The end of the body wakes a reader that waits for more bytes")
     func ends() async throws {
         let stream = BodyStream()
         let reader = Task { try await stream.next(resume: {}) }
@@ -127,7 +127,7 @@ struct BodyStreamTests {
         #expect(try await reader.value == ByteBuffer(string: "a"))
     }
 
-    @Test("A reader that keeps up gets each part as it came")
+    @Test("A reader that keeps up receives each part unchanged")
     func prompt() {
         let stream = BodyStream()
         for text in ["a", "bc", "d"] {

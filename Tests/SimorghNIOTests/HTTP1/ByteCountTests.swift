@@ -9,11 +9,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("How many bytes an exchange moved, and how often it was sent", .timeLimit(.minutes(5)))
+@Suite("ExchangeTimings: byte and attempt counts", .timeLimit(.minutes(5)))
 struct ByteCountTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test("Every byte of both messages is counted over HTTP/1.1", arguments: [0, 10, 100_000])
+    @Test("HTTP/1.1: every byte of both messages is counted", arguments: [0, 10, 100_000])
     func http1(_ size: Int) async throws {
         let server = try await RawServer.answering(Self.ok)
         let transport = NIOTransport()
@@ -26,7 +26,7 @@ struct ByteCountTests {
         }
     }
 
-    @Test("Chunks are counted as they are on the wire")
+    @Test("The framing of chunks is counted")
     func chunked() async throws {
         let server = try await RawServer.answering(Self.ok)
         let body = RequestBody.stream {
@@ -40,7 +40,7 @@ struct ByteCountTests {
         #expect(response.timings.sentBytes == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
     }
 
-    @Test("A body that streams is counted to its end, and its last byte has its time", arguments: [2, 200_000])
+    @Test("finalTimings of a streamed body count all its bytes, with the time of the last one", arguments: [2, 200_000])
     func streamed(_ size: Int) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "a", count: size)
         let server = try await RawServer.answering(answer)
@@ -57,7 +57,7 @@ struct ByteCountTests {
         #expect(collected.finalTimings == collected.timings)
     }
 
-    @Test("One that is still on its way has no end to tell, and one that failed tells how far it came")
+    @Test("finalTimings is nil while a body streams, and has the bytes received so far after a failure")
     func unfinished() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
         let silent = try await RawServer.answering(head + "ab")
@@ -73,7 +73,7 @@ struct ByteCountTests {
         #expect(cut.finalTimings?.receivedBytes == Int64(head.utf8.count + 2))
     }
 
-    @Test("An error in the body of what was sent twice says so")
+    @Test("A body error of a request that was sent twice reports two attempts")
     func ridesOfStream() async throws {
         let cut = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"
         let server = try await RawServer { request in
@@ -91,7 +91,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "Who listens is told when a body has ended, whole, cut off, or let go of",
+        "bodyEnded is reported once, whether the body was complete, cut off, or dropped",
         arguments: ["whole", "cut", "let go"])
     func events(_ end: String) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
@@ -123,7 +123,7 @@ struct ByteCountTests {
         #expect(event.error?.code == codes[end])
     }
 
-    @Test("The metrics of a call count the bytes of its stream once", arguments: [2, 200_000])
+    @Test("CompletedEvent's metrics count the bytes of a stream once", arguments: [2, 200_000])
     func metrics(_ size: Int) async throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "a", count: size)
         let server = try await RawServer.answering(text)
@@ -143,14 +143,14 @@ struct ByteCountTests {
     }
 
     @Test(
-        "Over HTTP/2 each frame of the answer is counted, with its header and padding, whichever way it is taken",
+        "HTTP/2: each response frame is counted with its header and padding, collected and streamed",
         arguments: [true, false])
     func frames(isStreamed: Bool) async throws {
         let frames: [[UInt8]] = [
-            [0, 0, 1, 1, 0, 0, 0, 0, 1, 0x88],  // The status, and more to come.
-            [0, 0, 0, 9, 4, 0, 0, 0, 1],  // Which is nothing.
+            [0, 0, 1, 1, 0, 0, 0, 0, 1, 0x88],  // The status; CONTINUATION follows.
+            [0, 0, 0, 9, 4, 0, 0, 0, 1],  // An empty CONTINUATION.
             [0, 0, 3, 0, 0, 0, 0, 0, 1, 1, 2, 3],
-            [0, 0, 8, 0, 9, 0, 0, 0, 1, 4, 9, 9, 9, 0, 0, 0, 0],  // Padded, and the last.
+            [0, 0, 8, 0, 9, 0, 0, 0, 1, 4, 9, 9, 9, 0, 0, 0, 0],  // Padded, END_STREAM.
         ]
         let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
         let server = try await RawServer(greeting: [.bytes(settings)]) {
@@ -166,7 +166,7 @@ struct ByteCountTests {
         #expect(response.finalTimings?.sentBytes ?? 0 > 0)
     }
 
-    @Test("Over HTTP/2 both bodies are counted with their heads")
+    @Test("HTTP/2: both bodies are counted with their heads")
     func http2() async throws {
         let request = try Peer.faultsInTheClear.request(.post, "/echo", body: .bytes(Data(count: 50_000)))
         let response = try await NIOTransport().send(request)
@@ -174,7 +174,7 @@ struct ByteCountTests {
         #expect((10...200).contains(response.timings.receivedBytes))
     }
 
-    @Test("A failure tells its connection, its times and its bytes")
+    @Test("A failure reports its connection, timings and byte counts")
     func failed() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok", closing: true)
         let error = try #require(await failure { try await NIOTransport().send(.get(server)) })
@@ -188,7 +188,7 @@ struct ByteCountTests {
         #expect(overHTTP2.timings?.sentBytes ?? 0 > 0)
     }
 
-    @Test("What the transport sends again by itself is told")
+    @Test("timings.rides counts a request that the transport resent")
     func rides() async throws {
         let server = try await RawServer { $0.number == 0 ? [.send(Self.ok)] : [.close] }
         let transport = NIOTransport()

@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies that wait to be wanted", .timeLimit(.minutes(10)))
+@Suite("Expect: 100-continue", .timeLimit(.minutes(10)))
 struct ContinueTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     private static let bodies = [
@@ -28,7 +28,7 @@ struct ContinueTests {
         .to(server, .post, body: body).with { $0.options.continueTimeout = patience }
     }
 
-    @Test("A body goes out when the server asks for it, and the connection is kept", arguments: 0..<3)
+    @Test("100 (Continue) releases the body, and the connection is kept", arguments: 0..<3)
     func asked(_ body: Int) async throws {
         let server = try await RawServer(interim: [.send("HTTP/1.1 100 Continue\r\n\r\n")]) { _ in [.send(Self.ok)] }
         let transport = NIOTransport()
@@ -43,7 +43,7 @@ struct ContinueTests {
         #expect(server.requests.allSatisfy { $0.text.contains("Content-Length: \(count)\r\n") })
     }
 
-    @Test("A server that says nothing gets the body when the time is up", arguments: 0..<3)
+    @Test("Without an answer the body is sent after continueTimeout", arguments: 0..<3)
     func silent(_ body: Int) async throws {
         let server = try await RawServer.answering(Self.ok)
         let request = Self.request(server, Self.bodies[body], patience: .milliseconds(20))
@@ -52,7 +52,7 @@ struct ContinueTests {
     }
 
     @Test(
-        "An answer that comes first is delivered, no byte of the body sent, the connection not used again",
+        "A final response before 100 is delivered, no body byte is sent, and the connection is closed",
         arguments: 0..<3)
     func refused(_ body: Int) async throws {
         let server = try await RawServer.answering(
@@ -64,7 +64,7 @@ struct ContinueTests {
         #expect(server.requests.first?.text.hasSuffix("\r\n\r\n") == true)
     }
 
-    @Test("A server that refuses to be asked gets the request once more, without asking", arguments: 0..<3)
+    @Test("417 (Expectation Failed) is followed by one retry without Expect", arguments: 0..<3)
     func unexpected(_ body: Int) async throws {
         let server = try await RawServer(answersAtHead: true) { request in
             request.text.contains("Expect")
@@ -76,7 +76,7 @@ struct ContinueTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("The caller's own field asks, too; a request without a body never does")
+    @Test("The caller's own Expect field works as well; a request without a body never sends Expect")
     func field() async throws {
         let server = try await RawServer(interim: [.send("HTTP/1.1 100 Continue\r\n\r\n")]) { _ in [.send(Self.ok)] }
         let transport = NIOTransport()
@@ -90,7 +90,7 @@ struct ContinueTests {
         #expect(server.requests.last?.text.contains("Expect") == false)
     }
 
-    @Test("Who is cancelled while the body waits leaves at once")
+    @Test("Cancelling while waiting for 100 releases the connection")
     func cancelled() async throws {
         let server = try await RawServer { _ in [] }
         let transport = NIOTransport()

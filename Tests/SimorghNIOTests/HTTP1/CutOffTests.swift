@@ -8,16 +8,16 @@ import SimorghNIO
 import SimorghTesting
 import Testing
 
-/// Through a relay that is slow, lossy or cuts connections off: no part of a body is taken for the whole, and nothing waits
-/// longer than it may.
-@Suite("Ways that break", .timeLimit(.minutes(10)))
+/// Through a proxy that is slow, lossy or cuts connections off: no partial body is taken for a complete one, and no
+/// request outlasts its timeout.
+@Suite("Connections that break off", .timeLimit(.minutes(10)))
 struct CutOffTests {
     enum Version: String, CaseIterable, Sendable {
         case http1, http2
 
         static let size = 1_048_576
 
-        /// Runs something with a server of the version behind a relay; it gets a way to make requests for a megabyte.
+        /// Runs a closure with a server of this version behind a fault proxy, and a factory of requests for 1 MiB.
         func with(
             _ configuration: FaultProxy.Configuration = .init(),
             _ body: (FaultProxy, (Duration, TransportOptions.Delivery) throws -> TransportRequest) async throws -> Void
@@ -57,7 +57,7 @@ struct CutOffTests {
     private static let collected = TransportOptions.Delivery.collected(upTo: 2_000_000)
     private static let cuts = [0, 1, 9, 17, 60, 200, 5_000, 16_400, 500_000, 1_048_000]
 
-    /// The body, in either way of taking it.
+    /// Returns the size of the body, collected or streamed as the request asks.
     private static func body(_ transport: NIOTransport, _ request: TransportRequest) async throws -> Int {
         let response = try await transport.send(request)
         guard request.options.delivery == .streamed else { return response.body.collectedBytes?.count ?? 0 }
@@ -67,7 +67,7 @@ struct CutOffTests {
     }
 
     @Test(
-        "However and wherever a response is cut off, it is an error, and the next request works",
+        "A response cut off at any byte, by close, reset or half-close, is an error, and the next request works",
         arguments: Version.allCases, [FaultProxy.Cut.Ending.close, .reset, .halfClose])
     func cutOff(version: Version, ending: FaultProxy.Cut.Ending) async throws {
         try await version.with { proxy, request in
@@ -90,7 +90,7 @@ struct CutOffTests {
         }
     }
 
-    @Test("A way that goes silent is given up when the time is up, in whichever phase", arguments: Version.allCases)
+    @Test("A connection that stalls ends with timedOut, in any phase", arguments: Version.allCases)
     func stalled(version: Version) async throws {
         try await version.with { proxy, request in
             for cut in [0, 9, 60, 5_000, 500_000] {
@@ -110,7 +110,7 @@ struct CutOffTests {
         }
     }
 
-    @Test("A way that is far, narrow and lossy brings bodies whole, many at once", arguments: Version.allCases)
+    @Test("A slow, narrow and lossy connection delivers concurrent bodies complete", arguments: Version.allCases)
     func far(version: Version) async throws {
         var faults = FaultProxy.Configuration()
         (faults.upstream.delay, faults.downstream.delay) = (.milliseconds(15), .milliseconds(15))
@@ -128,7 +128,7 @@ struct CutOffTests {
         }
     }
 
-    @Test("A way that is too narrow for the time ends with it", arguments: Version.allCases)
+    @Test("A connection too slow for the total timeout ends with timedOut", arguments: Version.allCases)
     func narrow(version: Version) async throws {
         var faults = FaultProxy.Configuration()
         faults.downstream.bytesPerSecond = 20_000
@@ -141,7 +141,7 @@ struct CutOffTests {
     }
 
     @Test(
-        "An upload that is cut off is an error that says something may have been sent",
+        "An upload that is cut off is an error",
         arguments: [FaultProxy.Cut.Ending.close, .reset, .halfClose])
     func uploads(ending: FaultProxy.Cut.Ending) async throws {
         try await MockServer.with { server in
@@ -157,7 +157,7 @@ struct CutOffTests {
                         body: .bytes(Data(repeating: 1, count: 1_000_000)))
                     request.options.timeouts.total = .seconds(3600)
                     let error = await failure {
-                        // A server may answer that it was not given all.
+                        // A server may answer that the body was incomplete.
                         let response = try await NIOTransport().send(request)
                         if response.head.status.code >= 400 { throw TransportError.refused(response) }
                         return response
@@ -170,7 +170,7 @@ struct CutOffTests {
 }
 
 extension TransportError {
-    /// The server saw that the request was cut off.
+    /// The error for a server that noticed that the request was cut off.
     fileprivate static func refused(_ response: TransportResponse) -> TransportError {
         TransportError(
             .badServerResponse, phase: .head, message: "\(response.head.status)", requestMayHaveBeenSent: true)

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("When the last reference to a transport goes", .timeLimit(.minutes(10)))
+@Suite("NIOTransport: releasing the last reference", .timeLimit(.minutes(10)))
 struct DrainTests {
     private static func request(_ server: MockServer, _ path: String) -> TransportRequest {
         TransportRequest(
@@ -20,7 +20,7 @@ struct DrainTests {
         (try? Sockets.open(server.port, isRemoteOnly: true)) ?? -1
     }
 
-    @Test("What idles is closed at once, and a body that is being read comes to its end")
+    @Test("Idle connections close at once, and a body that is being read is delivered to its end")
     func streaming() async throws {
         let server = try await MockServer.start()
         server.addHTTPBinRoutes()
@@ -33,7 +33,7 @@ struct DrainTests {
         let isThere = try #require(transport).poolProbe
         try await transport?.prewarm(for: Self.request(server, "/"), connections: 5)
         #expect(Self.clients(server) == 5)
-        // More than the engine holds for a reader, so that the connection is in use until somebody reads.
+        // More than the engine buffers for a reader, so that the connection stays in use until the body is read.
         let request = Self.request(server, "/bytes/4000000").with { $0.options.delivery = .streamed }
         let response = try #require(try await transport?.send(request))
         let late = Self.request(server, "/held")
@@ -42,7 +42,7 @@ struct DrainTests {
         transport = nil
         gate.open()
         #expect(try await task.value == Data("held".utf8))
-        // The task was the last to hold the transport.
+        // The task held the last reference to the transport.
         try await server.waitForOpenConnections(atMost: 1)
         try await eventually { Self.clients(server) <= 1 }
         #expect(isThere())
@@ -54,7 +54,7 @@ struct DrainTests {
         await server.shutdown()
     }
 
-    @Test("A body that nobody reads any more leaves nothing behind either")
+    @Test("A streamed body that is dropped unread is released with its connection")
     func forgotten() async throws {
         let server = try await MockServer.start()
         server.addHTTPBinRoutes()
@@ -72,7 +72,7 @@ struct DrainTests {
         await server.shutdown()
     }
 
-    @Test("A host without connections and requests is forgotten when its last connection has idled")
+    @Test("A host without connections and requests is removed once its last connection has idled out")
     func emptyPools() async throws {
         let server = try await MockServer.start()
         server.addHTTPBinRoutes()

@@ -23,7 +23,7 @@ struct ErrorBodyTests {
     }
 
     @Test(
-        "A body that breaks off leaves the status and what came of it",
+        "A truncated error body keeps the status and the received part",
         arguments: ["Content-Length: 500\r\n\r\nshort", "Transfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n"])
     func brokenOff(rest: String) async throws {
         let server = try await RawServer.answering("HTTP/1.1 500 No\r\n\(rest)", closing: true)
@@ -38,7 +38,7 @@ struct ErrorBodyTests {
         #expect(response.isBodyTruncated)
     }
 
-    @Test("A body that stalls leaves the status, and is not waited for where nothing of it is kept")
+    @Test("A stalled error body keeps the status, and is not awaited if maximumErrorBodyBytes is 0")
     func stalled() async throws {
         let server = try await RawServer.answering("HTTP/1.1 500 No\r\nContent-Length: 500\r\n\r\nshort")
         let url = "http://\(server.authority)"
@@ -54,7 +54,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("A status that is accepted fails with what cut its body off")
+    @Test("An accepted error status fails with the error that truncated its body")
     func acceptedBrokenOff() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 404 No\r\nContent-Length: 500\r\n\r\nshort", closing: true)
@@ -67,7 +67,7 @@ struct ErrorBodyTests {
         #expect(cause.code == .networkConnectionLost)
     }
 
-    @Test("A stored error or redirect larger than a success may be answers the second call as the first")
+    @Test("A cached error or redirect larger than maximumCollectedBytes answers the second call like the first")
     func stored() async throws {
         try await MockServer.with { server in
             let large = StubResponse.bytes(Data(count: 5000), status: .notFound)
@@ -89,7 +89,9 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("A RetryDecider sees the body, whatever else is on", arguments: ["cache", "hedging", "authentication"])
+    @Test(
+        "A RetryDecider sees the error body with a cache, hedging or authentication enabled",
+        arguments: ["cache", "hedging", "authentication"])
     func decider(step: String) async throws {
         try await MockServer.with { server in
             for status in [HTTPResponse.Status.unauthorized, .serviceUnavailable] {
@@ -114,7 +116,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("Calls that share an exchange have the whole body of a redirect that they do not follow")
+    @Test("Coalesced calls receive the whole body of a redirect that they do not follow")
     func sharedAndStopped() async throws {
         try await MockServer.with { server in
             server.on(.get, "/nowhere", .chunks([.bytes(Data(count: 20_000))], status: .found))

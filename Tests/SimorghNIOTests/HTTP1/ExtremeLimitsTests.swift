@@ -9,14 +9,14 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Limits that nobody should set end in an answer or a typed error, never in a crash.
-@Suite("Limits without sense", .timeLimit(.minutes(5)))
+/// Absurd limits lead to a response or a typed error, never to a crash.
+@Suite("Extreme limits", .timeLimit(.minutes(5)))
 struct ExtremeLimitsTests {
     private static let extremes = [Int.min, -1, 0, 1, .max]
     private static let answer =
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
 
-    @Test("The size of a head", arguments: extremes, [true, false])
+    @Test("headBytes, headerFields and the decompression limits", arguments: extremes, [true, false])
     func headBytes(_ limit: Int, isHTTP2: Bool) async throws {
         let server = try await RawServer.answering(Self.answer)
         var request = isHTTP2 ? try Peer.faultsInTheClear.request(.get, "/ok") : .get(server)
@@ -33,7 +33,7 @@ struct ExtremeLimitsTests {
         }
     }
 
-    @Test("The size of a collected body", arguments: extremes, [true, false])
+    @Test("The limit of a collected body", arguments: extremes, [true, false])
     func collected(_ limit: Int, isHTTP2: Bool) async throws {
         let server = try await RawServer.answering(Self.answer)
         var request = isHTTP2 ? try Peer.faultsInTheClear.request(.get, "/ok") : .get(server)
@@ -48,7 +48,7 @@ struct ExtremeLimitsTests {
     }
 
     @Test(
-        "The time without a byte",
+        "idle, head and total timeouts",
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max), .seconds(Int64.min)], [true, false])
     func idle(_ limit: Duration, isHTTP2: Bool) async throws {
         let server = try await RawServer.answering(Self.answer)
@@ -66,7 +66,7 @@ struct ExtremeLimitsTests {
     }
 
     @Test(
-        "A connection that may idle for no time, or for ever",
+        "idleTimeout of zero, below zero, and for ever",
         arguments: [Duration.zero, .seconds(-1), .seconds(Int64.max)])
     func idleConnections(_ limit: Duration) async throws {
         let server = try await RawServer.answering(Self.answer)
@@ -79,7 +79,7 @@ struct ExtremeLimitsTests {
         }
     }
 
-    @Test("A body is gathered up to a bound that its memory can hold, whatever bound is set")
+    @Test("CollectedBody clamps its bound to the capacity of a ByteBuffer")
     func bound() {
         #expect(CollectedBody.bound(.max) < Int(UInt32.max) - 1_000_000)
         #expect(CollectedBody.bound(5) == 5)

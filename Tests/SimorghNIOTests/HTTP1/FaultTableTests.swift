@@ -7,18 +7,18 @@ import SimorghNIO
 import SimorghTesting
 import Testing
 
-/// Many requests over a way that is far, lossy or breaks off: what was answered, what failed, and how long it took.
+/// Many requests over a connection that is slow, lossy or breaks off: results, errors and durations.
 ///
-/// `SIMORGH_FAULT_TABLE=1` prints it as a table, which `scripts/netem` does where the kernel makes no bad network.
-@Suite("What comes of a bad way", .timeLimit(.minutes(10)))
+/// `SIMORGH_FAULT_TABLE=1` prints a table; `scripts/netem` does so if the kernel cannot emulate a bad network.
+@Suite("Fault injection: bad networks", .timeLimit(.minutes(10)))
 struct FaultTableTests {
-    /// A bad way, as what the server sends meets it.
+    /// A bad network: faults applied to the bytes that the server sends.
     struct Way: Sendable, CustomTestStringConvertible {
         let name: String
         var faults = FaultProxy.Faults()
-        /// How long a request may take.
+        /// The timeout of a request.
         var deadline = Duration.seconds(120)
-        /// Whether each has to be answered.
+        /// True if every request must be answered.
         var isWhole = true
 
         var testDescription: String { name }
@@ -50,17 +50,17 @@ struct FaultTableTests {
     }
 
     private static let requests = 6
-    /// How late a request may end on a machine that has other tests to do.
+    /// The tolerance for a machine that also runs other tests.
     private static let slack = Duration.seconds(60)
 
     private struct Outcome: Sendable {
-        /// `nil` where it was answered.
+        /// The error; `nil` if the request was answered.
         let error: TransportError.Code?
         let time: Duration
     }
 
     @Test(
-        "Nothing hangs past its deadline, and what only is far away or slow is answered",
+        "No request outlasts its deadline, and latency or low bandwidth alone fail no request",
         arguments: Way.all, CutOffTests.Version.allCases)
     func table(way: Way, version: CutOffTests.Version) async throws {
         var configuration = FaultProxy.Configuration()

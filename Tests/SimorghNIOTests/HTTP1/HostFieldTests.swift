@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Host: a request that names another host than its URL", .timeLimit(.minutes(2)))
+@Suite("Host: a request with another host than its URL", .timeLimit(.minutes(2)))
 struct HostFieldTests {
     static let name = HostField.name
 
@@ -27,7 +27,7 @@ struct HostFieldTests {
     }
 
     @Test(
-        "The server is asked for that host over the URL's connection",
+        "The Host field or :authority names the custom host, and the connection is the URL's",
         arguments: [
             MockServer.HTTPProtocol.http1, .http2,
         ])
@@ -44,11 +44,11 @@ struct HostFieldTests {
             let own = "127.0.0.1:\(server.port)"
             #expect(
                 Self.hosts(server) == ["other.example", own, "other.example:81", "[2001:db8::1]:81", "other.example"])
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 
-    @Test("HTTP/1.1: the field is written once, in place of the URL's host")
+    @Test("HTTP/1.1: the field is written once and replaces the URL's host")
     func wire() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let transport = NIOTransport.patient()
@@ -61,7 +61,7 @@ struct HostFieldTests {
     }
 
     @Test(
-        "A value that is no host is refused before anything is sent",
+        "An invalid host is refused before anything is sent",
         arguments: [
             "", " ", "a b", "a/b", "zal@a", "a?b", "a#b", "a\\b", "a:", "a:x", "a:65536", "a:1:2", "[::1", "::1", "[a]",
             "a,b", "b\u{FC}cher.example", "http://a", ":80", "a\u{7F}",
@@ -76,7 +76,7 @@ struct HostFieldTests {
         #expect(server.accepted == 0)
     }
 
-    @Test("Two fields that differ are refused, and two that are equal are one")
+    @Test("Two Host fields that differ are refused, and two equal ones are merged")
     func twice() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let transport = NIOTransport.patient()
@@ -91,7 +91,7 @@ struct HostFieldTests {
         #expect(server.requests.map { $0.text.components(separatedBy: "Host:").count } == [2])
     }
 
-    @Test("A redirect to the same origin keeps it, as curl does, and one to another origin drops it")
+    @Test("A redirect to the same origin keeps Host, as curl does, and one to another origin drops it")
     func redirected() async throws {
         try await MockServer.with { other in
             other.on(.get, "/b", .text("ok"))
@@ -106,7 +106,7 @@ struct HostFieldTests {
         }
     }
 
-    @Test("Cookies and the cache keep to the URL: the answer for another host is neither kept nor used")
+    @Test("Cookies and the cache key use the URL: a response for a custom host is neither stored nor reused")
     func cached() async throws {
         try await MockServer.with { server in
             server.on(.get, "/x") { request in
@@ -130,7 +130,7 @@ struct HostFieldTests {
         }
     }
 
-    @Test("Credentials keep to the URL: they go to its origin only, whatever host the field names")
+    @Test("Credentials follow the URL: they are sent to its origin only, for any Host")
     func credentials() async throws {
         try await MockServer.with { other in
             other.on(.get, "/x", .text("ok"))
@@ -144,15 +144,15 @@ struct HostFieldTests {
         }
     }
 
-    @Test("A WebSocket's request names it, too")
+    @Test("A WebSocket upgrade request sends the custom Host")
     func upgrade() async throws {
         let server = try await RawServer.answering("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
         let request = TransportRequest.get(server).with { $0.head.headerFields[Self.name] = "x.example" }
-        _ = await failure { try await NIOTransport.patient().open(request, WebSocketLinkOptions()) }
+        _ = await failure { try await NIOTransport.patient().open(request, WebSocketChannelOptions()) }
         #expect(server.requests.first?.text.contains("\r\nHost: x.example\r\n") == true)
     }
 
-    @Test("Through a plain proxy the request line keeps the URL, as curl's does")
+    @Test("Through a plain proxy the request line keeps the URL, as with curl")
     func proxied() async throws {
         let proxy = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let request = TransportRequest(
@@ -165,7 +165,7 @@ struct HostFieldTests {
         #expect(proxy.requests.first?.text.hasPrefix("GET http://a.test/x HTTP/1.1\r\nHost: x.example\r\n") == true)
     }
 
-    @Test("The command for curl prints the field that is sent")
+    @Test("cURL() prints the Host field that is sent")
     func curl() async throws {
         var configuration = APIClient.Configuration()
         configuration.baseURL = "http://a.test"

@@ -12,7 +12,7 @@ import Testing
 @Suite("Interim responses", .timeLimit(.minutes(10)))
 struct InterimTests {
     @Test(
-        "Each interim response is told, in order and with its fields, before the final one", arguments: [false, true],
+        "Each interim response is reported in order, with its fields, before the final one", arguments: [false, true],
         [TransportOptions.HTTPVersion.http1Only, .http2PriorKnowledge])
     func told(streamed: Bool, version: TransportOptions.HTTPVersion) async throws {
         let server = try await MockServer.start()
@@ -41,7 +41,7 @@ struct InterimTests {
     }
 
     @Test(
-        "Who listens to a client's events hears of Early Hints before the call ends",
+        "onEvent reports Early Hints before the call ends",
         arguments: [TransportOptions.HTTPVersion.http1Only, .http2PriorKnowledge])
     func event(version: TransportOptions.HTTPVersion) async throws {
         let server = try await MockServer.start()

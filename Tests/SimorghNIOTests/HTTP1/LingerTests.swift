@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("A body that has said all it has to say", .timeLimit(.minutes(10)))
+@Suite("ResponseBody: lingering after the last relevant byte", .timeLimit(.minutes(10)))
 struct LingerTests {
     private static func transport(lingering: Duration) -> NIOTransport {
         var configuration = NIOTransport.Configuration()
@@ -18,7 +18,7 @@ struct LingerTests {
         return NIOTransport(configuration: configuration)
     }
 
-    /// Reads the first chunk of a body, and leaves the rest.
+    /// Reads the first chunk of a body and leaves the rest unread.
     private static func begin(_ server: MockServer, _ transport: NIOTransport) async throws {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/stream"))
@@ -30,7 +30,7 @@ struct LingerTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("Its connection carries the next request when the rest is short and comes soon")
+    @Test("The connection is reused if the rest is short and arrives within lingeringTime")
     func reused() async throws {
         try await MockServer.with { server in
             let gate = Gate()
@@ -42,11 +42,11 @@ struct LingerTests {
             try await eventually { transport.statistics.idle == 1 }
             try await Self.begin(server, transport)
             try await eventually { transport.statistics.idle == 1 }
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 
-    @Test("Its connection is closed when the end does not come")
+    @Test("The connection is closed if the body does not end within lingeringTime")
     func late() async throws {
         try await MockServer.with { server in
             let gate = Gate()
@@ -58,7 +58,7 @@ struct LingerTests {
         }
     }
 
-    @Test("Its connection is closed when more comes than is worth reading")
+    @Test("The connection is closed if the rest exceeds 64 KiB")
     func long() async throws {
         try await MockServer.with { server in
             let (gate, end) = (Gate(), Gate())

@@ -9,7 +9,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("What goes on the wire", .timeLimit(.minutes(10)))
+@Suite("HTTP/1.1 request heads", .timeLimit(.minutes(10)))
 struct RequestTests {
     private static func request(
         _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:], body: RequestBody = .empty,
@@ -21,12 +21,12 @@ struct RequestTests {
             body: body)
     }
 
-    /// The bytes of a request's head, and of a small body.
+    /// Returns the bytes of a request's head, and of a small body.
     private static func wire(_ request: TransportRequest) throws -> String {
         String(buffer: try RequestPlan(request).writeHead())
     }
 
-    @Test("A GET is its line, its host and what was asked for")
+    @Test("A GET consists of its request line, Host, the caller's fields and Accept-Encoding")
     func get() throws {
         let wire = try Self.wire(Self.request(.get, [.accept: "text/html", .userAgent: "x/1"]))
         #expect(
@@ -34,7 +34,7 @@ struct RequestTests {
                 + "Accept-Encoding: gzip, deflate\r\n\r\n")
     }
 
-    @Test("A head in the memory of another one is whole, and leaves alone what somebody still holds")
+    @Test("A head written into a reused buffer is complete, and does not change an earlier copy")
     func memory() throws {
         let long = try RequestPlan(Self.request(.post, [.accept: "text/html"], body: .text("hello"), path: "/a/longer"))
         let short = try RequestPlan(Self.request())
@@ -50,16 +50,16 @@ struct RequestTests {
     }
 
     @Test(
-        "What a connection keeps of a request is wiped, and never the bytes that are on their way",
+        "A connection's request buffer is zeroed, but never the bytes that are still being sent",
         arguments: [false, true])
-    func wiped(isOnItsWay: Bool) throws {
+    func wiped(isBeingSent: Bool) throws {
         let login = try RequestPlan(
             Self.request(.post, [.authorization: "Bearer secret"], body: .text("password=secret")))
         let next = try RequestPlan(Self.request())
-        var memory = RequestMemory()
+        var memory = RequestHeadBuffer()
         do {
             let sent = memory.write(login)
-            if isOnItsWay { memory.wipe() }
+            if isBeingSent { memory.wipe() }
             #expect(sent == login.writeHead())
         }
         memory.wipe()
@@ -70,17 +70,17 @@ struct RequestTests {
         #expect(second == next.writeHead())
         #expect(kept.readableBytesView.allSatisfy { $0 == 0 })
         let long = try RequestPlan(
-            Self.request(.get, [.authorization: String(repeating: "s", count: RequestMemory.most)]))
+            Self.request(.get, [.authorization: String(repeating: "s", count: RequestHeadBuffer.most)]))
         let third = memory.write(long)
         #expect(third == long.writeHead())
         #expect(second == next.writeHead())
-        #expect(memory.kept == nil, "what is large is not kept at all")
+        #expect(memory.kept == nil, "a large head is not kept at all")
         memory.wipe()
         let last = memory.write(next)
         #expect(last == next.writeHead())
     }
 
-    @Test("Compression is not asked for where the caller asked itself, wants a range, or wants none")
+    @Test("Accept-Encoding is not sent with a Range, with the caller's own one, or without decompression")
     func noCompression() throws {
         #expect(try !Self.wire(Self.request(.get, [.range: "bytes=0-"])).contains("gzip"))
         #expect(try Self.wire(Self.request(.get, [.acceptEncoding: "br"])).contains("Accept-Encoding: br\r\n\r\n"))
@@ -88,7 +88,7 @@ struct RequestTests {
     }
 
     @Test(
-        "Only a method that leads to expect a body announces that there is none",
+        "Content-Length: 0 is sent only for methods that usually have a body",
         arguments: [
             (HTTPRequest.Method.get, false), (.head, false), (.delete, false), (.options, false), (.post, true),
             (.put, true),
@@ -101,7 +101,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A priority is told as RFC 9218 writes it, an ordinary one and one that the caller tells are left alone",
+        "Priority is sent as in RFC 9218, except for a normal one or if the caller set the field",
         arguments: [
             (RequestPriority.low, false, "u=6"), (.high, false, "u=1"), (.critical, false, "u=0"),
             (.critical, true, "u=0, i"), (.low, true, "u=6, i"), (.normal, false, nil), (.normal, true, nil),
@@ -119,7 +119,7 @@ struct RequestTests {
         #expect(told.contains("Priority: u=4\r\n"))
     }
 
-    @Test("Cookies go out in one field, however they were set")
+    @Test("Cookies are sent in one field, however they were set")
     func cookies() throws {
         var fields: HTTPFields = [.accept: "*/*"]
         fields[.cookie] = "a=1; b=2"
@@ -130,7 +130,7 @@ struct RequestTests {
         #expect(try Self.wire(Self.request(.get, [.cookie: "a=1"])).contains("\r\nCookie: a=1\r\n"))
     }
 
-    @Test("Cookies keep their bytes when they become one field")
+    @Test("Cookies keep their bytes when they are joined into one field")
     func cookieBytes() throws {
         var fields = HTTPFields()
         for value in [[0x61, 0xFC], [0x62]] as [[UInt8]] { fields.append(HTTPField(name: .cookie, value: value)) }
@@ -139,7 +139,7 @@ struct RequestTests {
         #expect(head.readableBytesView.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual(line) })
     }
 
-    @Test("A small body goes out behind its head, with its length and type")
+    @Test("A small body is sent right behind its head, with Content-Length and Content-Type")
     func smallBody() throws {
         let wire = try Self.wire(Self.request(.post, body: .text("hello")))
         #expect(wire.contains("Content-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n"))
@@ -148,7 +148,7 @@ struct RequestTests {
         #expect(own.contains("Content-Type: a/b\r\n") && !own.contains("text/plain"))
     }
 
-    @Test("Chunks without a length go out in chunked coding, with one they are promised")
+    @Test("A stream without a length is sent chunked, and one with a length with Content-Length")
     func chunks() throws {
         let stream: @Sendable () -> AsyncThrowingStream<Data, any Error> = { AsyncThrowingStream { $0.finish() } }
         let unknown = try Self.wire(Self.request(.post, body: .stream(stream)))
@@ -159,7 +159,7 @@ struct RequestTests {
         #expect(promised.contains("Content-Length: 7\r\n") && !promised.contains("Transfer-Encoding"))
     }
 
-    @Test("Fields of one connection are not handed on")
+    @Test("Connection-specific fields of the caller are not sent")
     func dropped() throws {
         var fields: HTTPFields = [.te: "trailers", .trailer: "X", .connection: "keep-alive", .contentLength: "0"]
         fields[HTTPField.Name("Keep-Alive")!] = "300"
@@ -168,7 +168,7 @@ struct RequestTests {
         #expect(wire == "GET /a?b HTTP/1.1\r\nHost: example.com:8080\r\n\r\n")
     }
 
-    @Test("A request may ask to close the connection behind it")
+    @Test("Connection: close in a request closes the connection")
     func closes() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let transport = NIOTransport()
@@ -180,7 +180,7 @@ struct RequestTests {
     }
 
     @Test(
-        "What only the engine may say is refused",
+        "Fields reserved to the engine are refused",
         arguments: [
             (HTTPField.Name.transferEncoding, "chunked"), (.upgrade, "websocket"), (.connection, "upgrade"),
             (.contentLength, "5"), (.contentLength, "-1"), (.contentLength, "1, 1"),
@@ -191,9 +191,10 @@ struct RequestTests {
     }
 
     @Test(
-        "EK2: a line cannot be broken by a header, whoever made it", arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b"])
+        "EK2: a header value cannot break its line, whatever it contains",
+        arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b"])
     func injection(_ value: String) throws {
-        // HTTPTypes mends such a value; what matters is that no break is left of it on the wire.
+        // HTTPTypes repairs such a value; the test only requires that no line break reaches the wire.
         let wire = try Self.wire(Self.request(.get, [.accept: value]))
         let lines = wire.components(separatedBy: "\r\n")
         #expect(lines.filter { $0.hasPrefix("Accept: ") }.count == 1)
@@ -201,7 +202,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A body's type or a protocol's name that would end its line is refused, and not mended",
+        "A content type or upgrade protocol with a line break or control character is refused, and not repaired",
         arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b", "a\r\n", "a\u{1}b", "a\u{7F}"])
     func added(_ value: String) throws {
         let typed = Self.request(.post, body: .bytes(Data("a".utf8), contentType: value))
@@ -212,7 +213,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A value with a control character is refused, a tab is none",
+        "A header value with a control character is refused; a tab is accepted",
         arguments: [0x01, 0x08, 0x0B, 0x1B, 0x7F] as [UInt8])
     func control(_ byte: UInt8) throws {
         func fields(_ byte: UInt8) -> HTTPFields {
@@ -226,7 +227,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A target that is none is refused before anything is sent",
+        "An invalid request target is refused before anything is sent",
         arguments: [
             "", "a", "/a b", "/a\r\nb", "/é", "/a#b", "http://evil/", "@evil", "**",
         ])
@@ -241,7 +242,7 @@ struct RequestTests {
     }
 
     @Test(
-        "An authority is a host and a port, and nothing else",
+        "An authority is a host and an optional port",
         arguments: [
             ("example.com", "example.com", 80), ("EXAMPLE.com:81", "example.com", 81),
             ("127.0.0.1:65535", "127.0.0.1", 65535),
@@ -255,7 +256,7 @@ struct RequestTests {
     }
 
     @Test(
-        "An authority that is something else is refused",
+        "An invalid authority is refused",
         arguments: [
             "", ":80", "a:", "a:0", "a:65536", "a:123456", "a:b", "a:8 0", "user@a", "a/b", "a?b", "a#b", "a\\b", "a b",
             "::1", "[::1", "[a]", "[::1]x", "[::1]:", "a:1:2", "a\r\nb",
@@ -267,13 +268,13 @@ struct RequestTests {
         #expect(error?.code == .badURL)
     }
 
-    @Test("A tunnel is not a request")
+    @Test("A CONNECT request is refused")
     func tunnel() async {
         let error = await failure { try await NIOTransport().send(Self.request(.connect)) }
         #expect((error?.underlying as? InvalidRequest)?.reason == .invalidMethod)
     }
 
-    @Test("A scheme that is not spoken here is refused", arguments: ["ftp", "ws", "file", "HTTP2", ""])
+    @Test("An unsupported scheme is refused", arguments: ["ftp", "ws", "file", "HTTP2", ""])
     func scheme(_ scheme: String) throws {
         var request = Self.request()
         request.head.scheme = scheme

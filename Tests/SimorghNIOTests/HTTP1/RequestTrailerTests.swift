@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Fields behind a request's body", .timeLimit(.minutes(5)))
+@Suite("Request trailers", .timeLimit(.minutes(5)))
 struct RequestTrailerTests {
     enum Kind: CaseIterable, Sendable {
         case empty, small, large, chunks, knownChunks, compressed
@@ -36,9 +36,9 @@ struct RequestTrailerTests {
         try kind.body.withTrailers(["X-Digest", "X-Left-Out"]) { ["X-Digest": "abc"] }
     }
 
-    @Test("They follow the last chunk over HTTP/1.1, and the connection is kept", arguments: Kind.allCases)
+    @Test("HTTP/1.1: trailers follow the last chunk, and the connection is kept", arguments: Kind.allCases)
     func http1(_ kind: Kind) async throws {
-        // What comes back is what went out, and so are the fields behind it.
+        // The server echoes the body and its trailers.
         let server = try await EchoServer()
         let transport = NIOTransport()
         let response = try await transport.send(
@@ -58,7 +58,7 @@ struct RequestTrailerTests {
         }
     }
 
-    @Test("They are announced in the head, without a length")
+    @Test("Trailers are announced in the head, which has no Content-Length")
     func announced() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n", answersAtHead: true)
@@ -69,7 +69,7 @@ struct RequestTrailerTests {
         #expect(!head.contains("Content-Length"))
     }
 
-    @Test("They end the stream over HTTP/2", arguments: [Peer.faults, .faultsInTheClear], Kind.allCases)
+    @Test("HTTP/2: trailers end the stream", arguments: [Peer.faults, .faultsInTheClear], Kind.allCases)
     func http2(_ peer: Peer, _ kind: Kind) async throws {
         let transport = NIOTransport()
         for _ in 0..<3 {
@@ -82,7 +82,7 @@ struct RequestTrailerTests {
     }
 
     @Test(
-        "Names that frame, route or change a request, or are credentials, are refused",
+        "Trailer names that affect framing or routing, or are credentials, are refused",
         arguments: [
             "Content-Length", "transfer-encoding", "Host", "Authorization", "Cookie", "Trailer", "If-Match", "TE",
             "Content-Type", "a b", "",
@@ -92,7 +92,7 @@ struct RequestTrailerTests {
     }
 
     @Test(
-        "A field that was not announced, or cannot be one, ends the request",
+        "A trailer that was not announced or is malformed fails the request",
         arguments: [["X-Other": "a"], ["X-Digest": "a\r\nX-Other: b"]])
     func wrong(_ fields: [String: String]) async throws {
         let server = try await RawServer { _ in [] }

@@ -7,17 +7,17 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Our writer beside NIO's: the same on what is well formed, and never laxer on what is not.
+/// Compares our request writer with NIO's: the same on well-formed input, and never more lenient on the rest.
 ///
 /// 100 requests for each seed by default; 5,000 with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("Random requests as another writes and reads them", .timeLimit(.minutes(60)))
+@Suite("Request writer: random requests compared with NIO", .timeLimit(.minutes(60)))
 struct RequestWriterRandomTests {
     private static let requests = Thoroughness.isThorough ? 5_000 : 100
 
-    @Test("What is well formed is written, and means the same to a server as what NIO writes of it", arguments: 0..<20)
+    @Test("A well-formed request is written, and means the same to a server as NIO's version", arguments: 0..<20)
     func wellFormed(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
-        var memory = RequestMemory()
+        var memory = RequestHeadBuffer()
         for number in 0..<Self.requests {
             let sample = try RandomRequest(.wellFormed, &random)
             let plan: RequestPlan
@@ -31,10 +31,10 @@ struct RequestWriterRandomTests {
         }
     }
 
-    @Test("What is not is refused, or is one request that NIO would write, too", arguments: 0..<20)
+    @Test("A malformed request is refused, or is one request that NIO would write as well", arguments: 0..<20)
     func odd(seed: Int) throws {
         var random = SeededNumbers(1_000 + UInt64(seed))
-        var memory = RequestMemory()
+        var memory = RequestHeadBuffer()
         var (taken, refused) = (0, 0)
         for number in 0..<Self.requests {
             let sample = try RandomRequest(.odd, &random)
@@ -48,7 +48,7 @@ struct RequestWriterRandomTests {
         #expect(taken > 10 && refused > 10, "seed \(seed)")
     }
 
-    @Test("What a connection writes is the same, with its body", arguments: 0..<5)
+    @Test("A connection writes the same bytes, with the body", arguments: 0..<5)
     func connection(seed: Int) async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let transport = NIOTransport.patient()
@@ -64,18 +64,18 @@ struct RequestWriterRandomTests {
         }
     }
 
-    /// Whether a request is written as it is meant, into memory that other requests were written into before.
+    /// Returns true if a request is written as expected, into a buffer that other requests were written into before.
     private static func holds(
-        _ sample: RandomRequest, _ plan: RequestPlan, _ memory: inout RequestMemory, _ place: String
+        _ sample: RandomRequest, _ plan: RequestPlan, _ memory: inout RequestHeadBuffer, _ place: String
     ) -> Bool {
         let head = memory.write(plan)
         let bytes = Array(head.readableBytesView) + sample.rest
         let isSame = head == plan.writeHead()
         memory.wipe()
-        return report(isSame ? sample.fault(in: bytes) : "it is another in new memory", bytes, place)
+        return report(isSame ? sample.fault(in: bytes) : "differs from the head in a new buffer", bytes, place)
     }
 
-    /// Reports the first fault of a round; more of them would only hide it.
+    /// Records the first fault of a round; more would only hide it.
     private static func report(_ fault: String?, _ bytes: [UInt8], _ place: String) -> Bool {
         guard let fault else { return true }
         let text = String(reflecting: String(decoding: bytes.prefix(2048), as: UTF8.self))

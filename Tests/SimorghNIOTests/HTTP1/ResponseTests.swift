@@ -8,9 +8,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("What a server may answer", .timeLimit(.minutes(10)))
+@Suite("Responses over HTTP/1.1", .timeLimit(.minutes(10)))
 struct ResponseTests {
-    @Test("The fields behind a chunked body are handed over with it", arguments: [true, false])
+    @Test("Trailers of a chunked body are delivered with it", arguments: [true, false])
     func trailers(isStreamed: Bool) async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Checksum: abc\r\n\r\n")
@@ -25,7 +25,7 @@ struct ResponseTests {
         }
     }
 
-    /// An answer, and what is to come of it.
+    /// A response and the expected result.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var method = HTTPRequest.Method.get
@@ -67,11 +67,11 @@ struct ResponseTests {
             testDescription: "HTTP/1.0 that keeps the connection",
             answer: "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nhi", body: "hi"),
         Case(
-            testDescription: "a farewell",
+            testDescription: "Connection: close",
             answer: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi",
             body: "hi", keeps: false),
         Case(
-            testDescription: "a farewell among other words",
+            testDescription: "Connection: close in a list",
             answer: "HTTP/1.1 200 OK\r\nConnection: foo, Close, keep-alive\r\nContent-Length: 2\r\n\r\nhi", body: "hi",
             keeps: false),
         Case(testDescription: "204", answer: "HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n", status: 204),
@@ -91,7 +91,7 @@ struct ResponseTests {
             testDescription: "a status unheard of", answer: "HTTP/1.1 799 X\r\nContent-Length: 0\r\n\r\n", status: 799),
     ]
 
-    @Test("A proper answer comes back whole, and the connection is kept when it may be", arguments: good)
+    @Test("A valid response is delivered whole, and the connection is kept if possible", arguments: good)
     func proper(_ example: Case) async throws {
         let server = try await RawServer.answering(example.answer, closing: example.closes)
         let transport = NIOTransport()
@@ -105,7 +105,7 @@ struct ResponseTests {
         #expect(transport.statistics.open == (example.keeps ? 1 : 0))
     }
 
-    @Test("The same answers stream", arguments: good)
+    @Test("A valid response is delivered whole when streamed", arguments: good)
     func streamed(_ example: Case) async throws {
         let server = try await RawServer.answering(example.answer, closing: example.closes)
         let transport = NIOTransport()
@@ -118,7 +118,7 @@ struct ResponseTests {
         #expect(server.accepted == (example.keeps ? 1 : 3))
     }
 
-    @Test("A proper answer is put together from single bytes")
+    @Test("A valid response is assembled from single bytes")
     func singleBytes() async throws {
         let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
         let server = try await RawServer { _ in text.utf8.map { .bytes([$0]) } }
@@ -130,7 +130,7 @@ struct ResponseTests {
         #expect(server.accepted == 1)
     }
 
-    /// An answer, and the error it makes.
+    /// A response and the error that it causes.
     struct Bad: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: String
@@ -182,19 +182,19 @@ struct ResponseTests {
             testDescription: "a negative length", answer: "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
             code: .badServerResponse, phase: .head),
         Bad(
-            testDescription: "a length past all numbers",
+            testDescription: "a length that overflows",
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n", code: .badServerResponse,
             phase: .head),
         Bad(
-            testDescription: "a transfer coding beneath the chunks",
+            testDescription: "a transfer coding before chunked",
             answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", code: .badServerResponse,
             phase: .head),
         Bad(
-            testDescription: "a chunk size that is none",
+            testDescription: "an invalid chunk size",
             answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", code: .badServerResponse,
             phase: .body),
         Bad(
-            testDescription: "a switch of protocols unasked",
+            testDescription: "101 without an Upgrade request",
             answer: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
             code: .badServerResponse, phase: .head),
         Bad(
@@ -223,7 +223,7 @@ struct ResponseTests {
             code: .dataLengthExceedsMaximum, phase: .body),
     ]
 
-    @Test("A bad answer is an error that says where, and its connection is closed", arguments: bad)
+    @Test("An invalid response is an error with its phase, and the connection is closed", arguments: bad)
     func refused(_ example: Bad) async throws {
         let server = try await RawServer.answering(example.answer, closing: example.closes)
         let transport = NIOTransport()
@@ -237,7 +237,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "A streamed body that is cut off throws after what came",
+        "A truncated streamed body throws after the received part",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
@@ -254,7 +254,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "What follows a response on its connection is never taken for the next one",
+        "Bytes behind a response are never taken for the next response",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "HTTP/1.1 200 OK\r\nConte", "H", "garbage\r\n\r\n",
         ])
@@ -271,15 +271,14 @@ struct ResponseTests {
         #expect(server.accepted == 2)
     }
 
-    @Test("A server that speaks before it is asked is not listened to")
+    @Test("A response sent before any request is not used")
     func greeting() async throws {
         let server = try await RawServer(greeting: [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")]) { _ in
             [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ngood")]
         }
         let transport = NIOTransport()
         let result = await failure { try await transport.send(.get(server)) }
-        // Whether the greeting or the request comes first is a race; the greeting never comes back as an answer that
-        // leaves the connection in use.
+        // The greeting and the request race; the greeting never counts as a response that leaves the connection in use.
         #expect(result == nil || result?.code == .networkConnectionLost)
         try await eventually { transport.statistics.open == 0 }
         #expect(server.open <= 1)

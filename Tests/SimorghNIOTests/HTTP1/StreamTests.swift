@@ -8,16 +8,16 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies that stream", .timeLimit(.minutes(10)))
+@Suite("Streamed response bodies", .timeLimit(.minutes(10)))
 struct StreamTests {
     private static func streamed(_ server: RawServer) -> TransportRequest {
         .get(server).with { $0.options.delivery = .streamed }
     }
 
-    /// The head of a body that is larger than what arrives.
+    /// The head and the first bytes of a body that never becomes complete.
     private static let endless = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhello"
 
-    @Test("The head comes before the body, and the connection is kept when the body has ended")
+    @Test("The head is delivered before the body, and the connection is kept when the body has ended")
     func reuse() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         let transport = NIOTransport.patient()
@@ -28,7 +28,7 @@ struct StreamTests {
         #expect(server.accepted == 1)
     }
 
-    @Test("A body that nobody reads closes its exchange when it is let go")
+    @Test("Dropping an unread body closes its connection")
     func neverRead() async throws {
         let server = try await RawServer.answering(Self.endless)
         let transport = NIOTransport()
@@ -41,7 +41,7 @@ struct StreamTests {
         #expect(transport.statistics.open == 0)
     }
 
-    @Test("A cancelled task gets no chunk more, though some have come", arguments: [true, false])
+    @Test("A cancelled task receives no further chunk, even if some are buffered", arguments: [true, false])
     func cancelledWithChunks(compressed: Bool) async throws {
         let zeros = DecompressionTests.deflated([UInt8](repeating: 0, count: 900_000), windowBits: 31)
         let server = try await RawServer { _ in
@@ -71,7 +71,7 @@ struct StreamTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("Leaving the loop closes the exchange at once, though the response is still held")
+    @Test("Leaving the loop closes the connection at once, even if the response is still retained")
     func left() async throws {
         let server = try await RawServer.answering(Self.endless)
         let transport = NIOTransport()
@@ -85,7 +85,7 @@ struct StreamTests {
         await #expect(throws: ResponseBody.AlreadyConsumed.self) { for try await _ in response.body {} }
     }
 
-    @Test("A reader that is cancelled hears so, and the exchange is closed")
+    @Test("Cancelling a reader throws .cancelled and closes the connection")
     func cancelled() async throws {
         let server = try await RawServer.answering(Self.endless)
         let transport = NIOTransport()
@@ -99,7 +99,7 @@ struct StreamTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("What came of a long body reaches a reader who waits, though no more comes until it has")
+    @Test("A waiting reader receives the buffered part of a body, even if no more arrives until then")
     func gathered() async throws {
         let (hello, count) = (Array("hello".utf8), 1000)
         let server = try await RawServer.answering(Self.endless)
@@ -107,11 +107,11 @@ struct StreamTests {
         var iterator = response.body.makeAsyncIterator()
         #expect(try await iterator.next() == Data(hello))
         for _ in 0..<count {
-            // Soon after the last time it was woken, on most turns: it is gathered, and then handed over by time.
+            // Usually soon after the last wakeup, so the bytes are coalesced and delivered by the timer.
             try await server.send(hello)
             #expect(try await iterator.next() == Data(hello))
         }
-        // And what is left of it comes whole, through all of that.
+        // The rest arrives complete as well.
         let rest = 1_000_000 - (count + 1) * hello.count
         try await server.send([UInt8](repeating: 7, count: rest))
         var left = rest
@@ -119,7 +119,7 @@ struct StreamTests {
         #expect(left == 0)
     }
 
-    @Test("A connection carries short bodies after a long one, of which it reads more at once")
+    @Test("A connection carries short bodies after a long one, for which its reads grew")
     func longAndShort() async throws {
         let long = 5_000_000
         let server = try await RawServer { request in
@@ -142,7 +142,7 @@ struct StreamTests {
         #expect(server.accepted == 1)
     }
 
-    @Test("More of a long body is read at once, and of a shorter one after it no more than ever")
+    @Test("Reads grow for a long body, and shrink again for a shorter one after it")
     func largeReads() async throws {
         let server = try await RawServer { request in
             let size = request.number.isMultiple(of: 2) ? 32_000_000 : 900_000
@@ -155,13 +155,13 @@ struct StreamTests {
             let response = try await transport.send(Self.streamed(server))
             var largest = 0
             for try await chunk in response.body { largest = max(largest, chunk.count) }
-            // NIO by itself reads at most so much at once, and a chunk is of one read.
+            // By default NIO reads at most 64 KiB at once, and a chunk is the result of one read.
             #expect((largest > 64 * 1024) == isLong, "\(largest)")
         }
         #expect(server.accepted == 1)
     }
 
-    @Test("What nobody takes stays at the server, but for a bounded part")
+    @Test("Back-pressure: a body that is not read stays at the server, except for a bounded part")
     func backPressure() async throws {
         let size = 64_000_000
         let server = try await RawServer { _ in
@@ -171,13 +171,13 @@ struct StreamTests {
         let response = try await transport.send(Self.streamed(server))
         var iterator = response.body.makeAsyncIterator()
         var count = try await iterator.next()?.count ?? 0
-        // The server pushes as hard as it can until another exchange has run into its time limit.
+        // The server sends as fast as it can until another exchange has timed out.
         let silent = try await RawServer { _ in [] }
         let clock = await failure {
             try await transport.send(.get(silent).with { $0.options.timeouts.head = .milliseconds(300) })
         }
         #expect(clock?.phase == .head)
-        // The two sockets' own buffers take their share, some megabytes each.
+        // The two socket buffers hold some megabytes each.
         #expect(try await server.unsent() > size / 2)
         while let chunk = try await iterator.next() { count += chunk.count }
         #expect(count == size)

@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies that go out", .timeLimit(.minutes(10)))
+@Suite("Request body uploads", .timeLimit(.minutes(10)))
 struct UploadTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -21,7 +21,7 @@ struct UploadTests {
         }
     }
 
-    @Test("Chunks arrive in chunked coding, and the connection is kept")
+    @Test("A stream is sent chunked, and the connection is kept")
     func chunked() async throws {
         let server = try await RawServer.answering(Self.ok)
         let transport = NIOTransport()
@@ -36,7 +36,7 @@ struct UploadTests {
         #expect(server.accepted == 1)
     }
 
-    @Test("Chunks of a known length arrive as they are")
+    @Test("A stream of known length is sent without chunked coding")
     func known() async throws {
         let server = try await RawServer.answering(Self.ok)
         let body = RequestBody.stream(length: 10, Self.chunks(["hello", "world"]))
@@ -44,7 +44,9 @@ struct UploadTests {
         #expect(server.requests.first?.text.hasSuffix("\r\n\r\nhelloworld") == true)
     }
 
-    @Test("A body that breaks its promise is an error, and the connection is closed", arguments: [4, 6] as [Int64])
+    @Test(
+        "A body shorter or longer than its length is an error, and the connection is closed",
+        arguments: [4, 6] as [Int64])
     func promise(_ length: Int64) async throws {
         let server = try await RawServer { _ in [] }
         let transport = NIOTransport()
@@ -54,7 +56,7 @@ struct UploadTests {
         #expect(transport.statistics.open == 0)
     }
 
-    @Test("A body that cannot be read on is an error with its cause")
+    @Test("A body source that throws is an error with its cause")
     func broken() async throws {
         struct Broken: Error {}
         let server = try await RawServer { _ in [] }
@@ -70,7 +72,7 @@ struct UploadTests {
     }
 
     @Test(
-        "A body in memory that is larger than any buffer arrives whole",
+        "An in-memory body larger than any buffer arrives whole",
         arguments: [32 * 1024, 32 * 1024 + 1, 3_000_000])
     func large(_ size: Int) async throws {
         let server = try await RawServer(answersAtHead: false) { request in
@@ -83,7 +85,7 @@ struct UploadTests {
         #expect(response.head.status == .ok)
     }
 
-    @Test("An answer that comes during the upload is delivered, the upload stopped, the connection not used again")
+    @Test("An early error response is delivered, the upload stops, and the connection is not reused")
     func early() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig", answersAtHead: true)
@@ -101,7 +103,7 @@ struct UploadTests {
         #expect(transport.statistics.idle == 0)
     }
 
-    @Test("An answer to the head of a body in memory is delivered before the body has left")
+    @Test("A response to the head is delivered before a 200 MB in-memory body was sent")
     func earlyBytes() async throws {
         let server = try await RawServer.answering(
             "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig", answersAtHead: true)
@@ -111,7 +113,7 @@ struct UploadTests {
         #expect(response.head.status == .contentTooLarge)
     }
 
-    @Test("A file is sent in chunks with its length")
+    @Test("A file is sent in chunks with its Content-Length")
     func file() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "simorgh-\(UUID()).bin").path()
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })

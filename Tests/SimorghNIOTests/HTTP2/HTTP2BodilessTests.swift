@@ -10,7 +10,7 @@ import Testing
 /// Tests/Peers/h2faults.py answers with statuses that have no content (RFC 9110, section 6.4.1).
 @Suite("HTTP/2: responses without content", .timeLimit(.minutes(5)))
 struct HTTP2BodilessTests {
-    @Test("204 ends with an empty DATA frame as well, and its Content-Length says nothing")
+    @Test("204 may end with an empty DATA frame, and its Content-Length is ignored")
     func noContent() async throws {
         let transport = NIOTransport.patient()
         for path in ["/bodiless/no-content", "/bodiless/no-content-length"] {
@@ -20,7 +20,7 @@ struct HTTP2BodilessTests {
         }
     }
 
-    @Test("205 with a body is handed over with it: its framing is that of any response (RFC 9110, section 15.3.6)")
+    @Test("205 with a body delivers it: its framing is that of any response (RFC 9110, section 15.3.6)")
     func resetContent() async throws {
         let response = try await NIOTransport().send(
             try Peer.faultsInTheClear.request(.get, "/bodiless/reset-content"))
@@ -42,8 +42,8 @@ struct HTTP2BodilessTests {
             let error = await failure { try await transport.send(request).body.collect(upTo: 100) }
             #expect(error?.code == .badServerResponse, "\(path)")
         }
-        // The connection goes on.
+        // The connection stays open.
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 }

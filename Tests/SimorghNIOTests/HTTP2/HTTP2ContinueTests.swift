@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Bodies that wait to be wanted, over HTTP/2", .timeLimit(.minutes(10)))
+@Suite("Expect: 100-continue over HTTP/2", .timeLimit(.minutes(10)))
 struct HTTP2ContinueTests {
     private static let bodies = [
         RequestBody.bytes(Data("hello".utf8), contentType: nil),
@@ -29,40 +29,40 @@ struct HTTP2ContinueTests {
         }
     }
 
-    @Test("A body goes out when the server asks for it", arguments: 0..<3)
+    @Test("100 (Continue) releases the body", arguments: 0..<3)
     func asked(_ body: Int) async throws {
         let transport = NIOTransport.patient()
         for _ in 0..<2 {
             let response = try await transport.send(try Self.request("asked", body))
             #expect(response.text == "\(Self.bodies[body].length ?? 0) asked")
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("A server that says nothing gets the body when the time is up", arguments: 0..<3)
+    @Test("Without an answer the body is sent after continueTimeout", arguments: 0..<3)
     func silent(_ body: Int) async throws {
         let response = try await NIOTransport().send(try Self.request("silent", body, patience: .milliseconds(20)))
         #expect(response.text == "\(Self.bodies[body].length ?? 0) asked")
     }
 
-    @Test("An answer that comes first is delivered, and the connection goes on", arguments: 0..<3)
+    @Test("A final response before 100 is delivered, and the connection stays open", arguments: 0..<3)
     func refused(_ body: Int) async throws {
         let transport = NIOTransport.patient()
         for _ in 0..<2 {
             let response = try await transport.send(try Self.request("refused", body))
             #expect(response.head.status == .unauthorized)
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("A server that refuses to be asked gets the request once more, without asking", arguments: 0..<3)
+    @Test("417 (Expectation Failed) is followed by one retry without Expect", arguments: 0..<3)
     func unexpected(_ body: Int) async throws {
         let response = try await NIOTransport().send(try Self.request("unexpected", body))
         #expect(response.text == "\(Self.bodies[body].length ?? 0) unasked")
         #expect(response.attempts == 2)
     }
 
-    @Test("The caller's own field asks, too; a request without a body never does")
+    @Test("The caller's own Expect field works as well; a request without a body never sends Expect")
     func field() async throws {
         let transport = NIOTransport.patient()
         var asking = try Self.request("asked", 0, patience: nil)
@@ -72,7 +72,7 @@ struct HTTP2ContinueTests {
         #expect(try await transport.send(empty).text == "0 unasked")
     }
 
-    @Test("Who is cancelled while the body waits leaves at once, and harms nobody")
+    @Test("Cancelling while waiting for 100 frees the stream, and the connection stays usable")
     func cancelled() async throws {
         let transport = NIOTransport.patient()
         let request = try Self.request("silent", 1)
@@ -83,10 +83,10 @@ struct HTTP2ContinueTests {
         #expect(error?.code == .cancelled)
         try await eventually { transport.statistics.leased == 0 }
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("nginx, which never asks for a body over HTTP/2, gets it when the time is up")
+    @Test("nginx, which never sends 100 over HTTP/2, receives the body after continueTimeout")
     func nginx() async throws {
         let request = try Peer.nginx.request(.post, "/echo", body: .bytes(Data("hello".utf8), contentType: nil)) {
             $0.continueTimeout = .milliseconds(20)

@@ -8,10 +8,10 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Hosts that want HTTP/1.1 after all", .timeLimit(.minutes(10)))
+@Suite("HTTP/2: fallback to HTTP/1.1 (HTTP_1_1_REQUIRED)", .timeLimit(.minutes(10)))
 struct HTTP2FallbackTests {
     @Test(
-        "A request that the server takes over HTTP/1.1 alone goes there, and so do the next",
+        "HTTP_1_1_REQUIRED: the request is resent over HTTP/1.1, and later ones use it at once",
         arguments: ["reset", "goaway"])
     func fallsBack(how: String) async throws {
         let transport = NIOTransport.patient()
@@ -21,10 +21,10 @@ struct HTTP2FallbackTests {
             #expect(response.attempts == (turn == 0 ? 2 : 1))
             #expect(response.connection?.applicationProtocol == "http/1.1")
         }
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
     }
 
-    @Test("Connections that are opened beforehand for such a host are of the kind that requests will look for")
+    @Test("prewarm opens HTTP/1.1 connections for a host that requires it")
     func prewarmed() async throws {
         let transport = NIOTransport.patient()
         let request = try Peer.faults.request(.get, "/http1/goaway")
@@ -35,7 +35,7 @@ struct HTTP2FallbackTests {
         #expect(transport.statistics.idle == 2)
     }
 
-    @Test("Many at once fall back together, each once")
+    @Test("20 concurrent requests fall back, and each is answered")
     func many() async throws {
         let transport = NIOTransport.patient()
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
@@ -47,7 +47,7 @@ struct HTTP2FallbackTests {
         #expect(texts == ["over http1.1"])
     }
 
-    @Test("One that the server may have acted on is not sent again; the next goes over HTTP/1.1 at once")
+    @Test("A request that may have been processed is not resent; the next one uses HTTP/1.1 at once")
     func sentOnce() async throws {
         let transport = NIOTransport.patient()
         let request = try Peer.faults.request(.post, "/http1/reset", body: .bytes(Data("once".utf8), contentType: nil))
@@ -55,36 +55,36 @@ struct HTTP2FallbackTests {
         #expect(error?.code == .networkConnectionLost)
         #expect(error?.requestMayHaveBeenSent == true)
         #expect(error?.attempts == 1)
-        #expect((error?.underlying as? HTTP2Ended)?.code == .http11Required)
+        #expect((error?.underlying as? HTTP2ClosedByPeerError)?.code == .http11Required)
         let response = try await transport.send(request)
         #expect(response.text == "over http1.1")
         #expect(response.attempts == 1)
     }
 
-    @Test("One that the server did not look at goes there whatever its method")
+    @Test("An unprocessed request is resent over HTTP/1.1, whatever its method")
     func unprocessed() async throws {
         let request = try Peer.faults.request(.post, "/http1/goaway", body: .bytes(Data("once".utf8), contentType: nil))
         #expect(try await NIOTransport().send(request).text == "over http1.1")
     }
 
-    @Test("Who asks for HTTP/2 and nothing else gets the error, and so does each later request of that kind")
+    @Test("http2Only: HTTP_1_1_REQUIRED is an error, for later requests as well")
     func http2Only() async throws {
         let transport = NIOTransport.patient()
         for _ in 0..<2 {
             let request = try Peer.faults.request(.get, "/http1/reset") { $0.httpVersion = .http2Only }
             let error = await failure { try await transport.send(request) }
-            #expect((error?.underlying as? HTTP2Ended)?.code == .http11Required)
+            #expect((error?.underlying as? HTTP2ClosedByPeerError)?.code == .http11Required)
             #expect(error?.attempts == 1)
         }
     }
 
     @Test(
-        "The server is told of a request's urgency over HTTP/2 as over HTTP/1.1",
+        "Priority is sent over HTTP/2 as over HTTP/1.1",
         arguments: [(RequestPriority.low, "u=6"), (.high, "u=1"), (.critical, "u=0"), (.normal, nil)]
             as [(RequestPriority, String?)])
     func priority(_ priority: RequestPriority, _ value: String?) async throws {
         let transport = NIOTransport.patient()
-        // An ordinary one before and behind it, so that what is remembered of one is not said of another.
+        // A normal request before and after each: a cached field block must not repeat the priority.
         let turns: [(RequestPriority, String?)] = [
             (.normal, nil), (priority, value), (.normal, nil), (priority, value),
         ]

@@ -9,12 +9,12 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Fields of requests over HTTP/2", .timeLimit(.minutes(5)))
+@Suite("HTTP2FieldWriter", .timeLimit(.minutes(5)))
 struct HTTP2FieldWriterTests {
     private static let request = TransportRequest(
         head: HTTPRequest(method: .get, scheme: "http", authority: "example.com", path: "/nests"))
 
-    @Test("What is remembered of a request, to send the like in a few bytes, does not keep the request")
+    @Test("The cached block of a request does not retain the request")
     func memory() throws {
         var writer = HTTP2FieldWriter()
         weak var known: RequestPlan?
@@ -32,7 +32,7 @@ struct HTTP2FieldWriterTests {
         #expect(again == short)
     }
 
-    @Test("What is secret goes into no table, and so is written anew each time", arguments: [true, false])
+    @Test("A secret field is never indexed, and so encoded literally each time", arguments: [true, false])
     func secrets(isMarked: Bool) throws {
         var field = HTTPField(name: .authorization, value: "Bearer secret")
         if isMarked, let name = HTTPField.Name("X-Key") {
@@ -54,7 +54,8 @@ struct HTTP2FieldWriterTests {
         { $0.options.decompresses = false }, { $0.options.priority = .high },
     ]
 
-    @Test("What differs is never sent as what went before", arguments: changes.indices)
+    @Test(
+        "A request that differs from the previous one is never sent with its cached block", arguments: changes.indices)
     func differs(_ index: Int) throws {
         var writer = HTTP2FieldWriter()
         let plan = try RequestPlan(Self.request)
@@ -65,7 +66,7 @@ struct HTTP2FieldWriterTests {
     }
 
     @Test(
-        "A value goes out in its own bytes, also after one that looks the same and has others",
+        "A value is sent with its own bytes, also after a canonically equivalent one with other bytes",
         arguments: [("K", "\u{212A}"), ("\u{212A}", "K"), ("\u{E9}", "e\u{301}"), (";", "\u{37E}")])
     func bytes(first: String, then: String) throws {
         let name = try #require(HTTPField.Name("X-Sign"))
@@ -85,7 +86,7 @@ struct HTTP2FieldWriterTests {
         ("a=1; b=", "; c=3", ["a=1; c=3"]), ("b=", "", []), ("b=", "; c=3", ["c=3"]), ("a=1 ; b=", "", ["a=1"]),
     ]
 
-    @Test("A cookie that is not UTF-8 is left out, and the others go out", arguments: rawCookies.indices)
+    @Test("A cookie that is not UTF-8 is omitted, and the others are sent", arguments: rawCookies.indices)
     func leavesOut(index: Int) throws {
         let (before, after, sent) = Self.rawCookies[index]
         let value: [UInt8] = Array(before.utf8) + [0xE9] + Array(after.utf8)
@@ -94,20 +95,20 @@ struct HTTP2FieldWriterTests {
         }
         var writer = HTTP2FieldWriter()
         var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
-        // The second time the other fields are in the table.
+        // The second time the other fields are in the dynamic table.
         for _ in 0..<2 {
             var block = try writer.write(RequestPlan(request))
             let fields = try decoder.decodeHeaders(from: &block)
             #expect(fields["cookie"] == sent)
         }
-        // The text that the engine once sent in place of the bytes.
+        // The replacement character that an earlier version sent instead of the bytes.
         let replaced = Self.request.with { $0.head.headerFields[.cookie] = before + "\u{FFFD}" + after }
         var other = try writer.write(RequestPlan(replaced))
         let read = try decoder.decodeHeaders(from: &other)
         #expect(read["cookie"] != sent)
     }
 
-    @Test("Another field that is not UTF-8 is refused, and the next request is as good as before")
+    @Test("Another field that is not UTF-8 is refused, and the next request is unaffected")
     func rawField() throws {
         let name = try #require(HTTPField.Name("X-Name"))
         let value: [UInt8] = [0x63, 0xE9]

@@ -7,7 +7,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Frames of HTTP/2", .timeLimit(.minutes(10)))
+@Suite("HTTP2FrameReader", .timeLimit(.minutes(10)))
 struct HTTP2FrameReaderTests {
     static func frame(_ kind: UInt8, _ flags: UInt8 = 0, _ stream: UInt32 = 0, _ payload: [UInt8] = []) -> ByteBuffer {
         var buffer = ByteBuffer()
@@ -18,8 +18,8 @@ struct HTTP2FrameReaderTests {
         return buffer
     }
 
-    /// All frames in some bytes, that come in pieces of the given sizes; bodies are put together again.
-    static func read(_ bytes: ByteBuffer, pieces: () -> Int) -> ([HTTP2Frame], HTTP2Fault?) {
+    /// Reads all frames of bytes that arrive in pieces of the given sizes, and joins consecutive DATA frames.
+    static func read(_ bytes: ByteBuffer, pieces: () -> Int) -> ([HTTP2Frame], HTTP2ProtocolError?) {
         var reader = HTTP2FrameReader()
         var frames: [HTTP2Frame] = []
         var rest = bytes
@@ -47,7 +47,7 @@ struct HTTP2FrameReaderTests {
         return (frames, nil)
     }
 
-    @Test("Each kind is read")
+    @Test("Each frame type is read")
     func kinds() {
         let cases: [(ByteBuffer, HTTP2Frame)] = [
             (Self.frame(3, 0, 5, [0, 0, 0, 8]), .reset(stream: 5, .cancel)),
@@ -75,7 +75,7 @@ struct HTTP2FrameReaderTests {
         }
     }
 
-    @Test("A block of fields is put together from its frames, and none may come between")
+    @Test("A field block is assembled from HEADERS and CONTINUATION, and no other frame may come between them")
     func continuation() {
         var bytes = Self.frame(1, 1, 3, [1])
         bytes.writeImmutableBuffer(Self.frame(9, 0, 3, [2]))
@@ -90,7 +90,7 @@ struct HTTP2FrameReaderTests {
         }
     }
 
-    @Test("A block of fields that never ends is refused, by its bytes and by its frames", arguments: [0, 16_384])
+    @Test("An endless field block is refused, by its size and by its number of frames", arguments: [0, 16_384])
     func endless(size: Int) {
         var bytes = Self.frame(1, 0, 3, [])
         let part = Self.frame(9, 0, 3, [UInt8](repeating: 1, count: size))
@@ -98,7 +98,7 @@ struct HTTP2FrameReaderTests {
         #expect(Self.read(bytes) { .max }.1?.code == .enhanceYourCalm)
     }
 
-    @Test("Bytes of any kind, in pieces of any size, give the same frames and the same fault", arguments: 1...10)
+    @Test("Random bytes in pieces of any size produce the same frames and the same fault", arguments: 1...10)
     func pieces(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         for _ in 0..<400 {

@@ -9,7 +9,7 @@ import Testing
 @Suite("HTTP/2: forms that a client must accept", .timeLimit(.minutes(5)))
 struct HTTP2LenientTests {
     @Test(
-        "A repeated length is one, and a control character other than CR, LF and NUL stays in its field",
+        "Equal Content-Lengths are accepted, and a control character other than CR, LF and NUL stays in its field",
         arguments: [("fields/length-twice", "content-length: 2"), ("fields/control-kept", "x-odd: a\u{1B}\u{7F}b")])
     func lenient(path: String, field: String) async throws {
         let response = try await NIOTransport.patient().send(try Peer.faultsInTheClear.request(.get, "/" + path))

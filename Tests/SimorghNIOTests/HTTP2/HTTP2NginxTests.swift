@@ -12,7 +12,7 @@ import Testing
 struct HTTP2NginxTests {
     static let peers: [Peer] = [.nginx, .nginxInTheClear]
 
-    @Test("Requests in a row share one connection, which ALPN or prior knowledge made HTTP/2", arguments: peers)
+    @Test("Sequential requests share one HTTP/2 connection, by ALPN or prior knowledge", arguments: peers)
     func reuse(peer: Peer) async throws {
         let transport = NIOTransport.patient()
         var connections: Set<UInt64> = []
@@ -30,7 +30,7 @@ struct HTTP2NginxTests {
         #expect(transport.statistics.idle == 1)
     }
 
-    @Test("Many requests at once ride on few connections, more than one where streams run out", arguments: peers)
+    @Test("300 concurrent requests share few connections, more than one if streams run out", arguments: peers)
     func multiplexing(peer: Peer) async throws {
         let transport = NIOTransport.patient()
         let connections = try await withThrowingTaskGroup(of: UInt64?.self) { group in
@@ -48,7 +48,7 @@ struct HTTP2NginxTests {
         #expect(transport.statistics.idle == transport.statistics.open)
     }
 
-    @Test("A body of a megabyte arrives whole, collected and streamed", arguments: peers)
+    @Test("A body of 1 MiB arrives whole, collected and streamed", arguments: peers)
     func large(peer: Peer) async throws {
         let transport = NIOTransport.patient()
         let whole = Data(repeating: UInt8(ascii: "y"), count: 1_048_576)
@@ -59,7 +59,7 @@ struct HTTP2NginxTests {
     }
 
     @Test(
-        "A body goes out whole, from memory and in chunks, small and large", arguments: peers,
+        "Uploads of all sizes arrive whole, from memory and streamed", arguments: peers,
         [0, 1, 1000, 65_535, 65_536, 3_000_000])
     func uploads(peer: Peer, size: Int) async throws {
         let transport = NIOTransport.patient()
@@ -78,7 +78,7 @@ struct HTTP2NginxTests {
         #expect(streamed.text == "POST \(size) application/octet-stream")
     }
 
-    @Test("HEAD has the fields of GET and no body", arguments: peers)
+    @Test("HEAD returns the fields of GET without a body", arguments: peers)
     func head(peer: Peer) async throws {
         let response = try await NIOTransport().send(try peer.request(.head, "/1m"))
         #expect(response.head.headerFields[.contentLength] == "1048576")
@@ -92,7 +92,7 @@ struct HTTP2NginxTests {
         #expect(response.head.headerFields[.contentEncoding] == nil)
     }
 
-    @Test("Who asks for HTTP/1.1 alone gets it, over connections of its own")
+    @Test("http1Only requests use HTTP/1.1, over separate connections")
     func http1Only() async throws {
         let transport = NIOTransport.patient()
         let response = try await transport.send(try Peer.nginx.request(.get, "/200") { $0.httpVersion = .http1Only })
@@ -102,7 +102,7 @@ struct HTTP2NginxTests {
         #expect(transport.statistics.open == 2)
     }
 
-    @Test("Two names of one server, whose certificate is for both, have connections of their own")
+    @Test("Two names of one server with a common certificate use separate connections")
     func noCoalescing() async throws {
         let transport = NIOTransport.patient()
         let request = try Peer.nginx.request(.get, "/200")
@@ -118,10 +118,10 @@ struct HTTP2NginxTests {
         }
         #expect(connections.count == 2 && connections.values.allSatisfy { $0.count == 1 })
         #expect(connections["localhost"] != connections["127.0.0.1"])
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
     }
 
-    @Test("A slow reader holds up nobody else on its connection", arguments: peers)
+    @Test("A slow reader does not block other streams of its connection", arguments: peers)
     func slowReader(peer: Peer) async throws {
         let transport = NIOTransport.patient()
         let slow = try await transport.send(try peer.request(.get, "/1m") { $0.delivery = .streamed })

@@ -5,22 +5,22 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("HTTP/2: receive windows that follow the path", .timeLimit(.minutes(5)))
+@Suite("HTTP/2: receive windows that adapt to the path", .timeLimit(.minutes(5)))
 struct HTTP2ReceiveWindowTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     private static let base = 512 * 1024
     private static let mebibyte = 1024 * 1024
 
-    /// A server that counts what it may send.
+    /// A server that tracks how much it may send.
     private struct Server {
-        var session: HTTP2Session<Int>
+        var session: HTTP2ConnectionStateMachine<Int>
         var now = HTTP2ReceiveWindowTests.start
-        /// By stream; the connection is 0.
+        /// The send windows by stream; the connection is 0.
         var may: [UInt32: Int] = [0: 65_535]
         var pings: [UInt64] = []
 
-        init(roundTrip: Duration?, limits: HTTP2Session<Int>.Limits = .init()) throws {
-            session = HTTP2Session(limits: limits)
+        init(roundTrip: Duration?, limits: HTTP2ConnectionStateMachine<Int>.Limits = .init()) throws {
+            session = HTTP2ConnectionStateMachine(limits: limits)
             _ = session.output.readSlice(length: 24)
             if let roundTrip { session.opened(after: roundTrip, now: now) }
             try session.heard(.settings([]))
@@ -50,7 +50,7 @@ struct HTTP2ReceiveWindowTests {
             }
         }
 
-        /// Sends a part of a body, which its reader takes at once, or never.
+        /// Sends a part of a body, which the reader takes at once or never.
         mutating func send(_ count: Int, on id: UInt32, isTaken: Bool = true) throws {
             var left = count
             while left > 0 {
@@ -68,7 +68,7 @@ struct HTTP2ReceiveWindowTests {
             try read()
         }
 
-        /// All that the windows allow, in one round trip.
+        /// Sends all that the windows allow in one round trip.
         mutating func sendAll(on id: UInt32, roundTrip: TimeAmount) throws -> Int {
             let count = min(may[id] ?? 0, may[0] ?? 0)
             try send(count, on: id)
@@ -77,7 +77,7 @@ struct HTTP2ReceiveWindowTests {
         }
     }
 
-    @Test("Near by, and where nothing is known of the path, a stream has 512 KiB", arguments: [nil, -1, 0, 100, 8000])
+    @Test("On a short or unknown path a stream window is 512 KiB", arguments: [nil, -1, 0, 100, 8000])
     func near(microseconds: Int?) throws {
         var server = try Server(roundTrip: microseconds.map { .microseconds($0) })
         let id = try server.open()
@@ -86,7 +86,7 @@ struct HTTP2ReceiveWindowTests {
     }
 
     @Test(
-        "Far away a stream begins with what a gigabit holds in a round trip, up to 20 MiB and half of what is left",
+        "On a long path a stream window starts at 1 Gbit/s times the round trip, up to 20 MiB and half of the rest",
         arguments: [(20, 2_500_000), (100, 12_500_000), (300, 20 * mebibyte), (10_000_000, 20 * mebibyte)])
     func far(milliseconds: Int, window: Int) throws {
         var server = try Server(roundTrip: .milliseconds(milliseconds))
@@ -94,7 +94,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[id] == window)
     }
 
-    @Test("All streams together exceed 512 KiB each by 40 MiB at most, and an ended one leaves its share to others")
+    @Test("All streams together exceed 512 KiB each by at most 40 MiB, and an ended one releases its share")
     func shared() throws {
         var server = try Server(roundTrip: .milliseconds(300))
         var ids: [UInt32] = []
@@ -113,7 +113,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[id] == 20 * Self.mebibyte)
     }
 
-    @Test("Streams that wait for their first bytes leave something to one that reads")
+    @Test("Streams that wait for their first bytes leave a share to one that reads")
     func reserve() throws {
         var server = try Server(roundTrip: .milliseconds(100))
         for _ in 0..<50 { _ = try server.open() }
@@ -123,15 +123,15 @@ struct HTTP2ReceiveWindowTests {
         #expect(sent > 2 * Self.mebibyte)
     }
 
-    @Test("A reader that takes all that may come in a round trip gets twice as much, up to 20 MiB")
+    @Test("A reader that uses the whole window in a round trip gets twice as much, up to 20 MiB")
     func grows() throws {
-        // The first measurement is late, as that of a proxy near by would be.
+        // The first measurement is outdated later, as that of a nearby proxy would be.
         var server = try Server(roundTrip: .microseconds(100))
         let id = try server.open()
         server.session.opened(after: .milliseconds(50), now: server.now + .seconds(11))
         server.now = server.now + .seconds(11)
         var sent: [Int] = []
-        // A round trip after another.
+        // One round trip after another.
         for _ in 0..<10 { sent.append(try server.sendAll(on: id, roundTrip: .milliseconds(50))) }
         #expect(sent.first == Self.base)
         #expect(sent.allSatisfy { $0 <= 20 * Self.mebibyte })
@@ -139,7 +139,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(sent[6] > 19 * Self.mebibyte)
     }
 
-    @Test("A reader that is slower than the path, or stops, gets no more than it had")
+    @Test("A reader that is slower than the path, or stops, gets no larger window")
     func slow() throws {
         var server = try Server(roundTrip: nil)
         let id = try server.open()
@@ -159,9 +159,9 @@ struct HTTP2ReceiveWindowTests {
         }
     }
 
-    @Test("The bounds are those that are set")
+    @Test("The configured limits apply")
     func bounds() throws {
-        var limits = HTTP2Session<Int>.Limits()
+        var limits = HTTP2ConnectionStateMachine<Int>.Limits()
         limits.maximumStreamWindow = limits.streamWindow
         var server = try Server(roundTrip: .milliseconds(300), limits: limits)
         let id = try server.open()
@@ -175,12 +175,12 @@ struct HTTP2ReceiveWindowTests {
         #expect(narrow.may[0] == 65_535)
     }
 
-    @Test("A body that is shorter than its window leaves the rest of it to others, and gets no more")
+    @Test("A body shorter than its window returns the rest of the window, and its window does not grow")
     func short() throws {
         var server = try Server(roundTrip: .milliseconds(300))
         let first = try server.open(length: 2 * Self.mebibyte)
         #expect(server.may[first] == 20 * Self.mebibyte)
-        // What is left is 40 MiB without one and a half.
+        // 40 MiB minus 1.5 MiB are left.
         let second = try server.open(length: 3 * Self.mebibyte)
         #expect(server.may[second] == min(20 * Self.mebibyte, Self.base + (40 * Self.mebibyte - 3 * Self.base) / 2))
         for id in [first, second] {
@@ -200,7 +200,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[last] ?? 0 > 15 * Self.mebibyte)
     }
 
-    @Test("While much comes, a ping a second measures the path; a second one waits for the answer to the first")
+    @Test("During large transfers a PING per second measures the round trip; the next one waits for the answer")
     func probes() throws {
         var server = try Server(roundTrip: .milliseconds(20))
         let id = try server.open()
@@ -215,7 +215,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.pings.last != ping)
     }
 
-    @Test("The shortest round trip counts; a longer one after ten seconds, by a quarter at most")
+    @Test("The shortest round trip applies; a longer one replaces it after 10 s, growing by a quarter at most")
     func shortest() {
         var roundTrip = HTTP2RoundTrip()
         #expect(roundTrip.shortest == nil)
@@ -233,7 +233,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(roundTrip.shortest == .nanoseconds(1))
         roundTrip.took(.hours(1), now: Self.start + .seconds(32))
         #expect(roundTrip.shortest == .nanoseconds(2))
-        // The answer to a request proves that it is no longer, and never that it is.
+        // The response to a request proves an upper bound of the round trip, and never a longer one.
         roundTrip.tookAtMost(.hours(1), now: Self.start + .seconds(99))
         #expect(roundTrip.shortest == .nanoseconds(2))
         roundTrip.tookAtMost(.nanoseconds(1), now: Self.start + .seconds(99))
@@ -243,7 +243,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(unknown.shortest == nil)
     }
 
-    @Test("What lies at hand of a reader that takes nothing is no reason to grow")
+    @Test("Bytes buffered for a reader that takes nothing do not grow the window")
     func atHand() throws {
         var server = try Server(roundTrip: .milliseconds(2))
         let id = try server.open()
@@ -256,7 +256,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[id] == Self.base + 262_144)
     }
 
-    @Test("A body that lies unread behind its stream counts until it is read")
+    @Test("An unread body of an ended stream counts until it is read")
     func unread() throws {
         var server = try Server(roundTrip: .milliseconds(300))
         let first = try server.open()
@@ -276,7 +276,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[fourth] == 20 * Self.mebibyte)
     }
 
-    @Test("A stream whose window covers what is left of its body does not grow, though its parts are told late")
+    @Test("A stream whose window covers the rest of its body does not grow, even if updates are reported late")
     func covered() throws {
         var server = try Server(roundTrip: .milliseconds(2))
         let id = try server.open(length: 600_000)
@@ -286,11 +286,11 @@ struct HTTP2ReceiveWindowTests {
             server.session.consumed(id, 10_240, now: server.now)
         }
         try server.read()
-        // What was consumed, and no more.
+        // Only the consumed bytes.
         #expect(server.may[id] == Self.base + 26 * 10_240)
     }
 
-    @Test("A stream of events needs no more than every stream has")
+    @Test("An event stream needs no more than the default window")
     func events() throws {
         var server = try Server(roundTrip: .milliseconds(300))
         let opened = server.session.open(1, ByteBuffer(repeating: 1, count: 10), ends: true, wantsMore: false)
@@ -302,7 +302,7 @@ struct HTTP2ReceiveWindowTests {
         #expect(server.may[other] == 20 * Self.mebibyte)
     }
 
-    @Test("The answer to our settings is a measurement, once, and a ping that nobody sent is none")
+    @Test("The SETTINGS acknowledgement is measured once, and the answer to an unknown PING is ignored")
     func settings() throws {
         var server = try Server(roundTrip: .milliseconds(80))
         try server.session.receivedSettingsAcknowledgement(now: server.now + .milliseconds(30))

@@ -8,10 +8,10 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// What bounds a request over HTTP/2: the peer's advice, and the time.
-@Suite("Limits of a request over HTTP/2", .timeLimit(.minutes(5)))
+/// Limits of a request over HTTP/2: the peer's advice, and timeouts.
+@Suite("HTTP/2: request limits", .timeLimit(.minutes(5)))
 struct HTTP2RequestLimitTests {
-    /// The answer 200 on the first stream, without a body.
+    /// A 200 response on the first stream, without a body.
     private static let answer: [UInt8] = [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]
 
     private static func request(_ server: RawServer, _ change: (inout TransportRequest) -> Void) -> TransportRequest {
@@ -21,7 +21,7 @@ struct HTTP2RequestLimitTests {
         }
     }
 
-    @Test("Fields past what the server accepts are not sent, and the connection is as good as before")
+    @Test("Fields above SETTINGS_MAX_HEADER_LIST_SIZE are not sent, and the connection stays usable")
     func fields() async throws {
         // SETTINGS_MAX_HEADER_LIST_SIZE is 1000.
         let server = try await RawServer(greeting: [.bytes([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 6, 0, 0, 3, 0xE8])]) {
@@ -44,19 +44,19 @@ struct HTTP2RequestLimitTests {
         #expect(server.accepted == 1)
     }
 
-    @Test("The end of an upload that a full socket keeps back is bounded in time")
+    @Test("An upload whose end is blocked by a full socket times out")
     func endBehindFullSocket() async throws {
-        // All windows as large as can be, and a server that reads nothing.
+        // The largest possible windows, and a server that reads nothing.
         let server = try await RawServer(
             greeting: [
                 .bytes([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7F, 0xFF, 0xFF, 0xFF]),
-                .bytes([0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0]), .deafen,
+                .bytes([0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0]), .stopReading,
             ]
         ) { _ in [] }
         var configuration = NIOTransport.Configuration()
-        // However long all this takes, the silence of the server is not what ends it.
+        // The server's silence must not end the connection, however long this takes.
         configuration.pingInterval = nil
-        // Both requests are to have one socket, also where the second is there before the first has dialled.
+        // Both requests must share a socket, even if the second one starts before the first has dialed.
         configuration.maximumConnectionsPerHost = 1
         let transport = NIOTransport(configuration: configuration)
         let (source, chunks) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -64,7 +64,7 @@ struct HTTP2RequestLimitTests {
             $0.head.method = .post
             $0.body = .once(source)
             $0.options.timeouts.total = nil
-            // If the socket is not full after all, the test fails and does not wait for ever.
+            // If the socket is not full after all, the test fails instead of waiting forever.
             $0.options.timeouts.head = .seconds(60)
             $0.options.timeouts.idle = .milliseconds(300)
         }
@@ -73,13 +73,13 @@ struct HTTP2RequestLimitTests {
             $0.head.method = .post
             $0.body = .bytes(Data(count: 64_000_000))
             $0.options.timeouts.total = nil
-            // On a machine under load the server's windows may come late, and until then little of it goes out.
+            // On a busy machine the server's windows may arrive late, and little is sent until then.
             $0.options.timeouts.idle = .seconds(5)
         }
         let second = await failure { try await transport.send(large) }
         #expect(second?.code == .timedOut)
         #expect(second?.phase == .request)
-        // The socket is as full as it was.
+        // The socket is still full.
         chunks.finish()
         let error = await first.value
         #expect(error?.code == .timedOut)

@@ -9,10 +9,10 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// A server that never gives the window of the connection back (/hoard of Tests/Peers/h2faults.py).
+/// A server that never reopens the connection window (/hoard of Tests/Peers/h2faults.py).
 @Suite("HTTP/2: a connection-level window that stays closed", .timeLimit(.minutes(5)))
 struct HTTP2WindowTests {
-    typealias Session = HTTP2Session<Int>
+    typealias Session = HTTP2ConnectionStateMachine<Int>
 
     private static func session() throws -> Session {
         var session = Session()
@@ -23,14 +23,14 @@ struct HTTP2WindowTests {
 
     private static let start = NIODeadline.uptimeNanoseconds(1)
 
-    @Test("DATA of padding alone takes of the window and gives it back")
+    @Test("DATA with padding alone uses the window, and the window is returned")
     func paddingAlone() async throws {
         let transport = NIOTransport.patient { $0.maximumStreamWindow = 65_536 }
         let response = try await transport.send(try Peer.faultsInTheClear.request(.get, "/frame/padding-alone"))
         #expect(response.text == "ok")
     }
 
-    @Test("A body that waits for the connection's window has the connection stall after five seconds, until it opens")
+    @Test("A connection stalls after a body has waited 5 s for its window, until the window opens")
     func stalls() throws {
         var session = try Self.session()
         let begun = session.open(1, ByteBuffer(), ends: false)
@@ -53,7 +53,7 @@ struct HTTP2WindowTests {
         #expect(session.stallsAt == nil)
         let refused = session.open(2, ByteBuffer(), ends: true)
         #expect(refused == nil)
-        // A window of the stream alone changes nothing.
+        // The stream's window alone changes nothing.
         _ = try session.receivedWindowUpdate(id, 1000, now: Self.start)
         #expect(session.capacity == 0)
         let event = try session.receivedWindowUpdate(0, 1000, now: Self.start)
@@ -67,7 +67,7 @@ struct HTTP2WindowTests {
         #expect(late == nil)
     }
 
-    @Test("A window that opens in time, and one of a stream alone, stall nothing")
+    @Test("A connection window that opens in time, or a closed stream window, does not stall the connection")
     func opens() throws {
         var session = try Self.session()
         let begun = session.open(1, ByteBuffer(), ends: false)
@@ -89,7 +89,7 @@ struct HTTP2WindowTests {
         #expect(other.stallsAt == nil)
     }
 
-    // The name separates the uploads of a test from those of the tests that run beside it.
+    // The name separates the uploads of a test from those of tests that run in parallel.
     private static func upload(
         _ size: Int, idle: Duration = .seconds(60), name: String = #function
     ) throws -> TransportRequest {
@@ -98,11 +98,11 @@ struct HTTP2WindowTests {
         ) { $0.timeouts.idle = idle }
     }
 
-    @Test("An upload that ends by its time limit says which window was closed, and the next goes over a new connection")
+    @Test("An upload that times out reports the closed connection window, and the next one opens a new connection")
     func next() async throws {
         let transport = NIOTransport.patient()
         let waits = try Peer.faultsInTheClear.request(.get, "/stall") { $0.timeouts.head = .seconds(3600) }
-        // Something goes on there, so that the connection is not just closed.
+        // An open request keeps the connection from being closed.
         let other = Task { await HTTP2FaultTests.end(transport, waits) }
         try await eventually { transport.statistics.leased == 1 }
         let error = await failure { try await transport.send(try Self.upload(100_000, idle: .milliseconds(300))) }
@@ -111,50 +111,50 @@ struct HTTP2WindowTests {
         #expect(error?.message.contains("the server keeps the HTTP/2 window of the connection closed") == true)
         let response = try await transport.send(try Self.upload(50_000))
         #expect(response.text == "ok")
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
         other.cancel()
         #expect(await other.value == .error(.cancelled, .head))
-        // What carries nothing any more and takes nothing is closed.
+        // A stalled connection without requests is closed.
         try await eventually { transport.statistics.open == 1 }
     }
 
     @Test(
-        "While uploads wait for five seconds, new requests go over another connection, and the old one serves its own")
+        "While uploads wait for 5 s, new requests use another connection, and the old one completes its own")
     func meanwhile() async throws {
         let transport = NIOTransport.patient()
         let uploads = (0..<3).map { _ in Task { try await transport.send(try Self.upload(100_000)).text } }
         try await eventually {
             _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok"))
-            return transport.statistics.dialled == 2
+            return transport.statistics.dialed == 2
         }
         #expect(try await transport.send(try Self.upload(50_000)).text == "ok")
-        #expect(transport.statistics.dialled == 2)
-        // The window opens, and the uploads that have waited are served where they are.
+        #expect(transport.statistics.dialed == 2)
+        // The window opens, and the waiting uploads complete on their connection.
         try await eventually {
             _ = try await transport.send(try Peer.faultsInTheClear.request(.get, "/release/meanwhile"))
             return transport.statistics.leased == 0
         }
         for upload in uploads { #expect(try await upload.value == "ok") }
-        #expect(transport.statistics.dialled == 2)
+        #expect(transport.statistics.dialed == 2)
     }
 
     @Test(
-        "An upload whose total limit is shorter than the patience with a window proves nothing against its connection")
+        "An upload whose total timeout is shorter than the stall time does not mark its connection as stalled")
     func total() async throws {
         let transport = NIOTransport.patient()
-        // The upload's time is not to go by while its connection is opened.
+        // Connecting must not use up the upload's time.
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
         let upload = try Self.upload(100_000).with { $0.options.timeouts.total = .milliseconds(300) }
         let error = await failure { try await transport.send(upload) }
         #expect(error?.code == .timedOut)
         #expect(error?.phase == .total)
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("If the limits allow no other connection, the one there is goes on")
+    @Test("If no other connection is allowed, the stalled one stays in use")
     func single() async throws {
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnectionsPerHost = 1
@@ -165,7 +165,7 @@ struct HTTP2WindowTests {
         let end = await HTTP2FaultTests.end(transport, try Self.upload(100_000, idle: .milliseconds(300)))
         #expect(end == .error(.timedOut, .request))
         #expect(try await transport.send(try Peer.faultsInTheClear.request(.get, "/ok")).text == "ok")
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
         other.cancel()
         _ = await other.value
     }

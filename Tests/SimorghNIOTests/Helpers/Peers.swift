@@ -7,9 +7,9 @@ import NIOPosix
 import SimorghCore
 import SimorghNIO
 
-/// The servers beside the tests that speak HTTP/2; scripts/peers starts them.
+/// The HTTP/2 servers that run beside the tests; scripts/peers starts them.
 enum Peer: String, CaseIterable, Sendable {
-    /// nginx, over TLS and in the clear.
+    /// nginx, over TLS and in cleartext.
     case nginx = "SIMORGH_NGINX_H2_URL"
     case nginxInTheClear = "SIMORGH_NGINX_H2C_URL"
     /// Tests/Peers/h2faults.py.
@@ -27,7 +27,7 @@ enum Peer: String, CaseIterable, Sendable {
         return value
     }
 
-    /// A request to the server.
+    /// Returns a request to the server.
     func request(
         _ method: HTTPRequest.Method = .get, _ path: String, body: RequestBody = .empty,
         _ change: (inout TransportOptions) -> Void = { _ in }
@@ -50,7 +50,7 @@ enum Peer: String, CaseIterable, Sendable {
 }
 
 extension NIOTransport {
-    /// One that keeps idle connections however long a machine under load takes between two requests of a test.
+    /// Returns a transport that keeps idle connections, however slow a busy machine is between two requests of a test.
     static func patient(_ change: (inout Configuration) -> Void = { _ in }) -> NIOTransport {
         var configuration = Configuration()
         configuration.idleTimeout = .seconds(3600)
@@ -58,7 +58,7 @@ extension NIOTransport {
         return NIOTransport(configuration: configuration)
     }
 
-    /// One with event loops of its own, which the servers of a test are not on; they are to be shut down behind it.
+    /// Returns a transport with its own event loops, not shared with a test's servers. Shut the group down afterwards.
     static func onLoops(_ count: Int = 1) -> (NIOTransport, MultiThreadedEventLoopGroup) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: count)
         var configuration = Configuration()

@@ -5,13 +5,13 @@ import NIOCore
 import SimorghCore
 import SimorghNIO
 
-/// Plays the owner of a pool's machine with numbers for connections and names for waiters, and writes down what it is told.
+/// Drives a ConnectionPoolStateMachine with numbers as connections and names as waiters, and logs its actions.
 struct PoolDriver {
-    typealias Machine = PoolMachine<Int, String>
+    typealias Machine = ConnectionPoolStateMachine<Int, String>
 
     var machine: Machine
     var log: [String] = []
-    /// By the order in which they were dialled.
+    /// The connection keys, in the order of dialing.
     private(set) var keys: [ConnectionKey] = []
     private var alarms: [(host: Int, at: NIODeadline)] = []
     private var leases: [String: Int] = [:]
@@ -25,10 +25,10 @@ struct PoolDriver {
     @discardableResult
     mutating func request(
         _ origin: Origin, _ waiter: String, needsFresh: Bool = false, priority: RequestPriority = .normal,
-        lane: Int? = nil
+        eventLoopIndex: Int? = nil
     ) -> String {
         let answer = machine.request(
-            origin, waiter: waiter, needsFresh: needsFresh, priority: priority, lane: lane, now: now)
+            origin, waiter: waiter, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex, now: now)
         switch answer {
         case .leased(let connection):
             leases[waiter] = connection
@@ -44,17 +44,17 @@ struct PoolDriver {
         }
     }
 
-    mutating func dialled(_ number: Int, isShared: Bool = false, lane: Int? = nil) {
-        take(machine.dialled(keys[number], number, isShared: isShared, lane: lane, now: now))
+    mutating func dialed(_ number: Int, isShared: Bool = false, eventLoopIndex: Int? = nil) {
+        take(machine.dialed(keys[number], number, isShared: isShared, eventLoopIndex: eventLoopIndex, now: now))
     }
 
     mutating func changeCapacity(_ number: Int, to capacity: Int) {
         take(machine.capacityChanged(keys[number], capacity, now: now))
     }
 
-    /// The window of a shared connection stays closed.
+    /// Reports that the window of a shared connection stays closed.
     ///
-    /// - Returns: Whether it is given nothing new from now on.
+    /// - Returns: True if the connection is assigned no further requests.
     @discardableResult
     mutating func stall(_ number: Int) -> Bool {
         guard let actions = machine.stalled(keys[number], now: now) else { return false }
@@ -68,15 +68,15 @@ struct PoolDriver {
         return begun.count
     }
 
-    mutating func dialFailed(_ number: Int, sparing spared: Set<String> = []) {
-        take(machine.dialFailed(keys[number], now: now) { spared.contains($0) })
+    mutating func connectionFailed(_ number: Int, sparing spared: Set<String> = []) {
+        take(machine.connectionFailed(keys[number], now: now) { spared.contains($0) })
     }
 
-    /// Rings the alarms that are due.
+    /// Fires the alarms that are due.
     mutating func ring() {
         let due = alarms.filter { $0.at <= now }
         alarms.removeAll { $0.at <= now }
-        for alarm in due { take(machine.lookAgain(alarm.host, now: now)) }
+        for alarm in due { take(machine.recheck(alarm.host, now: now)) }
     }
 
     mutating func finish(_ waiter: String) {
@@ -108,7 +108,7 @@ struct PoolDriver {
             case .fail(let waiter): log.append("fail \(waiter)")
             case .dismiss(let waiter): log.append("dismiss \(waiter)")
             case .close(let connection): log.append("close \(connection)")
-            case .lookAgain(let host, let time): alarms.append((host, time))
+            case .recheck(let host, let time): alarms.append((host, time))
             }
         }
     }

@@ -6,18 +6,18 @@ import HTTPTypes
 import SimorghCore
 import TestSupport
 
-/// A request made up of chance, and what goes with it on the wire.
+/// A random request, and the facts needed to check it on the wire.
 struct RandomRequest {
-    enum Manner {
-        /// All that may be sent.
+    enum Variety {
+        /// Everything that may be sent.
         case wellFormed
-        /// The same, for a connection to a server that answers when the body is there.
+        /// The same, for a connection to a server that answers after the body.
         case direct
-        /// With much that may not be sent.
+        /// Including much that must not be sent.
         case odd
     }
 
-    /// Where a body comes from.
+    /// The source of a body.
     enum Source: CaseIterable {
         case nothing, bytes, knownChunks, chunks
     }
@@ -27,7 +27,7 @@ struct RandomRequest {
     /// The body.
     let pieces: [[UInt8]]
     let hasTrailers: Bool
-    /// Whether a proxy is asked for it, with a name and a password.
+    /// True if the request goes to a proxy, with a user name and password.
     let isForProxy: Bool
 
     static let trailer = (name: "X-Digest", value: "abc")
@@ -57,16 +57,16 @@ struct RandomRequest {
     private static let oddTypes = ["a\r\nX: y", "a\nb", "a\r", "a\0", "a\u{1}", "a\u{7F}", "a\r\n\r\nGET / HTTP/1.1"]
     private static let oddLengths = ["-1", "+3", "0x3", "3, 3", "3 3", "", "99999999999999999999", "-0", "1", "\r\n1"]
 
-    /// Makes one up.
+    /// Creates a random request.
     ///
     /// - Parameters:
-    ///   - manner: What it may hold.
-    ///   - random: What it is made of.
-    /// - Throws: `InvalidRequest` where the field behind the body has a name that none may have.
-    init(_ manner: Manner, _ random: inout SeededNumbers) throws {
+    ///   - manner: The kinds of content that it may have.
+    ///   - random: The source of randomness.
+    /// - Throws: `InvalidRequest` if the trailer's name is forbidden.
+    init(_ manner: Variety, _ random: inout SeededNumbers) throws {
         let method = Self.pick(Self.methods, &random)
         let isForProxy = Self.chance(4, unless: manner == .direct, &random)
-        // TRACE has no body (RFC 9110, section 9.3.8), and NIO takes away what would frame one.
+        // TRACE has no body (RFC 9110, section 9.3.8), and NIO drops the fields that would frame one.
         let source = method == "TRACE" ? Source.nothing : Self.pick(Source.allCases, &random)
         let pieces = source == .nothing ? [] : Self.pieces(isOne: source == .bytes, &random)
         let hasTrailers = Self.chance(5, unless: manner == .direct || source == .nothing, &random)
@@ -91,16 +91,16 @@ struct RandomRequest {
         for _ in 0..<Int.random(in: 0..<9, using: &random) { addField(manner, &random) }
     }
 
-    private mutating func addField(_ manner: Manner, _ random: inout SeededNumbers) {
+    private mutating func addField(_ manner: Variety, _ random: inout SeededNumbers) {
         let text = Self.isStrange(manner, &random) ? Self.pick(Self.oddNames, &random) : Self.pick(Self.names, &random)
         let isStrange = Self.isStrange(manner, &random)
-        // Who waits for the server's consent needs one that gives it.
+        // A request with Expect needs a server that answers it with 100.
         guard let name = HTTPField.Name(Self.inSomeCase(text, &random)),
             manner != .direct || name.canonicalName != "expect"
         else { return }
         let field: HTTPField
         switch name.canonicalName {
-        // A body of chunks is held to the promise of the caller's, so that one has to be right.
+        // A chunked body must match the caller's Content-Length, so that one has to be correct.
         case "content-length" where isStrange && source != .chunks:
             field = HTTPField(name: name, value: Self.pick(Self.oddLengths, &random))
         case "content-length": field = HTTPField(name: name, value: String(length))
@@ -114,17 +114,17 @@ struct RandomRequest {
         request.head.headerFields.append(field)
     }
 
-    /// Sends it to a server beside the test.
+    /// Addresses the request to a server of the test.
     mutating func address(_ server: RawServer) { request.head.authority = server.authority }
 
-    /// How many bytes the body has.
+    /// The length of the body in bytes.
     var length: Int { pieces.reduce(0) { $0 + $1.count } }
 
     private static func chance(_ one: Int, unless isNone: Bool, _ random: inout SeededNumbers) -> Bool {
         !isNone && Int.random(in: 0..<one, using: &random) == 0
     }
 
-    private static func isStrange(_ manner: Manner, _ random: inout SeededNumbers) -> Bool {
+    private static func isStrange(_ manner: Variety, _ random: inout SeededNumbers) -> Bool {
         chance(12, unless: manner != .odd, &random)
     }
 
@@ -141,7 +141,7 @@ struct RandomRequest {
     }
 
     private static func pieces(isOne: Bool, _ random: inout SeededNumbers) -> [[UInt8]] {
-        // Now and then more than goes out in one write with the head.
+        // Sometimes more than fits into one write with the head.
         let most = Int.random(in: 0..<16, using: &random) == 0 ? 70_000 : 40
         let count = isOne ? 1 : Int.random(in: 0..<4, using: &random)
         return (0..<count).map { _ in
@@ -150,12 +150,12 @@ struct RandomRequest {
         }
     }
 
-    private static func mediaType(_ manner: Manner, _ random: inout SeededNumbers) -> String? {
+    private static func mediaType(_ manner: Variety, _ random: inout SeededNumbers) -> String? {
         if isStrange(manner, &random) { return pick(oddTypes, &random) }
         return Bool.random(using: &random) ? pick(types, &random) : nil
     }
 
-    private static func authority(_ manner: Manner, _ random: inout SeededNumbers) -> String {
+    private static func authority(_ manner: Variety, _ random: inout SeededNumbers) -> String {
         isStrange(manner, &random) ? pick(oddAuthorities, &random) : pick(authorities, &random)
     }
 
@@ -175,8 +175,8 @@ struct RandomRequest {
         }
     }
 
-    /// Visible ASCII but what begins a fragment.
-    private static func path(_ manner: Manner, mayBeStar: Bool, _ random: inout SeededNumbers) -> String {
+    /// Returns a random path of visible ASCII, except for the character that begins a fragment.
+    private static func path(_ manner: Variety, mayBeStar: Bool, _ random: inout SeededNumbers) -> String {
         if isStrange(manner, &random) { return pick(oddPaths, &random) }
         if mayBeStar, Int.random(in: 0..<20, using: &random) == 0 { return "*" }
         if Int.random(in: 0..<20, using: &random) == 0 { return "" }
@@ -190,7 +190,7 @@ struct RandomRequest {
         return "/" + text(&random) + query
     }
 
-    /// What a field may hold: visible ASCII, blanks and tabs between, text in UTF-8, and bytes that are none.
+    /// Returns a random field value: visible ASCII with blanks and tabs, UTF-8 text, or bytes that are not UTF-8.
     private static func value(_ random: inout SeededNumbers) -> [UInt8] {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: []

@@ -17,7 +17,7 @@ extension TransportRequest {
             head: HTTPRequest(method: method, scheme: "http", authority: server.authority, path: path), body: body)
     }
 
-    /// The same request, changed.
+    /// Returns a changed copy of the request.
     func with(_ change: (inout TransportRequest) -> Void) -> TransportRequest {
         var request = self
         change(&request)
@@ -26,14 +26,14 @@ extension TransportRequest {
 }
 
 extension RawServer {
-    /// A server that answers every request with the same bytes, and may close behind them.
+    /// Returns a server that answers every request with the same bytes, and optionally closes afterwards.
     static func answering(_ text: String, closing: Bool = false, answersAtHead: Bool = false) async throws -> RawServer
     {
         try await RawServer(answersAtHead: answersAtHead) { _ in closing ? [.send(text), .close] : [.send(text)] }
     }
 }
 
-/// Runs something that must fail with a transport's error, and gives that.
+/// Runs a closure that must throw a TransportError, and returns the error.
 func failure(_ body: () async throws -> some Any) async -> TransportError? {
     do {
         _ = try await body()

@@ -3,25 +3,26 @@
 
 import Foundation
 
-/// The sockets of this machine, as the system lists them.
+/// The sockets of this machine, as `/proc` lists them.
 enum Sockets {
-    /// How many the system takes to be connected to a port of this machine: on a busy machine the word of an end may take a
-    /// while, also from a socket to its neighbour.
+    /// Returns the number of established connections to a port of this machine.
+    ///
+    /// On a busy machine the kernel may report a closed connection late, even between local sockets.
     ///
     /// - Parameter port: The port.
     /// - Returns: The number.
-    /// - Throws: What the system says where it has no such list.
+    /// - Throws: The system's error if it has no such list.
     static func established(toPort port: Int) throws -> Int {
         try rows().count { $0[2].hasSuffix(suffix(of: port)) && $0[3] == "01" }
     }
 
-    /// How many have a port at one of their ends and a descriptor in some process.
+    /// Returns the number of sockets that use a port locally or remotely and belong to a process.
     ///
     /// - Parameters:
     ///   - port: The port.
-    ///   - isRemoteOnly: Whether only those count that have it at their far end, which are the clients'.
+    ///   - isRemoteOnly: True if only sockets with the port at the remote end count, which are the clients'.
     /// - Returns: The number.
-    /// - Throws: What the system says where it has no such list.
+    /// - Throws: The system's error if it has no such list.
     static func open(_ port: Int, isRemoteOnly: Bool = false) throws -> Int {
         let suffix = suffix(of: port)
         return try rows().count { row in
@@ -35,7 +36,7 @@ enum Sockets {
     }
 
     private static func rows() throws -> [[Substring]] {
-        // Read to the end: the system says that the file has no length.
+        // Read to the end: the file reports no length.
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/net/tcp"))
         let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         return table.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count > 9 }

@@ -3,19 +3,19 @@
 
 import Foundation
 
-/// How much the random tests try: as much as each run of the tests has time for, or at least a million events for each
+/// The extent of the random tests: as much as each test run has time for, or at least a million events per state
 /// machine with `SIMORGH_THOROUGH=1` in the environment (`make thorough`).
 enum Thoroughness {
-    /// Whether there is time for all of it.
+    /// True if the tests run at full length.
     static let isThorough = ProcessInfo.processInfo.environment["SIMORGH_THOROUGH"] == "1"
 
-    /// How many events one seed gets.
+    /// Returns the number of steps for one seed.
     ///
-    /// Two million steps share the million, as some of them find nothing that could happen.
+    /// The seeds share two million steps for a million events, as some steps find no possible event.
     ///
     /// - Parameters:
-    ///   - events: How many by default.
-    ///   - seeds: How many seeds share the steps.
-    /// - Returns: That many, or its part of the two million.
+    ///   - events: The default number.
+    ///   - seeds: The number of seeds that share the steps.
+    /// - Returns: The default number, or the seed's share of the two million.
     static func events(_ events: Int, seeds: Int) -> Int { isThorough ? 2_000_000 / seeds : events }
 }

@@ -11,11 +11,11 @@ import SimorghRealtime
 import Synchronization
 import TestSupport
 
-/// A server that agrees to every WebSocket and then says the bytes it is told to, and keeps what it hears.
+/// A WebSocket server that accepts every handshake, sends the test's bytes, and records the frames it receives.
 ///
-/// For what no well-behaved server does. It closes when the last reference to it goes.
+/// For behavior that no well-behaved server shows. It closes when its last reference is released.
 final class WebSocketPeer: Sendable {
-    /// A frame that came, its payload in the clear.
+    /// A received frame with its payload unmasked.
     struct Frame: Sendable, Hashable {
         var opcode: UInt8
         var isFinal: Bool
@@ -59,10 +59,10 @@ final class WebSocketPeer: Sendable {
     /// Starts listening on a free port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - fields: More fields of the answer, each with its end of line; given the request.
-    ///   - behind: What is sent in one packet with the answer.
-    ///   - onOpen: Called when a connection stands, with its number, from 1 on.
-    /// - Throws: What the system says when there is no port to be had.
+    ///   - fields: Returns further fields of the response, each with its line end, for a request.
+    ///   - behind: The bytes that are sent in one packet with the response.
+    ///   - onOpen: Called for each open connection with its number, counted from 1.
+    /// - Throws: The system's error if no port is available.
     init(
         fields: @escaping @Sendable (String) -> String = { _ in "" }, behind: [UInt8] = [],
         onOpen: (@Sendable (_ channel: any Channel, _ number: Int) -> Void)? = nil
@@ -87,19 +87,19 @@ final class WebSocketPeer: Sendable {
 
     var authority: String { "127.0.0.1:\(port)" }
 
-    /// Whether the connection has ended, and how often one was made.
+    /// True if the connection has ended; `accepted` counts the connections.
     var hasEnded: Bool { shared.state.withLock { $0.hasEnded } }
     var accepted: Int { shared.state.withLock { $0.accepted } }
 
-    /// How many connections stand.
+    /// The number of open connections.
     var open: Int { shared.state.withLock { $0.open } }
 
-    /// What the system said of the connection, where it was no good end.
+    /// The system's error if the connection did not end cleanly.
     var failure: (any Error)? { shared.state.withLock { $0.failure } }
 
     var channel: (any Channel)? { shared.state.withLock { $0.channel } }
 
-    /// How many frames have come.
+    /// The number of received frames.
     var frameCount: Int { shared.state.withLock { $0.frames.count } }
 
     /// Waits for a frame and takes it.
@@ -120,16 +120,16 @@ final class WebSocketPeer: Sendable {
 
     func close() { channel?.close(promise: nil) }
 
-    /// Says that nothing more is sent, and goes on reading.
+    /// Closes the sending side and continues to read.
     func finish() { channel?.close(mode: .output, promise: nil) }
 
-    /// Reads nothing more, or goes on reading.
+    /// Stops or resumes reading.
     func setReading(_ isReading: Bool) async throws {
         try await channel?.setOption(.autoRead, value: isReading).get()
         if isReading { channel?.read() }
     }
 
-    /// A message as a server sends it that compresses.
+    /// Returns a compressed message as a server sends it.
     static func compressed(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         var packed = ByteBuffer()
         let deflater = MessageDeflater(windowBits: 15, forgetsContext: false)
@@ -137,10 +137,10 @@ final class WebSocketPeer: Sendable {
         return frame(opcode, Array(packed.readableBytesView), isCompressed: true)
     }
 
-    /// The field of an answer that agrees to compression.
+    /// The response field that accepts compression.
     static let deflates = "Sec-WebSocket-Extensions: permessage-deflate\r\n"
 
-    /// Ends the connection as a machine does that knows nothing of it.
+    /// Resets the connection, as a machine that does not know it would.
     func reset() {
         guard let channel else { return }
         (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
@@ -148,7 +148,7 @@ final class WebSocketPeer: Sendable {
         }
     }
 
-    /// A frame as a server sends it.
+    /// Returns a frame as a server sends it.
     static func frame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, isCompressed: Bool = false) -> [UInt8]
     {
         var bytes: [UInt8] = [(isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode]
@@ -239,14 +239,14 @@ final class WebSocketPeer: Sendable {
         }
     }
 
-    // MARK: The client's side
+    // MARK: The client side
 
     /// Opens a WebSocket to this server.
     func open(
         _ transport: NIOTransport = .shared, port: Int? = nil,
-        _ change: (inout WebSocketLinkOptions) -> Void = { _ in }
-    ) async throws -> any WebSocketLink {
-        var options = WebSocketLinkOptions()
+        _ change: (inout WebSocketChannelOptions) -> Void = { _ in }
+    ) async throws -> any WebSocketChannel {
+        var options = WebSocketChannelOptions()
         options.pingInterval = nil
         options.closeTimeout = .seconds(3600)
         change(&options)
@@ -262,15 +262,15 @@ final class WebSocketPeer: Sendable {
     struct Refused: Error { let status: Int }
 }
 
-extension WebSocketLink {
-    /// The text that comes next.
+extension WebSocketChannel {
+    /// Receives the next message as text.
     func text() async throws -> String? {
         guard case .text(let text)? = try await receive() else { return nil }
         return text
     }
 }
 
-/// Runs something that must fail with a WebSocket's error, and gives that.
+/// Runs a closure that must throw a WebSocketError, and returns the error.
 func webSocketFailure(_ body: () async throws -> some Any) async -> WebSocketError? {
     do {
         _ = try await body()

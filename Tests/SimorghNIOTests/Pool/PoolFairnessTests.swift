@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-@Suite("Who gets the room that a connection leaves", .timeLimit(.minutes(5)))
+@Suite("ConnectionPoolStateMachine: fairness and limits", .timeLimit(.minutes(5)))
 struct PoolFairnessTests {
     private static func origin(_ name: String, _ versions: Origin.Versions = .http1) -> Origin {
         Origin(isSecure: versions == .either, host: name, port: 80, versions: versions)
@@ -22,14 +22,14 @@ struct PoolFairnessTests {
                     streams: streams, waitingPerHost: waiting, idleTime: .seconds(60))))
     }
 
-    @Test("Where servers close behind each answer, hosts in need take turns")
+    @Test("If servers close after each response, waiting hosts take turns")
     func closingServers() {
         var pool = Self.driver(connections: 1, perHost: 1)
         for number in 0..<6 {
             for host in ["a", "b", "c"] { pool.request(Self.origin(host), "\(host)\(number)") }
         }
         for number in 0..<18 {
-            pool.dialled(number)
+            pool.dialed(number)
             pool.closed(number)
         }
         let served = pool.log.filter { $0.hasPrefix("lease") }.compactMap { $0.split(separator: " ").last?.first }
@@ -37,44 +37,44 @@ struct PoolFairnessTests {
         #expect(pool.machine.knownHosts == 0)
     }
 
-    @Test("One that a dead connection met waits for no more than the next that comes back, however many others wait")
+    @Test("needsFresh: a request waits for at most one returned connection, however many others wait")
     func freshAtTheLimit() {
         var pool = Self.driver(perHost: 1)
         pool.request(Self.origin("a"), "first")
-        pool.dialled(0)
+        pool.dialed(0)
         for number in 0..<5 { pool.request(Self.origin("a"), "other\(number)") }
         pool.request(Self.origin("a"), "fresh", needsFresh: true)
         pool.finish("first")
         #expect(pool.log.suffix(2) == ["close 0", "dial 1 a for fresh"])
-        pool.dialled(1)
+        pool.dialed(1)
         #expect(pool.log.last == "lease 1 to fresh")
         pool.finish("fresh")
         #expect(pool.log.last == "lease 1 to other0")
     }
 
-    @Test("One for whom a connection is being opened takes no used one, nor is one closed for him")
+    @Test("needsFresh: a request with a dial in progress takes no used connection, and closes none")
     func freshOnTheWay() {
         var pool = Self.driver(perHost: 2)
         pool.request(Self.origin("a"), "first")
-        pool.dialled(0)
+        pool.dialed(0)
         pool.request(Self.origin("a"), "fresh", needsFresh: true)
         pool.request(Self.origin("a"), "other")
         pool.finish("first")
         #expect(pool.log.last == "lease 0 to other")
-        pool.dialled(1)
+        pool.dialed(1)
         #expect(pool.log.last == "lease 1 to fresh")
     }
 
-    @Test("A request that is refused still closes what it found unfit")
+    @Test("A refused request still closes unusable connections")
     func refusal() {
         var pool = Self.driver(sharedPerHost: 3, streams: 1, waiting: 0)
         let origin = Self.origin("a", .http2)
         for number in 0..<2 {
             pool.request(origin, "\(number)")
-            pool.dialled(number, isShared: true)
+            pool.dialed(number, isShared: true)
         }
         pool.request(origin, "2")
-        pool.dialFailed(2)
+        pool.connectionFailed(2)
         pool.finish("0")
         #expect(pool.log.last == "lease 0 to 2")
         pool.finish("2")
@@ -85,11 +85,11 @@ struct PoolFairnessTests {
         #expect(pool.machine.connections == 1)
     }
 
-    @Test("A connection that can carry nothing for now does not outlive the pool")
+    @Test("close() closes a connection with a capacity of 0")
     func closing() {
         var pool = Self.driver()
         pool.request(Self.origin("a", .http2), "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         pool.finish("a")
         pool.changeCapacity(0, to: 0)
         #expect(pool.machine.idle == 0)
@@ -97,66 +97,66 @@ struct PoolFairnessTests {
         #expect(pool.log.last == "close 0")
     }
 
-    @Test("A dial that was too slow for one fails those as hasty, and another is begun for the rest")
+    @Test("A failed dial fails the waiters that are not spared, and a new dial starts for the others")
     func patience() {
         var pool = Self.driver(streams: 10)
         let origin = Self.origin("a", .either)
         for name in ["hasty", "patient", "rash"] { pool.request(origin, name) }
         pool.request(origin, "calm", priority: .high)
         pool.request(origin, "quick", priority: .low)
-        pool.dialFailed(0, sparing: ["patient", "calm"])
+        pool.connectionFailed(0, sparing: ["patient", "calm"])
         #expect(
             pool.log == ["dial 0 a for hasty", "fail hasty", "fail rash", "fail quick", "dial 1 a for calm"])
         #expect(pool.machine.waiting == 2)
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.suffix(2) == ["lease 1 to calm", "lease 1 to patient"])
     }
 
-    @Test("After a connection too many could not be opened, the next is tried in a second, then in two")
+    @Test("After a failed additional connection the next one is tried after 1 s, then after 2 s")
     func growth() {
         var pool = Self.driver(streams: 1)
         let origin = Self.origin("a", .http2)
         pool.request(origin, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         pool.request(origin, "b")
-        pool.dialFailed(1)
+        pool.connectionFailed(1)
         pool.ring()
         pool.request(origin, "c")
         #expect(pool.log.last == "dial 1 a for b")
         pool.pass(.seconds(1))
         pool.ring()
         #expect(pool.log.last == "dial 3 a for c" && pool.log.dropLast().last == "dial 2 a for b")
-        pool.dialFailed(2)
-        pool.dialFailed(3)
+        pool.connectionFailed(2)
+        pool.connectionFailed(3)
         pool.pass(.seconds(1))
         pool.ring()
         #expect(pool.log.last == "dial 3 a for c")
         pool.pass(.seconds(1))
         pool.ring()
         #expect(pool.log.last == "dial 5 a for c")
-        pool.dialled(4, isShared: true)
-        pool.dialled(5, isShared: true)
+        pool.dialed(4, isShared: true)
+        pool.dialed(5, isShared: true)
         #expect(pool.log.suffix(2) == ["lease 4 to b", "lease 5 to c"])
     }
 
-    @Test("The next connection to a host is taken to carry as many as the last said, until it says otherwise")
+    @Test("A new connection is assumed to have the stream capacity that the host last reported")
     func capacity() {
         var pool = Self.driver(streams: 10)
         let origin = Self.origin("a", .http2)
         pool.request(origin, "first")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         pool.changeCapacity(0, to: 2)
         for number in 0..<8 { pool.request(origin, "\(number)") }
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.count { $0.hasPrefix("lease 1") } == 2)
         pool.changeCapacity(1, to: 4)
         #expect(pool.log.count { $0.hasPrefix("lease 1") } == 4)
-        pool.dialled(2, isShared: true)
+        pool.dialed(2, isShared: true)
         #expect(pool.log.count { $0.hasPrefix("lease 2") } == 3)
         #expect(pool.machine.waiting == 0)
     }
 
-    @Test("Limits of any size are limits", arguments: [Int.min, -1, 0, 1, 2, .max])
+    @Test("Extreme limits are respected", arguments: [Int.min, -1, 0, 1, 2, .max])
     func extremes(limit: Int) {
         var pool = PoolDriver(
             PoolDriver.Machine(
@@ -170,7 +170,7 @@ struct PoolFairnessTests {
             for number in 0..<20 { pool.request(origin, "\(origin.host)\(number)") }
             var next = first
             while next < pool.keys.count {
-                pool.dialled(next, isShared: origin.host == "b")
+                pool.dialed(next, isShared: origin.host == "b")
                 next += 1
             }
             for number in 0..<20 { pool.finish("\(origin.host)\(number)") }
@@ -180,7 +180,7 @@ struct PoolFairnessTests {
         }
     }
 
-    @Test("Origins that differ only in how they are verified or reached are told apart by their hashes, too")
+    @Test("Origins that differ only in TLS options or route have different hashes")
     func hashes() {
         var hashes: Set<Int> = []
         for number in 0..<100 {
@@ -194,7 +194,7 @@ struct PoolFairnessTests {
         #expect(hashes.count > 190)
     }
 
-    @Test("Origins are the same where all is that a connection depends on, and then have the same hash")
+    @Test("Origins are equal if all their properties are, and then have the same hash")
     func sameness() {
         var options = TLSOptions()
         options.additionalRoots = ["a"]
@@ -213,8 +213,8 @@ struct PoolFairnessTests {
             Origin(isSecure: true, host: "a", port: 443, versions: .either, tls: options),
         ]
         for (place, origin) in origins.enumerated() {
-            #expect(origins.filter { $0 == origin } == [origin], "number \(place) is like another")
-            // Made anew, so that its route is no other's.
+            #expect(origins.filter { $0 == origin } == [origin], "number \(place) equals another")
+            // A new value, so that its route shares no storage.
             let same = Origin(
                 isSecure: origin.isSecure, host: origin.host, port: origin.port, versions: origin.versions,
                 tls: origin.tls, route: origin.route)

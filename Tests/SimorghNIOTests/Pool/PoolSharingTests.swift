@@ -5,7 +5,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-@Suite("Who rides on a shared connection", .timeLimit(.minutes(5)))
+@Suite("ConnectionPoolStateMachine: shared (HTTP/2) connections", .timeLimit(.minutes(5)))
 struct PoolSharingTests {
     static let either = Origin(isSecure: true, host: "either", port: 443, versions: .either)
 
@@ -17,12 +17,12 @@ struct PoolSharingTests {
                     waitingPerHost: 100, idleTime: .seconds(60))))
     }
 
-    @Test("Of a host nobody knows, one connection is opened, and all ride on it if it is shared")
+    @Test("For an unknown host one connection is dialed, and all waiters share it if it is shared")
     func firstContact() {
         var pool = Self.driver()
         for waiter in ["a", "b", "c"] { pool.request(Self.either, waiter) }
         #expect(pool.log == ["dial 0 either for a"])
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         #expect(pool.log.dropFirst() == ["lease 0 to a", "lease 0 to b", "lease 0 to c"])
         pool.finish("b")
         let answers = [pool.request(Self.either, "d"), pool.request(Self.either, "e")]
@@ -30,11 +30,11 @@ struct PoolSharingTests {
         #expect(pool.log.last == "dial 1 either for e")
     }
 
-    @Test("Whoever gets a connection that was not opened for him is counted as one who found it")
+    @Test("A lease of a connection that was dialed for another waiter counts as reuse")
     func reuses() {
         var pool = Self.driver()
         for waiter in ["a", "b", "c", "d"] { pool.request(Self.either, waiter) }
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         #expect(pool.log.last == "dial 1 either for d")
         #expect(pool.machine.reuses == 2)
         pool.finish("a")
@@ -42,21 +42,21 @@ struct PoolSharingTests {
         #expect(pool.machine.reuses == 3)
     }
 
-    @Test("A connection that stalls is given nothing new until it has a capacity again, and another is opened")
+    @Test("A stalled connection is assigned nothing until it has capacity again, and another one is dialed")
     func stalls() {
         var pool = Self.driver()
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
-        // Twice is once.
+        pool.dialed(0, isShared: true)
+        // Stalling twice has no further effect.
         let stalls = [pool.stall(0), pool.stall(0)]
         #expect(stalls == [true, false])
         pool.request(Self.either, "b")
         #expect(pool.log.last == "dial 1 either for b")
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.last == "lease 1 to b")
         let third = pool.request(Self.either, "c")
         #expect(third == "leased 1")
-        // What was there goes on, and its place is nobody's.
+        // Its requests continue, and its slot is not freed.
         pool.changeCapacity(0, to: 3)
         pool.finish("b")
         pool.finish("c")
@@ -67,14 +67,14 @@ struct PoolSharingTests {
         #expect(pool.machine.connections == 1)
     }
 
-    @Test("The only connection that the limits allow stays in use, whatever its window, and of two the other does")
+    @Test("A stalled connection stays in use if the limits allow no other; of two, the second one stays")
     func stallsAtTheLimit() {
         var pool = PoolDriver(
             PoolDriver.Machine(
                 limits: .init(
                     connections: 1, connectionsPerHost: 5, streams: 3, waitingPerHost: 100, idleTime: .seconds(60))))
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         let stalls = pool.stall(0)
         #expect(!stalls)
         let second = pool.request(Self.either, "b")
@@ -85,8 +85,8 @@ struct PoolSharingTests {
                 limits: .init(
                     connections: 2, connectionsPerHost: 2, streams: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         for waiter in ["a", "b"] { two.request(Self.either, waiter) }
-        two.dialled(0, isShared: true)
-        two.dialled(1, isShared: true)
+        two.dialed(0, isShared: true)
+        two.dialed(1, isShared: true)
         let both = [two.stall(0), two.stall(1)]
         #expect(both == [true, false])
         two.finish("b")
@@ -94,14 +94,14 @@ struct PoolSharingTests {
         #expect(third == "leased 1")
     }
 
-    @Test("One that comes back to who waits in the queue is found, too")
+    @Test("A returned connection that serves a queued waiter counts as reuse")
     func reusesInQueue() {
         let origin = Origin(isSecure: false, host: "single", port: 80)
         var pool = PoolDriver(
             PoolDriver.Machine(
                 limits: .init(connections: 1, connectionsPerHost: 1, waitingPerHost: 100, idleTime: .seconds(60))))
         for waiter in ["a", "b", "c"] { pool.request(origin, waiter) }
-        pool.dialled(0)
+        pool.dialed(0)
         #expect(pool.machine.reuses == 0)
         pool.finish("a")
         pool.finish("b")
@@ -110,43 +110,43 @@ struct PoolSharingTests {
         #expect(pool.machine.dials == 1)
     }
 
-    @Test("If it is not, the rest are opened at once")
+    @Test("If the first connection is not shared, the other waiters dial at once")
     func single() {
         var pool = Self.driver()
         for waiter in ["a", "b", "c"] { pool.request(Self.either, waiter) }
-        pool.dialled(0)
+        pool.dialed(0)
         #expect(pool.log == ["dial 0 either for a", "lease 0 to a", "dial 1 either for b", "dial 2 either for c"])
     }
 
-    @Test("If it fails, all who would have ridden fail with it, and the next to come tries anew")
+    @Test("A failed first dial fails all its waiters, and the next request dials again")
     func failure() {
         var pool = Self.driver()
         for waiter in ["a", "b"] { pool.request(Self.either, waiter) }
-        pool.dialFailed(0)
+        pool.connectionFailed(0)
         #expect(pool.log == ["dial 0 either for a", "fail a", "fail b"])
         pool.request(Self.either, "c")
         #expect(pool.log.last == "dial 1 either for c")
     }
 
-    @Test("No more are opened than allowed, and where one more fails, who waits gets the next free place")
+    @Test("If an additional dial fails, its waiter gets the next free stream, and the limit holds")
     func growth() {
         var pool = Self.driver(sharedPerHost: 2, streams: 1)
         pool.request(Self.either, "a")
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         for waiter in ["b", "c"] { pool.request(Self.either, waiter) }
         #expect(pool.log.last == "dial 1 either for b")
-        pool.dialFailed(1)
+        pool.connectionFailed(1)
         #expect(pool.log.last == "dial 1 either for b")
         pool.finish("a")
         pool.finish("b")
         #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
     }
 
-    @Test("A connection whose capacity changes takes as many as it says, and none when it goes away")
+    @Test("A changed capacity is used at once, and a capacity of 0 drains the connection")
     func capacity() {
         var pool = Self.driver(sharedPerHost: 1, streams: 1)
         for waiter in ["a", "b", "c", "d"] { pool.request(Self.either, waiter) }
-        pool.dialled(0, isShared: true)
+        pool.dialed(0, isShared: true)
         #expect(pool.log.last == "lease 0 to a")
         pool.changeCapacity(0, to: 3)
         #expect(pool.log.suffix(2) == ["lease 0 to b", "lease 0 to c"])
@@ -154,7 +154,7 @@ struct PoolSharingTests {
         #expect(pool.log.last == "dial 1 either for d")
         for waiter in ["a", "b", "c"] { pool.finish(waiter) }
         pool.closed(0)
-        pool.dialled(1, isShared: true)
+        pool.dialed(1, isShared: true)
         #expect(pool.log.last == "lease 1 to d")
         #expect(pool.machine.connections == 1)
     }

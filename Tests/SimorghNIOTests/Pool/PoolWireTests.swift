@@ -13,15 +13,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The pool's promises, where servers, proxies and users do what they should not.
-@Suite("The pool on the wire", .timeLimit(.minutes(10)))
+/// The pool's guarantees if servers, proxies and callers misbehave.
+@Suite("NIOTransport: the connection pool with real sockets", .timeLimit(.minutes(10)))
 struct PoolWireTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-    /// An empty frame of settings.
+    /// An empty SETTINGS frame.
     private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
-    /// The answer 200 on the first stream, without a body.
+    /// A 200 response on the first stream, without a body.
     private static let answer: [UInt8] = [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]
-    /// What a SOCKS proxy says that wants nobody's name and lets everybody through, in one go.
+    /// The answers of a SOCKS proxy that needs no authentication and accepts the request, sent at once.
     private static let consent: [UInt8] = [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0]
 
     private static func transport(
@@ -42,13 +42,13 @@ struct PoolWireTests {
             head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"), options: options)
     }
 
-    /// A server that speaks HTTP/2 without being asked, and answers the first request of a connection.
+    /// Returns a server that speaks HTTP/2 with prior knowledge and answers the first request of each connection.
     private static func h2c(behind proxy: [UInt8] = []) async throws -> RawServer {
-        // The preface has two blank lines, so it is two requests to the server; the stream begins with the second.
+        // The preface has two blank lines, so the server counts two requests; the stream begins with the second.
         try await RawServer(greeting: [.bytes(proxy + settings)]) { $0.number == 1 ? [.bytes(answer)] : [] }
     }
 
-    @Test("What a proxy passes on with its consent belongs to the server: settings of HTTP/2 that come at once")
+    @Test("Bytes that follow a SOCKS proxy's answer belong to the server: early HTTP/2 SETTINGS")
     func earlySettings() async throws {
         let server = try await Self.h2c(behind: Self.consent)
         let response = try await Self.transport().send(
@@ -60,9 +60,9 @@ struct PoolWireTests {
         #expect(response.connection?.applicationProtocol == "h2c")
     }
 
-    @Test("A server that answers before it was asked is an error each time, and takes no place in the pool for ever")
+    @Test("A response before any request is an error each time, and its connection leaves the pool")
     func earlyAnswer() async throws {
-        // As one: what comes later than the request could not be told from its answer.
+        // Sent at once: bytes after the request could not be told apart from its response.
         let server = try await RawServer(greeting: [.bytes(Self.consent + Array(Self.ok.utf8))]) { _ in [] }
         let transport = Self.transport { $0.maximumConnectionsPerHost = 1 }
         for _ in 0..<3 {
@@ -75,11 +75,11 @@ struct PoolWireTests {
             #expect(error?.requestMayHaveBeenSent == false)
         }
         try await eventually { transport.statistics.open == 0 }
-        #expect(transport.statistics.dialling == 0)
+        #expect(transport.statistics.dialing == 0)
         #expect(transport.knownHosts == 0)
     }
 
-    @Test("Where a SOCKS proxy cannot reach one address of a name, it is asked for the next")
+    @Test("If a SOCKS proxy cannot reach one address, the next one is tried")
     func nextAddress() async throws {
         let server = try await RawServer(greeting: [.bytes([5, 0, 5, 4, 0, 1, 0, 0, 0, 0, 0, 0])]) { _ in [] }
         let error = await failure {
@@ -89,7 +89,7 @@ struct PoolWireTests {
                     $0.route.addresses["bird.test:80"] = ["192.0.2.1", "2001:db8::1", "192.0.2.2"]
                 })
         }
-        #expect((error?.underlying as? ProxyRefusal)?.socksReply == 4)
+        #expect((error?.underlying as? ProxyError)?.socksReply == 4)
         #expect(server.accepted == 3)
         let stubborn = try await RawServer(greeting: [.bytes([5, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0])]) { _ in [] }
         _ = await failure {
@@ -102,24 +102,24 @@ struct PoolWireTests {
         #expect(stubborn.accepted == 1)
     }
 
-    @Test("One who allows a cold host little time fails alone")
+    @Test("A request with a short TLS timeout fails alone")
     func hasty() async throws {
         let silent = try await RawServer { _ in [] }
         let transport = Self.transport()
         let hasty = Self.get(silent.authority, scheme: "https") { $0.timeouts.tls = .milliseconds(300) }
         let patient = hasty.with { $0.options.timeouts.tls = .seconds(3600) }
         let first = Task { await failure { try await transport.send(hasty) } }
-        try await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialed == 1 }
         let second = Task { await failure { try await transport.send(patient) } }
         let error = await first.value
         #expect(error?.code == .timedOut)
         #expect(error?.phase == .tls)
-        try await eventually { transport.statistics.dialled == 2 }
+        try await eventually { transport.statistics.dialed == 2 }
         second.cancel()
         #expect(await second.value?.code == .cancelled)
     }
 
-    /// Finds an address once, and then takes its time for ever.
+    /// A resolver that finds an address once, and never returns after that.
     private final class OnceResolver: HostResolver {
         private let asked = Atomic(false)
 
@@ -131,7 +131,7 @@ struct PoolWireTests {
         }
     }
 
-    @Test("One whose own connection could not be opened waits for a free one no longer than its time in the queue")
+    @Test("A request whose dial failed waits in the queue no longer than timeouts.queue")
     func queueAfterDial() async throws {
         let server = try await RawServer(greeting: [.bytes(Self.settings)]) { _ in [] }
         let transport = Self.transport {
@@ -159,13 +159,13 @@ struct PoolWireTests {
         #expect(await first.value?.code == .cancelled)
     }
 
-    @Test("A request that may not be sent twice does not go to a server that has just closed the connection")
+    @Test("A POST is not sent on an idle connection that the server has just closed")
     func closedMeanwhile() async throws {
         let server = try await RawServer.answering(Self.ok)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let transport = Self.transport { $0.eventLoopGroup = group }
         _ = try await transport.send(.get(server))
-        // The loop hears nothing while it is held up.
+        // The blocked event loop does not see the close.
         let held = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)
         group.next().execute {
@@ -180,19 +180,19 @@ struct PoolWireTests {
         held.signal()
         let response = try await task.value
         #expect(response.head.status == 200)
-        #expect(response.attempts == 1, "what never left was not sent")
+        #expect(response.attempts == 1, "a request that never left counts as no attempt")
         #expect(server.requests.count == 2)
         try await group.shutdownGracefully()
     }
 
-    @Test("One idle connection that has ended leaves the others to its host in use", arguments: [1, 2])
+    @Test("An ended idle connection leaves the other idle ones of the host in use", arguments: [1, 2])
     func oneOfThree(ended: Int) async throws {
         let server = try await RawServer.answering(Self.ok)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let transport = Self.transport { $0.eventLoopGroup = group }
         for count in 1...3 {
             try await transport.prewarm(for: .get(server), connections: count)
-            // One after the other, so that the server counts them as they are dialled.
+            // One after the other, so that the server counts them in the order of dialing.
             try await eventually { server.open == count }
         }
         let held = DispatchSemaphore(value: 0)
@@ -202,7 +202,7 @@ struct PoolWireTests {
             held.wait()
         }
         try await eventually { isHeld.withLock { $0 } }
-        // The one that was opened last is used first.
+        // The connection opened last is used first.
         for number in 0..<ended { await server.closeConnection(2 - number) }
         try await eventually { try Sockets.established(toPort: server.port) <= 3 - ended }
         let task = Task { try await transport.send(.to(server, .post, body: .bytes(Data("x".utf8), contentType: nil))) }
@@ -212,16 +212,16 @@ struct PoolWireTests {
         #expect(response.head.status == 200)
         #expect(response.attempts == 1)
         #expect(server.requests.count == 1)
-        // Of two, the loop may have heard of the second before it was asked for.
+        // With two, the loop may have seen the second close before its connection was leased.
         if ended == 1 {
             #expect(server.requests.first?.connection == 1)
-            #expect(transport.statistics.dialled == 3)
+            #expect(transport.statistics.dialed == 3)
             #expect(transport.statistics.evicted == 0)
         }
         try await group.shutdownGracefully()
     }
 
-    @Test("Each request got a connection that was opened for it, or one that was not")
+    @Test("statistics: each request counts as dialed or reused")
     func counts() async throws {
         let server = try await RawServer.answering(Self.ok)
         let transport = Self.transport { $0.maximumConnectionsPerHost = 1 }
@@ -229,13 +229,13 @@ struct PoolWireTests {
             for _ in 0..<40 { group.addTask { try await transport.send(.get(server)).head.status } }
             for try await status in group { #expect(status == .ok) }
         }
-        // Most of them waited in the queue, and took what came back.
-        #expect(transport.statistics.dialled == 1)
+        // Most requests waited in the queue and took a returned connection.
+        #expect(transport.statistics.dialed == 1)
         #expect(transport.statistics.reused == 39)
     }
 
     @Test(
-        "Where the client looks names up for a SOCKS proxy, a family that never answers holds up nothing",
+        "If the client resolves names for a SOCKS proxy, a family that never answers causes no delay",
         arguments: [true, false])
     func silentFamily(isFour: Bool) async throws {
         let server = try await RawServer(greeting: [.bytes(Self.consent)]) { _ in [.send(Self.ok)] }
@@ -254,11 +254,11 @@ struct PoolWireTests {
         #expect(response.connection?.remoteAddress == server.authority)
         let (dns, connect) = (try #require(response.timings.dns), try #require(response.timings.connect))
         #expect(dns <= connect)
-        // What is still looked up is for nobody.
+        // The lookup that is still running has no consumer.
         try await eventually { names.cancelled.withLock { $0 } == 1 }
     }
 
-    @Test("A transport whose event loops were shut down says so")
+    @Test("A transport whose event loops were shut down fails with resourceUnavailable")
     func withoutLoops() async throws {
         let server = try await RawServer.answering(Self.ok)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -280,7 +280,7 @@ struct PoolWireTests {
         #expect(transport.statistics.open == 0)
     }
 
-    @Test("A connection to one host carries nothing for another, though both have the same address")
+    @Test("A connection to one host carries no requests for another, even with the same address")
     func otherHosts() async throws {
         let server = try await Self.h2c()
         let transport = Self.transport {
@@ -297,7 +297,7 @@ struct PoolWireTests {
         #expect(server.accepted == 2)
     }
 
-    @Test("A transport with limits of any size works", arguments: [Int.min, -1, 0, 1, .max])
+    @Test("A transport with extreme limits works", arguments: [Int.min, -1, 0, 1, .max])
     func extremes(limit: Int) async throws {
         let (server, h2c) = (try await RawServer.answering(Self.ok), try await Self.h2c())
         let transport = Self.transport {

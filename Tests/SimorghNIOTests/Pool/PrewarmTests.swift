@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Connections before their requests", .timeLimit(.minutes(10)))
+@Suite("prewarm", .timeLimit(.minutes(10)))
 struct PrewarmTests {
     private static func transport(_ change: (inout NIOTransport.Configuration) -> Void = { _ in }) -> NIOTransport {
         var configuration = NIOTransport.Configuration()
@@ -22,27 +22,27 @@ struct PrewarmTests {
         try await .answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     }
 
-    @Test("As many are opened as are missing, and requests find them", arguments: [(0, 0), (1, 1), (3, 3), (5, 4)])
+    @Test("Only missing connections are opened, and requests use them", arguments: [(0, 0), (1, 1), (3, 3), (5, 4)])
     func opens(asked: Int, opened: Int) async throws {
         let server = try await Self.ok()
         let transport = Self.transport { $0.maximumConnectionsPerHost = 4 }
         try await transport.prewarm(for: .get(server), connections: asked)
         #expect(transport.statistics.idle == opened)
-        #expect(transport.statistics.dialled == opened)
+        #expect(transport.statistics.dialed == opened)
         try await transport.prewarm(for: .get(server), connections: asked)
-        #expect(transport.statistics.dialled == opened)
+        #expect(transport.statistics.dialed == opened)
         #expect(server.requests.isEmpty)
         let response = try await transport.send(.get(server))
         #expect(response.head.status == 200)
-        #expect(transport.statistics.dialled == max(1, opened))
+        #expect(transport.statistics.dialed == max(1, opened))
         #expect(transport.statistics.reused == min(1, opened))
-        // Who did not wait for a connection to open is told of no such wait.
+        // A request that did not wait for a connection reports no connect time.
         #expect((response.timings.connect == nil) == (opened > 0))
         #expect(!response.timings.isReusedConnection)
         #expect(response.timings.rides == 1)
     }
 
-    @Test("A client opens them to its base URL, counts them, and its calls find them, on a loop or not")
+    @Test("APIClient: prewarm opens connections to the base URL, and calls reuse them, on an event loop or not")
     func client() async throws {
         let server = try await Self.ok()
         var configuration = APIClient.Configuration()
@@ -54,12 +54,12 @@ struct PrewarmTests {
         #expect(text == Data("ok".utf8))
         _ = try await client.call(.get, "users").data()
         #expect(client.connectionStatistics?.reused == 2)
-        #expect(client.connectionStatistics?.dialled == 2)
+        #expect(client.connectionStatistics?.dialed == 2)
         #expect(server.requests.count == 2)
         #expect(server.requests.allSatisfy { $0.text.hasPrefix("GET /api/users ") })
     }
 
-    @Test("Without an engine of ours nothing happens, and calls run as they do")
+    @Test("With another transport prewarm does nothing, and withEventLoop runs its closure")
     func otherTransport() async throws {
         let client = APIClient(transport: StubServer { _ in .status(.noContent) })
         try await client.prewarm("http://nowhere.test/")
@@ -68,7 +68,7 @@ struct PrewarmTests {
         #expect(value.isEmpty)
     }
 
-    @Test("Nothing is closed to make room")
+    @Test("prewarm evicts no connection")
     func noRoom() async throws {
         let (first, second) = (try await Self.ok(), try await Self.ok())
         let transport = Self.transport { $0.maximumConnections = 3 }
@@ -80,7 +80,7 @@ struct PrewarmTests {
         #expect(transport.statistics.idle == 3)
     }
 
-    @Test("What dialling throws is thrown, and nothing is left of it")
+    @Test("prewarm throws the dial error, and leaves no host or connection behind")
     func refused() async throws {
         try await UnreachablePort.with { nobody in
             let transport = Self.transport()
@@ -89,12 +89,12 @@ struct PrewarmTests {
             let error = await failure { try await transport.prewarm(for: request, connections: 3) }
             #expect(error?.code == .cannotConnectToHost)
             var left = NIOTransport.Statistics()
-            left.dialled = 3
+            left.dialed = 3
             #expect(transport.statistics == left)
         }
     }
 
-    @Test("A task that is cancelled waits no longer")
+    @Test("A cancelled task stops waiting")
     func cancelled() async throws {
         let names = DialTests.Names(four: .never, six: .never)
         let transport = Self.transport { $0.resolver = names }
@@ -108,14 +108,14 @@ struct PrewarmTests {
         #expect(await task.value?.code == .cancelled)
     }
 
-    @Test("A request that comes while a connection is opened for nobody waits for that one")
+    @Test("A request that arrives during prewarm waits for its connection")
     func rides() async throws {
         let server = try await Self.ok()
         let transport = Self.transport()
         async let warmed: Void = transport.prewarm(for: .get(server))
-        try await eventually { transport.statistics.dialled == 1 }
+        try await eventually { transport.statistics.dialed == 1 }
         _ = try await transport.send(.get(server))
         try await warmed
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 }

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Reuse and replay", .timeLimit(.minutes(10)))
+@Suite("Connection reuse and resending", .timeLimit(.minutes(10)))
 struct ReplayTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -30,13 +30,13 @@ struct ReplayTests {
         }
     }
 
-    /// A server whose connections answer once, and end at the second request without a byte.
+    /// Returns a server whose connections answer once, and end at the second request without a byte.
     private static func once() async throws -> RawServer {
         try await RawServer { $0.number == 0 ? [.send(ok)] : [.close] }
     }
 
     @Test(
-        "A reused connection that ends without an answer costs an idempotent request nothing",
+        "An idempotent request is resent if a reused connection ends without a response",
         arguments: [HTTPRequest.Method.get, .head, .put, .delete, .options, .trace])
     func idempotent(_ method: HTTPRequest.Method) async throws {
         let server = try await RawServer {
@@ -52,7 +52,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "One that may not be repeated fails, and says that it may have been done",
+        "A non-idempotent request is not resent, and fails with requestMayHaveBeenSent",
         arguments: [
             HTTPRequest.Method.post, .patch,
         ])
@@ -66,7 +66,7 @@ struct ReplayTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("A body that can be read once is not sent twice")
+    @Test("A body that can be read only once is not resent")
     func bodyOnce() async throws {
         let server = try await Self.once()
         let transport = NIOTransport()
@@ -80,7 +80,7 @@ struct ReplayTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("A body that can be read again is sent again")
+    @Test("A replayable body is resent")
     func bodyAgain() async throws {
         let server = try await Self.once()
         let transport = NIOTransport()
@@ -95,7 +95,7 @@ struct ReplayTests {
         #expect(server.requests.last?.text.hasSuffix("\r\n\r\nbody") == true)
     }
 
-    @Test("It is sent again once, and over a new connection, never more")
+    @Test("A request is resent only once, over a new connection")
     func neverTwice() async throws {
         let server = try await RawServer { request in
             request.connection == 0 && request.number == 0 ? [.send(Self.ok)] : [.close]
@@ -108,7 +108,7 @@ struct ReplayTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test("A new connection that ends without an answer is not tried again")
+    @Test("A request on a new connection that ends without a response is not resent")
     func freshFails() async throws {
         let server = try await RawServer { _ in [.close] }
         let error = await failure { try await NIOTransport().send(.get(server)) }
@@ -116,7 +116,7 @@ struct ReplayTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("A byte of a response is an answer: nothing is sent again after it")
+    @Test("A request is not resent after the first response byte")
     func partialHead() async throws {
         let server = try await RawServer { $0.number == 0 ? [.send(Self.ok)] : [.send("HTTP/1.1 2"), .close] }
         let transport = NIOTransport()
@@ -126,7 +126,7 @@ struct ReplayTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("A reset is an end like any other")
+    @Test("A TCP reset counts as the end of the connection")
     func reset() async throws {
         let server = try await RawServer { $0.number == 0 ? [.send(Self.ok)] : [.reset] }
         let transport = NIOTransport()
@@ -137,7 +137,7 @@ struct ReplayTests {
         #expect(error?.code == .networkConnectionLost)
     }
 
-    @Test("Letting the transport go closes what idles")
+    @Test("Releasing the transport closes idle connections")
     func letGo() async throws {
         let server = try await RawServer.answering(Self.ok)
         do {
@@ -156,7 +156,7 @@ struct ReplayTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("An idle connection is closed when its time is up")
+    @Test("An idle connection is closed after idleTimeout")
     func idleTime() async throws {
         let server = try await RawServer.answering(Self.ok)
         var configuration = NIOTransport.Configuration()
@@ -167,7 +167,7 @@ struct ReplayTests {
         #expect(server.accepted == 1)
     }
 
-    @Test("No more connections than allowed, whoever waits")
+    @Test("maximumConnectionsPerHost holds with 100 concurrent requests")
     func limit() async throws {
         let server = try await RawServer.answering(Self.ok)
         var configuration = NIOTransport.Configuration()
@@ -182,7 +182,7 @@ struct ReplayTests {
         #expect(transport.statistics.waiting == 0)
     }
 
-    @Test("A queue of requests that all fail at once ends, however long it is")
+    @Test("A queue of 5,000 requests that fail at once is emptied")
     func failingQueue() async throws {
         try await UnreachablePort.with(.hangs) { nobody in
             var configuration = NIOTransport.Configuration()
@@ -195,7 +195,7 @@ struct ReplayTests {
             let quick = request
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask { await failure { try await transport.send(slow) }?.code == .timedOut }
-                try await eventually { transport.statistics.dialled == 1 }
+                try await eventually { transport.statistics.dialed == 1 }
                 for _ in 0..<5_000 {
                     group.addTask { await failure { try await transport.send(quick) }?.code == .timedOut }
                 }
@@ -206,7 +206,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("A queue that is full refuses at once")
+    @Test("A full queue refuses further requests at once")
     func fullQueue() async throws {
         let server = try await RawServer { _ in [] }
         var configuration = NIOTransport.Configuration()

@@ -9,9 +9,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Under stress", .timeLimit(.minutes(10)))
+@Suite("NIOTransport: stress", .timeLimit(.minutes(10)))
 struct StressTests {
-    /// How requests ended, and how many are left.
+    /// The results of requests, and the number of requests left.
     private struct Tally: Sendable {
         var left = 10_000
         var good = 0
@@ -19,12 +19,12 @@ struct StressTests {
         var cancelled = 0
     }
 
-    /// What the workers share.
+    /// The state shared by the workers.
     private final class Score: Sendable {
         let tally = Mutex(Tally())
         let dice = Mutex(SeededNumbers(42))
 
-        /// Whether there is another request to send.
+        /// Takes a request, and returns false if none is left.
         func takesOne() -> Bool {
             tally.withLock { tally in
                 guard tally.left > 0 else { return false }
@@ -44,7 +44,7 @@ struct StressTests {
         }
     }
 
-    @Test("10,000 requests at 256 in flight, faults and cancellations all over, leave nothing behind")
+    @Test("10,000 requests, 256 at a time, with random faults and cancellations leave no connection or waiter behind")
     func storm() async throws {
         let score = Score()
         let server = try await RawServer { _ in
@@ -64,7 +64,7 @@ struct StressTests {
         }
         let end = score.tally.withLock { $0 }
         #expect(end.good + end.failed + end.cancelled == 10_000)
-        // How many are in time hangs on the machine.
+        // The number of requests within their timeouts depends on the machine.
         #expect(end.good > 500)
         #expect(end.failed > 1_000)
         #expect(end.cancelled > 200)
@@ -73,11 +73,11 @@ struct StressTests {
         #expect(statistics.open == statistics.idle)
         #expect(statistics.open <= 48)
         try await eventually { server.open == transport.statistics.open }
-        // The kernel is told of an end a moment after the count of it.
+        // The kernel closes a socket shortly after it was counted as closed.
         try await eventually { ((try? Sockets.open(port)) ?? .max) <= 2 * transport.statistics.open + 1 }
     }
 
-    /// One request, which may be cancelled at any moment, streamed or collected, with a body or without.
+    /// Sends one request, streamed or collected, with or without a body, and sometimes cancels it.
     private static func one(
         _ transport: NIOTransport, _ server: RawServer, _ random: inout SeededNumbers
     ) async -> TransportError.Code? {
@@ -103,15 +103,15 @@ struct StressTests {
             }
         }
         if Int.random(in: 0..<5, using: &random) == 0 {
-            // Half of them at once: where the machine is slow most of the others have ended before.
+            // Half of them at once: on a slow machine most of the others have ended before.
             let turns = Bool.random(using: &random) ? 0 : Int.random(in: 1..<200, using: &random)
-            await letOthersRun(turns: turns)
+            await yieldToOthers(turns: turns)
             task.cancel()
         }
         return await task.value?.code
     }
 
-    /// Mostly a proper answer, often one that goes wrong.
+    /// Returns mostly a valid response, often one that goes wrong.
     private static func answer(_ dice: UInt8) -> [RawServer.Step] {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
         switch dice {

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Connections that do not come about", .timeLimit(.minutes(10)))
+@Suite("Dialing: connection and TLS errors", .timeLimit(.minutes(10)))
 struct ConnectTests {
     private static func get(_ authority: String, scheme: String = "http", roots: [String] = []) -> TransportRequest {
         var options = TransportOptions()
@@ -18,7 +18,7 @@ struct ConnectTests {
             head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/get"), options: options)
     }
 
-    @Test("NET2: a refused port says so, and that nothing was sent")
+    @Test("NET2: a refused port is cannotConnectToHost, and nothing was sent")
     func refused() async throws {
         try await UnreachablePort.with { nobody in
             let port = nobody.port
@@ -30,14 +30,14 @@ struct ConnectTests {
         }
     }
 
-    @Test("A name that has no address is not found")
+    @Test("A name without an address is cannotFindHost")
     func unknown() async {
         let error = await failure { try await NIOTransport().send(Self.get("nobody.invalid")) }
         #expect(error?.code == .cannotFindHost)
         #expect(error?.phase == .connect)
     }
 
-    @Test("A name with several addresses is reached over the one that answers")
+    @Test("A name with several addresses is reached at the one that answers")
     func localhost() async throws {
         let server = try await RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let response = try await NIOTransport().send(Self.get("localhost:\(server.port)"))
@@ -47,7 +47,7 @@ struct ConnectTests {
     }
 
     @Test(
-        "TLS is spoken with a server whose authority is trusted, by name and by address",
+        "TLS to a server with a trusted authority works, by name and by address",
         arguments: [
             "localhost", "127.0.0.1",
         ])
@@ -63,13 +63,13 @@ struct ConnectTests {
                 #expect(response.connection?.tlsVersion == "TLSv1.3")
                 #expect((response.timings.tls != nil) == (number == 0))
             }
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 
     #if TestCertificates
     @Test(
-        "A certificate that does not hold is refused with its reason, before anything is sent",
+        "An invalid certificate is refused with its reason, before anything is sent",
         arguments: [
             (CertificateFlaw.expired, TransportError.Code.serverCertificateHasBadDate),
             (.notYetValid, .serverCertificateNotYetValid), (.wrongHost, .serverCertificateUntrusted),
@@ -95,7 +95,7 @@ struct ConnectTests {
     }
     #endif
 
-    @Test("The system's roots alone do not trust it, and a connection that trusts it is not lent to who does not")
+    @Test("A connection with additional roots is not shared with requests that do not trust them")
     func notShared() async throws {
         let (configuration, root) = try MockServer.Configuration.secure()
         try await MockServer.with(configuration) { server in
@@ -108,7 +108,7 @@ struct ConnectTests {
         }
     }
 
-    @Test("A server that does not speak TLS gives a TLS error")
+    @Test("A server that does not speak TLS causes secureConnectionFailed")
     func plain() async throws {
         let server = try await RawServer(greeting: [.send("HTTP/1.1 400 Bad Request\r\n\r\n")]) { _ in [] }
         let error = await failure { try await NIOTransport().send(Self.get(server.authority, scheme: "https")) }
@@ -120,7 +120,7 @@ struct ConnectTests {
     }
 
     @Test(
-        "A root that is no certificate is an error, not a trap",
+        "An additional root that is not a certificate is an error, not a trap",
         arguments: ["", "nonsense", "-----BEGIN CERTIFICATE-----\nAA"])
     func badRoot(_ pem: String) async {
         let error = await failure {

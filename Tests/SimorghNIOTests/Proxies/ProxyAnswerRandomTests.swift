@@ -8,10 +8,10 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Answers of proxies, cut anywhere, damaged anywhere, or of random bytes.
+/// Answers of proxies, split at random, damaged, or of random bytes.
 ///
 /// 50,000 answers for each kind of proxy by default; a million with `SIMORGH_THOROUGH=1` in the environment.
-@Suite("Answers of proxies", .timeLimit(.minutes(60)))
+@Suite("Proxy negotiation: random answers", .timeLimit(.minutes(60)))
 struct ProxyAnswerRandomTests {
     private static let rounds = Thoroughness.events(5_000, seeds: 10)
 
@@ -26,7 +26,7 @@ struct ProxyAnswerRandomTests {
         return pieces
     }
 
-    /// Damages an answer; now and then not at all.
+    /// Damages an answer, or leaves it unchanged.
     private static func damage(_ bytes: inout [UInt8], _ random: inout SeededNumbers) {
         for _ in 0..<Int.random(in: 0...2, using: &random) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -39,7 +39,7 @@ struct ProxyAnswerRandomTests {
     }
 
     @Test(
-        "However an answer to CONNECT is cut or damaged, it means one thing, and no byte behind it is lost",
+        "CONNECT: an answer reads the same whole and in pieces, and no byte behind it is lost",
         arguments: 1...10)
     func connect(seed: Int) async throws {
         var random = SeededNumbers(UInt64(seed))
@@ -89,7 +89,7 @@ struct ProxyAnswerRandomTests {
     }
 
     @Test(
-        "However an answer of SOCKS is cut or damaged, it means one thing, and no byte behind it is lost",
+        "SOCKS5: an answer reads the same whole and in pieces, and no byte behind it is lost",
         arguments: 1...10)
     func socks(seed: Int) async throws {
         var random = SeededNumbers(UInt64(seed))

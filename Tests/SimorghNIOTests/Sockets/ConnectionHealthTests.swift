@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Whether a connection that idled can be trusted", .timeLimit(.minutes(5)))
+@Suite("ConnectionHealth", .timeLimit(.minutes(5)))
 struct ConnectionHealthTests {
-    @Test("A peer that has gone is known to the system before the loop hears of it", arguments: [true, false])
+    @Test("A closed or reset connection is detected before the event loop reads the close", arguments: [true, false])
     func gone(byReset: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let server = try await RawServer { _ in byReset ? [.reset] : [.close] }
@@ -21,7 +21,7 @@ struct ConnectionHealthTests {
         try await eventually { server.open == 1 }
         let before = try await channel.eventLoop.submit { ConnectionHealth.isOver(channel) }.get()
         #expect(!before)
-        // The loop hears nothing while it is held up, and is asked before it hears.
+        // The blocked event loop does not see the close, and is asked before it can.
         let held = DispatchSemaphore(value: 0)
         let isHeld = Mutex(false)
         try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n")).get()
@@ -39,7 +39,7 @@ struct ConnectionHealthTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("What tells nothing is trusted: a Unix socket, and a channel without one")
+    @Test("A channel without TCP state (Unix socket, EmbeddedChannel) is trusted")
     func silent() async throws {
         let path = "/tmp/simorgh-\(UInt32.random(in: 0...UInt32.max)).sock"
         defer { try? FileManager.default.removeItem(atPath: path) }

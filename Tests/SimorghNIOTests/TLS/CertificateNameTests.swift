@@ -10,12 +10,12 @@ import SimorghRealtime
 import SimorghTesting
 import Testing
 
-/// The names of a certificate over each protocol of the engine, against a server in this process.
-@Suite("TLS: the host that a certificate is for, over each protocol", .timeLimit(.minutes(5)))
+/// The names of a certificate with each protocol of the engine, against a server in this process.
+@Suite("TLS: certificate host names with each protocol", .timeLimit(.minutes(5)))
 struct CertificateNameTests {
     enum Path: String, CaseIterable, Sendable { case http1, http2, webSocket }
 
-    /// Every name is this machine.
+    /// A resolver that resolves every name to this machine.
     struct Names: HostResolver {
         func addresses(of host: String, family: AddressFamily) async -> [String] {
             family == .ipv4 ? ["127.0.0.1"] : []
@@ -28,7 +28,7 @@ struct CertificateNameTests {
         return NIOTransport(configuration: configuration)
     }()
 
-    /// Asks a server for a host over one of the protocols.
+    /// Sends a request for a host to a server over one of the protocols.
     ///
     /// - Returns: The error, if there is one.
     private static func ask(
@@ -52,7 +52,7 @@ struct CertificateNameTests {
                     #expect(response.connection?.applicationProtocol == (path == .http2 ? "h2" : "http/1.1"))
                     return nil
                 }
-                guard case .opened(let link) = try await transport.open(request, WebSocketLinkOptions()) else {
+                guard case .opened(let link) = try await transport.open(request, WebSocketChannelOptions()) else {
                     Issue.record("the server refused the WebSocket")
                     return nil
                 }
@@ -67,7 +67,7 @@ struct CertificateNameTests {
     }
 
     @Test(
-        "A certificate that is for the host is accepted: an underscore, an A-label behind a wildcard, an address",
+        "A certificate for the host is accepted: underscore, A-label behind a wildcard, IP address",
         arguments: Path.allCases,
         [
             ("my_api.birds.test", "*.birds.test"), ("my_api.birds.test", "my_api.birds.test"),
@@ -80,7 +80,7 @@ struct CertificateNameTests {
     }
 
     @Test(
-        "A certificate that is not for the host is refused, before a request is sent", arguments: Path.allCases,
+        "A certificate for another host is refused before a request is sent", arguments: Path.allCases,
         [
             ("bird.birds.test", "b*.birds.test"), ("a.b.birds.test", "*.birds.test"), ("birds.test", "*.birds.test"),
             ("birds.test", "*.test"), ("birds.test", "other.test"), ("my_api.birds.test", "my-api.birds.test"),
@@ -97,7 +97,7 @@ struct CertificateNameTests {
     }
 
     @Test(
-        "A right name is no excuse for a chain that does not hold", arguments: Path.allCases,
+        "A correct name does not excuse an invalid certificate chain", arguments: Path.allCases,
         ["expired", "unknown", "self-signed", "client"])
     func chains(path: Path, fault: String) async throws {
         let authority = try TestAuthority()

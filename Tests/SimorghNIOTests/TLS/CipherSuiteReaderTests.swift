@@ -5,9 +5,9 @@ import Testing
 
 @testable import SimorghNIO
 
-@Suite("TLS: the cipher suite a server chose", .timeLimit(.minutes(5)))
+@Suite("CipherSuiteReader", .timeLimit(.minutes(5)))
 struct CipherSuiteReaderTests {
-    /// A ServerHello with a session of so many bytes, in records of so many.
+    /// Returns a ServerHello with a session ID of a given size, split into records of a given size.
     private func hello(session: Int, suite: [UInt8], record: Int) -> [UInt8] {
         let body =
             [3, 3] + [UInt8](repeating: 7, count: 32) + [UInt8(session)] + [UInt8](repeating: 9, count: session)
@@ -22,7 +22,7 @@ struct CipherSuiteReaderTests {
         return bytes
     }
 
-    @Test("It is read however the bytes are cut", arguments: [0, 32], [1, 7, 250])
+    @Test("The suite is read however the bytes are split", arguments: [0, 32], [1, 7, 250])
     func cuts(session: Int, record: Int) {
         let bytes = hello(session: session, suite: [0x13, 0x01], record: record)
         for cut in 0...bytes.count {
@@ -36,7 +36,7 @@ struct CipherSuiteReaderTests {
     }
 
     @Test(
-        "What is no ServerHello gives none",
+        "Bytes that are not a ServerHello have the outcome none",
         arguments: [
             [21, 3, 3, 0, 2, 2, 40], Array("HTTP/1.1 200 OK".utf8), [22, 3, 3, 0, 0], [22, 3, 3, 0, 4, 11],
             [22, 3, 3, 0, 80, 2, 0, 0, 70, 3, 3] + [UInt8](repeating: 0, count: 32) + [33],
@@ -47,7 +47,7 @@ struct CipherSuiteReaderTests {
         #expect(reader.outcome == CipherSuiteReader.Outcome.none)
     }
 
-    @Test("Any bytes will do")
+    @Test("Random bytes never trap")
     func noise() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {

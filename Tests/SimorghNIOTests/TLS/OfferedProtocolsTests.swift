@@ -9,8 +9,8 @@ import SimorghNIO
 import Synchronization
 import Testing
 
-/// Read from the first message of the handshake, since what was agreed on does not tell what else was offered.
-@Suite("What TLS offers to speak", .timeLimit(.minutes(10)))
+/// Read from the ClientHello, since the negotiated protocol does not tell which others were offered.
+@Suite("TLS: offered protocols (ALPN)", .timeLimit(.minutes(10)))
 struct OfferedProtocolsTests {
     typealias Version = TransportOptions.HTTPVersion
 
@@ -19,7 +19,7 @@ struct OfferedProtocolsTests {
         (.http2PriorKnowledge, ["h2"]),
     ]
 
-    /// A machine that is busy with other tests may take its time, and what comes late would be taken for another's.
+    /// Long timeouts: a busy machine may be slow, and a late ClientHello would be taken for that of another request.
     private static let timeouts: Timeouts = {
         var timeouts = Timeouts()
         (timeouts.connect, timeouts.tls) = (.seconds(120), .seconds(120))
@@ -36,7 +36,7 @@ struct OfferedProtocolsTests {
             head: HTTPRequest(method: .get, scheme: scheme, authority: server.authority, path: "/"), options: options)
     }
 
-    @Test("A client's version is what its connections offer", arguments: offers)
+    @Test("The client's httpVersion decides what its connections offer", arguments: offers)
     func client(version: Version, protocols: [String]) async throws {
         let server = try await HelloServer()
         var configuration = APIClient.Configuration()
@@ -48,11 +48,11 @@ struct OfferedProtocolsTests {
         #expect(Set(server.offers) == [protocols])
     }
 
-    @Test("A call's version is what its own connection offers, whatever others of the same host asked for")
+    @Test("A call's httpVersion decides what its own connection offers, whatever others to the same host asked for")
     func call() async throws {
         let server = try await HelloServer()
         let transport = NIOTransport()
-        // Twice, as what TLS needs is kept from one to the next.
+        // Twice, since the TLS configuration is cached.
         for (version, protocols) in Self.offers + Self.offers {
             let known = server.offers.count
             let error = await failure { try await transport.send(Self.request(server, version)) }
@@ -61,7 +61,7 @@ struct OfferedProtocolsTests {
         }
     }
 
-    @Test("Each host is offered what its requests ask for")
+    @Test("Each host is offered the protocols of its own requests")
     func hosts() async throws {
         let (old, new) = (try await HelloServer(), try await HelloServer())
         let transport = NIOTransport()
@@ -71,7 +71,7 @@ struct OfferedProtocolsTests {
         #expect(Set(new.offers) == [["h2"]])
     }
 
-    @Test("What is to leave HTTP for another protocol is offered HTTP/1.1 alone", arguments: Version.allCases)
+    @Test("A connection for an upgrade offers HTTP/1.1 only", arguments: Version.allCases)
     func upgrade(version: Version) async throws {
         let server = try await HelloServer()
         let request = Self.request(server, version, scheme: "wss")
@@ -80,7 +80,7 @@ struct OfferedProtocolsTests {
         #expect(Set(server.offers) == [["http/1.1"]])
     }
 
-    @Test("Connections that are opened beforehand offer the same", arguments: offers)
+    @Test("Prewarmed connections offer the same protocols", arguments: offers)
     func prewarmed(version: Version, protocols: [String]) async throws {
         let server = try await HelloServer()
         await #expect(throws: TransportError.self) {
@@ -90,12 +90,12 @@ struct OfferedProtocolsTests {
     }
 }
 
-/// A server that hears what TLS offers it, and hangs up.
+/// A server that records the offered protocols and hangs up.
 private final class HelloServer: Sendable {
     private let heard: Heard
     private let channel: any Channel
 
-    /// What the handlers see, so that they do not keep the server alive.
+    /// The state of the handlers, separate so that they do not retain the server.
     private final class Heard: Sendable {
         let offers = Mutex<[[String]]>([])
     }
@@ -112,10 +112,10 @@ private final class HelloServer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Its address as a URL has it.
+    /// The server's address as in a URL.
     var authority: String { "127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
-    /// What each connection offered, the best first.
+    /// The protocols that each connection offered, in order of preference.
     var offers: [[String]] { heard.offers.withLock { $0 } }
 
     private final class Handler: ChannelInboundHandler {
@@ -128,7 +128,7 @@ private final class HelloServer: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             bytes.writeImmutableBuffer(unwrapInboundIn(data))
-            // One record, whose head tells its type, its version and its length (RFC 8446, section 5.1).
+            // One record; its header has the type, version and length (RFC 8446, section 5.1).
             guard let length = bytes.getInteger(at: bytes.readerIndex + 3, as: UInt16.self),
                 bytes.readableBytes >= 5 + Int(length)
             else { return }
@@ -140,7 +140,7 @@ private final class HelloServer: Sendable {
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-        /// The list of a ClientHello's extension for ALPN (RFC 8446, section 4.1.2; RFC 7301); empty where it has none.
+        /// Returns the ALPN list of a ClientHello (RFC 8446, section 4.1.2; RFC 7301); empty without that extension.
         private static func protocols(of record: ByteBuffer) -> [String]? {
             var record = record
             record.moveReaderIndex(forwardBy: 5)

@@ -4,7 +4,7 @@
 import SimorghNIO
 import Testing
 
-/// RFC 9525, section 6, as a table: which certificate is for which host.
+/// RFC 9525, section 6, as a table: the hosts that match a certificate name.
 @Suite("Reference identifier (RFC 9525)", .timeLimit(.minutes(1)))
 struct ReferenceIdentifierTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -20,7 +20,7 @@ struct ReferenceIdentifierTests {
     }
 
     @Test(
-        "A name matches a dNSName by the rules of RFC 9525 and no others",
+        "A host matches a dNSName by the rules of RFC 9525 only",
         arguments: [
             // Equal names, in any case of ASCII letters.
             Case("birds.test", "birds.test", true),
@@ -31,13 +31,13 @@ struct ReferenceIdentifierTests {
             Case("a.birds.test", "birds.test", false),
             Case("birds.test", "birds.tests", false),
             Case("xbirds.test", "birds.test", false),
-            // One dot at the end of the host makes it absolute; in a certificate there is none.
+            // One dot at the end of the host makes it absolute; a certificate has no such dot.
             Case("birds.test.", "birds.test", true),
             Case("birds.test..", "birds.test", false),
             Case("birds.test", "birds.test.", false),
             Case("a.birds.test.", "*.birds.test", true),
             Case("a.birds.test", "*.birds.test.", false),
-            // A wildcard stands for one label.
+            // A wildcard matches one label.
             Case("a.birds.test", "*.birds.test", true),
             Case("A.Birds.Test", "*.birds.test", true),
             Case("birds.test", "*.birds.test", false),
@@ -46,7 +46,7 @@ struct ReferenceIdentifierTests {
             Case("*.birds.test", "*.birds.test", false),
             Case("a.birds.test", "*.bird.test", false),
             Case("a.b.birds.test", "*.b.birds.test", true),
-            // With fewer than two labels behind it a wildcard would stand for all names of a domain of others.
+            // With fewer than two labels behind it a wildcard would match names of other owners.
             Case("birds.test", "*.test", false),
             Case("localhost", "*", false),
             Case("a.birds.test", "*", false),
@@ -60,24 +60,24 @@ struct ReferenceIdentifierTests {
             Case("a.birds.test", "*.*.test", false),
             Case("a.b.birds.test", "*.*.birds.test", false),
             Case("a.birds.test", "a.birds.*", false),
-            // A label of an internationalized name is a label as any other, and a wildcard in a part of one is none.
+            // An A-label is a label like any other, but a wildcard in a part of one is invalid.
             Case("xn--bcher-kva.birds.test", "*.birds.test", true),
             Case("xn--bcher-kva.birds.test", "xn--bcher-kva.birds.test", true),
             Case("XN--BCHER-KVA.birds.test", "xn--bcher-kva.birds.test", true),
             Case("a.xn--bcher-kva.test", "*.xn--bcher-kva.test", true),
             Case("xn--bcher-kva.birds.test", "xn--*.birds.test", false),
             Case("xn--bcher-kva.birds.test", "x*.birds.test", false),
-            // Only A-labels are in a certificate.
+            // A certificate contains A-labels only.
             Case("bücher.birds.test", "bücher.birds.test", false),
             Case("bücher.birds.test", "*.birds.test", false),
             Case("xn--bcher-kva.birds.test", "bücher.birds.test", false),
-            // Underscores are in names that are in use.
+            // Names with underscores are in use.
             Case("my_api.birds.test", "my_api.birds.test", true),
             Case("my_api.birds.test", "*.birds.test", true),
             Case("_a.birds.test", "*.birds.test", true),
             Case("my_api.birds.test", "my-api.birds.test", false),
             Case("a.my_birds.test", "*.my_birds.test", true),
-            // Bytes that no name has.
+            // Bytes that no name contains.
             Case("birds.test", "birds.test\0.evil.test", false),
             Case("birds.test\0.evil.test", "birds.test", false),
             Case("a birds.test", "a birds.test", false),
@@ -91,7 +91,7 @@ struct ReferenceIdentifierTests {
             Case("a..test", "a..test", false),
             Case("a/b.birds.test", "*.birds.test", false),
             Case("a:b.birds.test", "*.birds.test", false),
-            // An address is no name, however it is written.
+            // An IP address is not a name, in any notation.
             Case("127.0.0.1", "127.0.0.1", false),
             Case("127.0.0.1", "*.0.0.1", false),
             Case("127.1", "127.1", false),
@@ -105,12 +105,12 @@ struct ReferenceIdentifierTests {
     func names(_ example: Case) {
         let identifier = ReferenceIdentifier(example.host)
         #expect(identifier.matches([.dnsName(Array(example.name.utf8))]) == example.matches)
-        // A name of another kind with the same bytes is not the name.
+        // A name of another type with the same bytes does not match.
         #expect(!identifier.matches([.ipAddress(Array(example.name.utf8))]))
     }
 
     @Test(
-        "An address matches an iPAddress of the same bytes",
+        "An IP address matches an iPAddress of the same bytes",
         arguments: [
             ("127.0.0.1", [127, 0, 0, 1], true),
             ("127.0.0.1", [127, 0, 0, 2], false),
@@ -130,7 +130,7 @@ struct ReferenceIdentifierTests {
         #expect(!ReferenceIdentifier(host).matches([.dnsName(bytes)]))
     }
 
-    @Test("One matching name among others is enough, and a certificate without names is for no host")
+    @Test("One matching name of several is enough, and a certificate without names matches no host")
     func several() {
         let names: [ReferenceIdentifier.Presented] = [
             .dnsName(Array("a.test".utf8)), .ipAddress([127, 0, 0, 1]), .dnsName(Array("*.birds.test".utf8)),

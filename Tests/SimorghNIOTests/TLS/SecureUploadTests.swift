@@ -10,12 +10,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Bodies over HTTP/1.1 within TLS, where a write may make the channel full and empty again before it returns.
-@Suite("Bodies that go out over TLS", .timeLimit(.minutes(5)))
+/// HTTP/1.1 bodies over TLS, where a write may make the channel unwritable and writable again before it returns.
+@Suite("Uploads over TLS", .timeLimit(.minutes(5)))
 struct SecureUploadTests {
     enum Source: String, CaseIterable, Sendable { case memory, known, chunked, file }
 
-    /// Text of which no two parts are the same.
+    /// Text without a repeated section.
     private static let text = Data(
         (0..<1_000_000).map { (index: Int) -> UInt8 in
             let mixed: Int = index &* 7 ^ (index >> 7) ^ (index >> 15)
@@ -28,7 +28,7 @@ struct SecureUploadTests {
             return AsyncThrowingStream<Data, any Error> {
                 sent.withLock { sent -> Data? in
                     guard sent < bytes.count else { return nil }
-                    // Large chunks and small ones, and neither a multiple of what is written at a time.
+                    // Large and small chunks, neither a multiple of the write size.
                     let size = sent.isMultiple(of: 2) ? 150_001 : 20_000
                     defer { sent = min(bytes.count, sent + size) }
                     return bytes[sent..<min(bytes.count, sent + size)]
@@ -46,7 +46,7 @@ struct SecureUploadTests {
     }
 
     @Test(
-        "Each byte goes out once, and the connection is good for more", arguments: Source.allCases,
+        "Each byte is sent once, and the connection can be reused", arguments: Source.allCases,
         [65_536, 65_537, 70_000, 131_072, 1_000_000])
     func once(_ source: Source, size: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "body \(UUID())")
@@ -71,7 +71,7 @@ struct SecureUploadTests {
                 #expect(response.timings.sentBytes >= Int64(size))
                 #expect(response.timings.sentBytes < Int64(size + 2000))
             }
-            #expect(transport.statistics.dialled == 1)
+            #expect(transport.statistics.dialed == 1)
         }
     }
 }

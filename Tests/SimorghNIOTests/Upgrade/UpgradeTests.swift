@@ -12,7 +12,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The other side of an upgrade in these tests: it keeps what comes, as it comes.
+/// The protocol's handler after an upgrade: it records the received bytes.
 private final class Heard: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
@@ -27,7 +27,7 @@ private final class Heard: ChannelInboundHandler, Sendable {
     func channelInactive(context: ChannelHandlerContext) { isEnded.withLock { $0 = true } }
 }
 
-@Suite("Upgrades", .timeLimit(.minutes(10)))
+@Suite("Upgrade", .timeLimit(.minutes(10)))
 struct UpgradeTests {
     private static let agreed = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: bird\r\n\r\n"
     private static let request = HTTPRequest(method: .get, scheme: "ws", authority: "", path: "/nest")
@@ -42,14 +42,16 @@ struct UpgradeTests {
     private static func ask(
         _ server: RawServer, _ transport: NIOTransport = NIOTransport(), heard: Heard = Heard(),
         _ change: (inout TransportRequest) -> Void = { _ in }
-    ) async throws -> UpgradeAnswer<any Channel> {
+    ) async throws -> UpgradeResult<any Channel> {
         try await transport.upgrade(request(server).with(change), to: "bird") { _, channel in
             try channel.pipeline.syncOperations.addHandler(heard)
             return channel
         }
     }
 
-    @Test("The server that agrees is left to the protocol, whose first bytes may come in any piece", arguments: 0...3)
+    @Test(
+        "101 hands the channel to the protocol, whose first bytes may arrive with any piece of the response",
+        arguments: 0...3)
     func agrees(cut: Int) async throws {
         let whole = Self.agreed + "chirp"
         let end = whole.index(
@@ -70,7 +72,7 @@ struct UpgradeTests {
         #expect(response.timings.connect != nil)
         let sent = server.requests.first?.text.unicodeScalars.count ?? 0
         #expect(response.timings.sentBytes == Int64(sent))
-        #expect(response.timings.receivedBytes == Int64(Self.agreed.utf8.count), "the rest is the protocol's")
+        #expect(response.timings.receivedBytes == Int64(Self.agreed.utf8.count), "the rest belongs to the protocol")
         #expect(channel.isActive)
         #expect(transport.statistics.open == 0)
         let text = try #require(server.requests.first?.text)
@@ -81,7 +83,7 @@ struct UpgradeTests {
         try await eventually { heard.isEnded.withLock { $0 } && server.open == 0 }
     }
 
-    @Test("What a server says and closes behind is heard whole")
+    @Test("Bytes that a server sends before it closes are delivered")
     func closing() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in [.send(Self.agreed + "bye"), .close] }
         let heard = Heard()
@@ -94,7 +96,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "Another status is the server's answer, with its body up to a bound",
+        "Any other status is a refusal with its body up to a limit",
         arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
             ("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\nContent-Length: 3\r\n\r\nwho", 401, "who"),
@@ -111,7 +113,7 @@ struct UpgradeTests {
         let server = try await RawServer(answersAtHead: true) { _ in [.send(answer), .close] }
         let outcome = try await Self.ask(server) { $0.options.delivery = .collected(upTo: 8) }
         guard case .refused(let response) = outcome else {
-            Issue.record("the answer was taken for an agreement")
+            Issue.record("the answer was taken for an acceptance")
             return
         }
         #expect(response.head.status.code == status)
@@ -120,7 +122,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "A connection that ends before the answer, or an answer that is none, is an error",
+        "A connection that ends before the response, and a malformed response, are errors",
         arguments: [
             ("", "networkConnectionLost"), ("HTTP/1.1 101 Swi", "networkConnectionLost"),
             ("HTTP/1.1 101 Switching\r\nUpgrade bird\r\n\r\n", "badServerResponse"),
@@ -141,7 +143,7 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("Nobody there, and a request with a body, are told from each other")
+    @Test("A refused port, a request with a body and an invalid protocol name are different errors")
     func early() async throws {
         try await UnreachablePort.with { nobody in
             let transport = NIOTransport()
@@ -158,7 +160,9 @@ struct UpgradeTests {
         }
     }
 
-    @Test("Each limit of time holds, and names its phase", arguments: [TransportError.Phase.head, .total])
+    @Test(
+        "The head and total timeouts apply, and the error names the phase",
+        arguments: [TransportError.Phase.head, .total])
     func late(phase: TransportError.Phase) async throws {
         let server = try await RawServer(answersAtHead: true) { _ in [.send("HTTP/1.1 101 Swi")] }
         let error = await failure {
@@ -192,14 +196,14 @@ struct UpgradeTests {
         try await channel.close()
     }
 
-    @Test("A redirect of an upgrade is handed over without waiting for a body whose Content-Length is never met")
+    @Test("A redirect is a refusal that does not wait for a body whose Content-Length is never reached")
     func redirect() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in
             [.send("HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 500\r\n\r\nshort")]
         }
         let outcome = try await Self.ask(server) { $0.options.timeouts.idle = nil }
         guard case .refused(let response) = outcome else {
-            Issue.record("the answer was taken for an agreement")
+            Issue.record("the answer was taken for an acceptance")
             return
         }
         #expect(response.head.status == .found)
@@ -207,7 +211,7 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("A refusal whose body stalls, however many pieces came, is one with what has come")
+    @Test("A refusal whose body stalls has the part of the body that arrived")
     func stalls() async throws {
         let server = try await RawServer(answersAtHead: true) { _ in
             [
@@ -226,7 +230,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "A task that is cancelled ends at once, wherever it is, and its connection with it", arguments: [false, true])
+        "Cancelling at any stage ends the upgrade at once and closes the connection", arguments: [false, true])
     func cancelled(byScope: Bool) async throws {
         let server = try await RawServer(answersAtHead: true) { _ in [.send("HTTP/1.1 101 Swi")] }
         let scope = CancellationScope()
@@ -245,7 +249,7 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("An answer that the protocol does not accept ends the connection, with its reason")
+    @Test("A response that the protocol rejects closes the connection, and the error has the protocol's reason")
     func unacceptable() async throws {
         struct Wrong: Error {}
         let server = try await RawServer.answering(Self.agreed, answersAtHead: true)
@@ -258,7 +262,7 @@ struct UpgradeTests {
         try await eventually { server.open == 0 }
     }
 
-    @Test("Conversations take no place in the pool, however few it has")
+    @Test("Upgraded connections do not count towards maximumConnections")
     func unpooled() async throws {
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnections = 1

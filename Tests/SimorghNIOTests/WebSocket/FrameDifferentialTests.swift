@@ -10,10 +10,10 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-/// Our frames against those of NIOWebSocket, which is older and was looked at by more people.
-@Suite("Frames as another reads them", .timeLimit(.minutes(5)))
+/// Compares our WebSocket frames with those of NIOWebSocket, which is older and has been reviewed by more people.
+@Suite("WebSocket frames compared with NIOWebSocket", .timeLimit(.minutes(5)))
 struct FrameDifferentialTests {
-    @Test("What we write, the other reads as it was meant", arguments: 1...6)
+    @Test("NIOWebSocket reads our frames as they were written", arguments: 1...6)
     func writing(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         let channel = EmbeddedChannel(handler: ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 20)))
@@ -37,7 +37,7 @@ struct FrameDifferentialTests {
     }
 
     @Test(
-        "Of random beginnings, ours takes none that the other refuses, and reads the same where both take one",
+        "A random frame that we accept is accepted and read alike by NIOWebSocket",
         arguments: 1...6)
     func reading(seed: UInt64) throws {
         var random = SeededNumbers(seed)
@@ -56,7 +56,7 @@ struct FrameDifferentialTests {
             )
             if kind == 126 { bytes += [UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)] }
             if kind == 127 { bytes += (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) } }
-            // The payload and a mask, and no more: what is behind a frame is another.
+            // The payload and a mask only: further bytes would be another frame.
             bytes += [UInt8](repeating: 7, count: (kind < 126 ? Int(kind) : length) + 4)
             let ours = try? bytes.withUnsafeBytes {
                 try SimorghRealtime.WebSocketFrame.read($0, mayBeCompressed: true)

@@ -9,7 +9,7 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-@Suite("Compressed messages", .timeLimit(.minutes(5)))
+@Suite("permessage-deflate", .timeLimit(.minutes(5)))
 struct MessageDeflateTests {
     private static func deflate(_ deflater: MessageDeflater, _ bytes: [UInt8]) -> [UInt8] {
         var output = ByteBuffer()
@@ -17,17 +17,17 @@ struct MessageDeflateTests {
         return Array(output.readableBytesView)
     }
 
-    /// Inflates a message that comes in pieces, with little room each time.
+    /// Inflates a message that arrives in pieces, with limited space for each output.
     private static func inflate(
         _ inflater: MessageInflater, _ bytes: [UInt8], piece: Int = .max, room: Int = .max / 2
-    ) throws(WebSocketFault) -> [UInt8] {
+    ) throws(WebSocketProtocolError) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             let input = Array(rest.prefix(piece))
             var output = ByteBuffer()
-            let progress: Result<MessageInflater.Progress, WebSocketFault> = input.withUnsafeBytes { bytes in
-                Result { () throws(WebSocketFault) in try inflater.inflate(bytes, to: &output, upTo: room) }
+            let progress: Result<MessageInflater.Progress, WebSocketProtocolError> = input.withUnsafeBytes { bytes in
+                Result { () throws(WebSocketProtocolError) in try inflater.inflate(bytes, to: &output, upTo: room) }
             }
             let step = try progress.get()
             #expect(output.readableBytes == step.given && step.given <= room)
@@ -44,7 +44,9 @@ struct MessageDeflateTests {
         return result
     }
 
-    @Test("What is compressed comes back, with each window, with and without memory", arguments: 9...15, [true, false])
+    @Test(
+        "Messages survive compression with every window size, with and without context takeover",
+        arguments: 9...15, [true, false])
     func roundTrip(bits: Int, forgets: Bool) throws {
         var random = SeededNumbers(UInt64(bits))
         let deflater = try #require(MessageDeflater(windowBits: bits, forgetsContext: forgets))
@@ -58,7 +60,7 @@ struct MessageDeflateTests {
         }
     }
 
-    @Test("A message that is compressed by itself can be read without the one before")
+    @Test("Without context takeover a message is compressed independently of earlier ones")
     func forgets() throws {
         let text = Array("the same again and again".utf8)
         let forgetful = try #require(MessageDeflater(windowBits: 15, forgetsContext: true))
@@ -68,7 +70,7 @@ struct MessageDeflateTests {
     }
 
     @Test(
-        "The examples of RFC 7692 are read",
+        "The examples of RFC 7692 are decompressed",
         arguments: [
             [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00],
             [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00],
@@ -80,15 +82,15 @@ struct MessageDeflateTests {
         for _ in 0..<2 { #expect(try Self.inflate(inflater, bytes) == Array("Hello".utf8)) }
     }
 
-    @Test("What is no deflate is a fault", arguments: [[0x07], [0xFF, 0xFF]] as [[UInt8]])
+    @Test("Invalid deflate data is a fault", arguments: [[0x07], [0xFF, 0xFF]] as [[UInt8]])
     func nonsense(bytes: [UInt8]) throws {
         let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
-        #expect(throws: WebSocketFault.self) { try Self.inflate(inflater, bytes) }
+        #expect(throws: WebSocketProtocolError.self) { try Self.inflate(inflater, bytes) }
     }
 
-    @Test("What is cut off, or corrupt, is judged alike however little room there is", arguments: [1, 2, 7, 113])
+    @Test("Truncated and corrupt data give the same result with any output space", arguments: [1, 2, 7, 113])
     func littleRoom(room: Int) throws {
-        // The first is one that fuzzing found.
+        // The first input was found by fuzzing.
         var inputs: [[UInt8]] = [[0x05]] + (0...255).map { [$0] }
         var random = SeededNumbers(UInt64(room))
         inputs += (0..<1000).map { _ in
@@ -102,7 +104,7 @@ struct MessageDeflateTests {
         }
     }
 
-    @Test("Over the wire: compressed both ways, below the threshold as it is, in parts and in frames")
+    @Test("WebSocketChannel: messages are compressed both ways, except below the threshold, whole and in fragments")
     func link() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
         let link = try await peer.open {
@@ -148,7 +150,7 @@ struct MessageDeflateTests {
         return bytes
     }
 
-    @Test("A bomb is stopped at the bound, and one byte over it too", arguments: [100_000, 100_001, 50_000_000])
+    @Test("A decompression bomb is stopped at maximumMessageSize, exactly", arguments: [100_000, 100_001, 50_000_000])
     func bomb(size: Int) async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
         let link = try await peer.open {
@@ -166,7 +168,7 @@ struct MessageDeflateTests {
         }
     }
 
-    @Test("A bomb that is taken in parts comes in parts")
+    @Test("A decompression bomb that is received in parts arrives in bounded parts")
     func bombInParts() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
         let link = try await peer.open {
@@ -185,7 +187,7 @@ struct MessageDeflateTests {
         #expect(count == 9_000_000)
     }
 
-    @Test("Text that is compressed is checked, and so is the agreement", arguments: [0, 1, 2])
+    @Test("Compressed text must be valid UTF-8, and invalid deflate data or frames are faults", arguments: [0, 1, 2])
     func faults(kind: Int) async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
         let link = try await peer.open { $0.compression = .deflate }

@@ -10,12 +10,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The bounds of a WebSocket", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel: limits", .timeLimit(.minutes(5)))
 struct WebSocketBoundTests {
     private static let tooLarge: [UInt8] = [0x03, 0xF1]
 
     @Test(
-        "No bound is too large or too small to live with", arguments: [.max, .min, 0, -1, 1 << 33] as [Int],
+        "Extreme limits do not trap or hang", arguments: [.max, .min, 0, -1, 1 << 33] as [Int],
         [false, true])
     func extremes(value: Int, isCompressed: Bool) async throws {
         let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
@@ -42,9 +42,9 @@ struct WebSocketBoundTests {
         }
     }
 
-    @Test("Who sends waits while the server takes nothing, and goes on when it does")
+    @Test("send waits while the server reads nothing, and continues when it does")
     func backPressure() async throws {
-        // More than the network holds by far.
+        // Much more than the network buffers.
         let (count, size) = (250, 100_000)
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.sendBufferSize = size }
@@ -57,7 +57,7 @@ struct WebSocketBoundTests {
             }
         }()
         try await eventually { sent.withLock { $0 > 0 } }
-        await letOthersRun(turns: 5000)
+        await yieldToOthers(turns: 5000)
         #expect(sent.withLock { $0 } < count)
         try await peer.setReading(true)
         for _ in 0..<count { #expect(await peer.next()?.payload.count == size) }
@@ -65,7 +65,7 @@ struct WebSocketBoundTests {
         #expect(sent.withLock { $0 } == count)
     }
 
-    @Test("A message that is too large is so behind a full inbox, too", arguments: [false, true])
+    @Test("messageTooLarge is reported behind a full receive buffer", arguments: [false, true])
     func behindFullInbox(isCompressed: Bool) async throws {
         let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
         let link = try await peer.open {
@@ -82,14 +82,14 @@ struct WebSocketBoundTests {
         #expect(await peer.next()?.payload.prefix(2) == Self.tooLarge[...])
     }
 
-    @Test("Who asked for parts and left makes nobody take a message whole that is too large", arguments: 0..<50)
+    @Test("A cancelled receiveParts() does not make the next reader take a message above the limit", arguments: 0..<50)
     func leftBeforeParts(round: Int) async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.maximumMessageSize = 1000 }
         peer.send(
             WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 100_000)) + WebSocketPeer.frame(1, [101, 110, 100]))
         let task = Task { _ = try await link.receiveParts() }
-        await letOthersRun(turns: round)
+        await yieldToOthers(turns: round)
         task.cancel()
         _ = await task.result
         do {
@@ -99,22 +99,22 @@ struct WebSocketBoundTests {
         }
     }
 
-    @Test("A message that one began to take, and was cancelled, is whole for the next", arguments: [false, true])
+    @Test("A message whose reader was cancelled is whole for the next reader", arguments: [false, true])
     func begunAndLeft(inParts: Bool) async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()
-        // Whoever asks for parts is given a message in parts, and so is the next, where that one leaves.
+        // After receiveParts() a message is delivered in parts, also to the next reader if the first one was cancelled.
         let begin = WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(0, [3], isFinal: false)
         let end = WebSocketPeer.frame(0, [4], isFinal: false) + WebSocketPeer.frame(0, [5, 6])
         for round in 0..<40 {
             let asker = Task { try await link.receiveParts() }
-            await letOthersRun(turns: round)
+            await yieldToOthers(turns: round)
             asker.cancel()
             #expect(await webSocketFailure { _ = try await asker.value }?.code == .cancelled)
             peer.send(begin + WebSocketPeer.frame(9, [1]))
             #expect(await peer.next()?.opcode == 10)
             let taker = Task { try await link.receive() }
-            await letOthersRun(turns: 50)
+            await yieldToOthers(turns: 50)
             taker.cancel()
             #expect(await webSocketFailure { _ = try await taker.value }?.code == .cancelled)
             peer.send(end)
@@ -128,31 +128,31 @@ struct WebSocketBoundTests {
         }
     }
 
-    @Test("What is here and whole can be taken without a wait, and where that makes room, more is read")
+    @Test("takeMessage returns buffered messages without waiting, and reading resumes when the buffer has space")
     func takenAtOnce() async throws {
         let peer = try await WebSocketPeer()
         let opened = try await peer.open { $0.receiveBufferSize = 500 }
-        guard let link = opened as? any LoopLink else {
-            Issue.record("the link lives on no loop")
+        guard let link = opened as? any EventLoopWebSocketChannel else {
+            Issue.record("the link has no event loop")
             return
         }
-        #expect(link.takeMessage(upTo: .max) == nil)
+        #expect(link.takeBufferedMessage(upTo: .max) == nil)
         let numbers = (100..<200).map(String.init)
         for number in numbers { peer.send(1, number) }
         #expect(try await link.text() == "100")
         var texts = ["100"]
         while texts.count < numbers.count {
-            // What is larger than wanted stays.
-            #expect(link.takeMessage(upTo: 2) == nil)
-            if case .text(let text)? = link.takeMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
+            // A message above the requested size stays in the buffer.
+            #expect(link.takeBufferedMessage(upTo: 2) == nil)
+            if case .text(let text)? = link.takeBufferedMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
         }
         #expect(texts == numbers)
-        // A message in parts is none that is here whole.
+        // takeMessage does not return a message that is received in parts.
         async let parts = link.receiveParts()
-        await letOthersRun()
+        await yieldToOthers()
         peer.send(WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(9, [1]))
         #expect(await peer.next()?.opcode == 10)
-        #expect(link.takeMessage(upTo: .max) == nil)
+        #expect(link.takeBufferedMessage(upTo: .max) == nil)
         peer.send(WebSocketPeer.frame(0, [3]) + WebSocketPeer.frame(1, [97]))
         var bytes: [UInt8] = []
         for try await part in try #require(try await parts) { bytes += part }
@@ -160,12 +160,12 @@ struct WebSocketBoundTests {
         #expect(try await link.text() == "a")
     }
 
-    @Test("What comes before a message that is too large is taken first, and who comes then may want it in parts")
+    @Test("Messages before one above the limit are received first, and that one can be received in parts")
     func beforeOverflow() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.maximumMessageSize = 1000 }
         async let first = link.text()
-        await letOthersRun()
+        await yieldToOthers()
         peer.send(
             WebSocketPeer.frame(1, Array("before".utf8)) + WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 1500)))
         #expect(try await first == "before")
@@ -175,7 +175,7 @@ struct WebSocketBoundTests {
         #expect(count == 1500)
     }
 
-    @Test("A goodbye skips the message that nobody has said how to take, and the server's is heard behind it")
+    @Test("close() skips a message that no reader has taken, and the server's close frame behind it is received")
     func closeWhileUndecided() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.maximumMessageSize = 1000 }
@@ -190,7 +190,7 @@ struct WebSocketBoundTests {
         #expect(try await link.receive() == nil)
     }
 
-    @Test("Closing ends though the connection had ended before a message that nobody takes")
+    @Test("close() ends if the connection ended before a message that no reader takes")
     func closeBehindEnd() async throws {
         let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
         let link = try await peer.open {
@@ -200,12 +200,12 @@ struct WebSocketBoundTests {
         peer.send(WebSocketPeer.compressed(2, [UInt8](repeating: 0, count: 1_000_000)))
         peer.close()
         try await eventually { peer.hasEnded }
-        // The end is known here, too, when nothing can be sent any more.
+        // The end is detected here as well when sending fails.
         try await eventually { await webSocketFailure { try await link.send(.text("x")) } != nil }
         #expect(await link.close().isClean == false)
     }
 
-    @Test("A message whose middle was dropped behind a goodbye does not end as if it were whole")
+    @Test("A message whose middle was dropped during close() does not end as if it were complete")
     func cutBehindGoodbye() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.receiveBufferSize = 100 }
@@ -215,7 +215,7 @@ struct WebSocketBoundTests {
         async let closure = link.close()
         #expect(await peer.next()?.opcode == 8)
         let middle = WebSocketPeer.frame(0, [UInt8](repeating: 1, count: 60), isFinal: false)
-        // The first may go to who waits already, the second is kept, and the third is dropped at the latest.
+        // The first part may go to a waiting reader, the second one is kept, and the third is dropped at the latest.
         peer.send(middle + middle + middle)
         #expect(try await parts.next()?.count == 60)
         peer.send(WebSocketPeer.frame(0, [2]) + WebSocketPeer.frame(8, [0x03, 0xE8]))
@@ -228,7 +228,7 @@ struct WebSocketBoundTests {
         #expect(try await link.receive() == nil)
     }
 
-    @Test("A fault that nobody takes is told to the server in time")
+    @Test("A fault that no reader takes is reported to the server after closeTimeout")
     func faultUntaken() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.closeTimeout = .milliseconds(20) }
@@ -239,7 +239,7 @@ struct WebSocketBoundTests {
         #expect(await webSocketFailure { try await link.receive() }?.code == .protocolViolation)
     }
 
-    @Test("A server that sends more than it may reads why, and then the end, though nobody holds the link any more")
+    @Test("A server that exceeds maximumMessageSize reads the close code and then the end, after the link was released")
     func reasonArrives() async throws {
         let peer = try await WebSocketPeer()
         do {
@@ -254,7 +254,7 @@ struct WebSocketBoundTests {
         #expect(peer.failure == nil)
     }
 
-    @Test("A server's goodbye is answered though nobody holds the link any more")
+    @Test("The server's close frame is answered after the link was released")
     func goodbyeIsAnswered() async throws {
         for _ in 0..<20 {
             let peer = try await WebSocketPeer()
@@ -270,7 +270,7 @@ struct WebSocketBoundTests {
         }
     }
 
-    @Test("A part that was given up before it went out is not missed by what follows, compressed as it is")
+    @Test("A compressed part that was cancelled before it was written does not affect later messages")
     func compressedAfterCancellation() async throws {
         let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
         let link = try await peer.open {
@@ -282,8 +282,8 @@ struct WebSocketBoundTests {
         try await link.send(.text(text))
         let (parts, writer) = AsyncStream.makeStream(of: Data.self)
         let task = Task { try await link.send(parts, as: .text) }
-        // The turn is taken now or later; then so many answers go out that there is no room.
-        await letOthersRun()
+        // The sender gets its turn now or later; then enough PONGs are queued that no space is left.
+        await yieldToOthers()
         try await peer.setReading(false)
         let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
         let many = Array(repeatElement(ping, count: 10_000).joined())
@@ -291,7 +291,7 @@ struct WebSocketBoundTests {
         peer.send(1, "behind")
         #expect(try await link.text() == "behind")
         writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         task.cancel()
         #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
         try await peer.setReading(true)

@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A WebSocket whose tasks stay on its event loop", .timeLimit(.minutes(5)))
+@Suite("WebSocket: tasks on the connection's event loop", .timeLimit(.minutes(5)))
 struct WebSocketLoopTests {
-    /// Whether something holds soon, though the calling thread does nothing else.
+    /// Returns true if a condition becomes true soon, while the calling thread is blocked.
     private static func soon(_ holds: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(60)
         while !holds() {
@@ -22,7 +22,7 @@ struct WebSocketLoopTests {
         return true
     }
 
-    @Test("An answer is on its way before its sender waits for anything")
+    @Test("send writes an answer before its task suspends")
     func answer() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
@@ -40,7 +40,7 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("However many are sent for each that comes, they come whole and in order", arguments: [1, 2, 3, 70])
+    @Test("Several answers per message arrive whole and in order", arguments: [1, 2, 3, 70])
     func order(each: Int) async throws {
         let rounds = 30
         let long = String(repeating: "x", count: 5000)
@@ -57,7 +57,7 @@ struct WebSocketLoopTests {
             }
             return texts
         }
-        // Some are too long to be put among others.
+        // Some are too long to be coalesced with others.
         let sent = (0..<rounds * each).map { "\($0)" + ($0 % 7 == 6 ? long : "") }
         let answers = try await transport.withEventLoop {
             let link = try await peer.open(transport)
@@ -73,15 +73,15 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("All connections of one loop are pinged in their time, whichever of them have ended")
+    @Test("All connections of one event loop are pinged on time, after others have ended")
     func pings() async throws {
         let (transport, group) = NIOTransport.onLoops()
-        var connections: [(peer: WebSocketPeer, link: any WebSocketLink)] = []
+        var connections: [(peer: WebSocketPeer, link: any WebSocketChannel)] = []
         for number in 0..<20 {
             let peer = try await WebSocketPeer()
             let link = try await peer.open(transport) {
                 $0.pingInterval = .milliseconds(20 + number)
-                // Each waits for its pong until those before it have had theirs.
+                // Each connection waits for its PONG until the ones before it have received theirs.
                 $0.pongTimeout = .seconds(120)
             }
             connections.append((peer, link))
@@ -100,12 +100,12 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("What a connection is not to send does not go at once either")
+    @Test("Messages of a cancelled task or after close() are not sent, on the loop as elsewhere")
     func unsent() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         let client = APIClient(transport: transport)
-        let connection = try client.webSocketConnection(NotedPlace(port: peer.port))
+        let connection = try client.webSocketConnection(RecordingRouter(port: peer.port))
         try await transport.withEventLoop {
             connection.connect()
             try await connection.waitUntilConnected()
@@ -117,7 +117,7 @@ struct WebSocketLoopTests {
             }
             #expect(await cancelled.value?.code == .cancelled)
             connection.close()
-            // The server has not said goodbye, so the link stands still.
+            // The server has not answered the close frame, so the link is still there.
             #expect(await webSocketFailure { try await connection.sendText("behind the end") }?.code == .notConnected)
         }
         #expect(await peer.next()?.text == "text")
@@ -130,7 +130,7 @@ struct WebSocketLoopTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("A connection that is connected there is opened there, and opened there again when it comes back")
+    @Test("A connection that is connected on an event loop opens and reopens there")
     func connection() async throws {
         let peer = try await WebSocketPeer(onOpen: { channel, number in
             channel.writeAndFlush(ByteBuffer(bytes: WebSocketPeer.frame(1, [0x30 + UInt8(number)]))).whenComplete { _ in
@@ -139,7 +139,7 @@ struct WebSocketLoopTests {
         })
         let (transport, group) = NIOTransport.onLoops(3)
         let client = APIClient(transport: transport)
-        let place = NotedPlace(port: peer.port)
+        let place = RecordingRouter(port: peer.port)
         let (there, events) = try await transport.withEventLoop {
             var options = WebSocketOptions()
             options.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 0.001)
@@ -153,17 +153,17 @@ struct WebSocketLoopTests {
                 peer.close()
             }
             try await connection.waitUntilClosed()
-            return (NotedLoops.here, events)
+            return (EventLoopRecorder.here, events)
         }
         #expect(events.count(where: { $0 == .connected }) == 2)
         #expect(events.contains(.message(.text("1"))))
-        // When it was made, and for each of its two links.
+        // Once when it was created, and once for each of its two links.
         #expect(there != nil && place.loops.seen.count >= 3)
         #expect(place.loops.seen.allSatisfy { $0 == there })
         try await group.shutdownGracefully()
     }
 
-    @Test("A subscription that is first wanted there is opened there, and opened there again when it comes back")
+    @Test("A subscription that starts on an event loop opens and reopens there")
     func subscription() async throws {
         let peer = try await WebSocketPeer(onOpen: { channel, number in
             channel.writeAndFlush(ByteBuffer(bytes: WebSocketPeer.frame(1, [0x30 + UInt8(number)]))).whenComplete { _ in
@@ -172,48 +172,48 @@ struct WebSocketLoopTests {
         })
         let (transport, group) = NIOTransport.onLoops(3)
         let client = APIClient(transport: transport)
-        let place = NotedPlace(port: peer.port)
+        let place = RecordingRouter(port: peer.port)
         let (there, texts) = try await transport.withEventLoop {
             var options = SubscriptionOptions()
             options.webSocket.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 0.001)
             options.webSocket.closeTimeout = 0.01
             options.unsubscribeTimeout = .milliseconds(10)
-            let news = try client.subscription(NotedNews(place: place), options: options)
+            let news = try client.subscription(RecordingSubscriptionRouter(place: place), options: options)
             var texts: [String] = []
             for try await text in news.events() {
                 texts.append(text)
                 if text == "2" { break }
             }
             await news.disconnect()
-            return (NotedLoops.here, texts)
+            return (EventLoopRecorder.here, texts)
         }
         #expect(texts.last == "2")
-        // When it was made, and for each of its two links.
+        // Once when it was created, and once for each of its two links.
         #expect(there != nil && place.loops.seen.count >= 3)
         #expect(place.loops.seen.allSatisfy { $0 == there })
         try await group.shutdownGracefully()
     }
 
-    /// Connects from wherever the calling task is kept, and says where that is.
+    /// Connects from the executor of the calling task, and returns its event loop.
     @concurrent
     private static func connect(_ session: WebSocketSession?) async -> ObjectIdentifier? {
         session?.connect()
-        return NotedLoops.here
+        return EventLoopRecorder.here
     }
 
     @Test(
-        "Who reads for a connection stays on the loop of who wanted it, else on the connection's",
+        "The reader task runs on the event loop of the caller, else on that of the connection",
         arguments: [true, false])
     func reading(isWantedThere: Bool) async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops(2)
-        let link = NotedLink(try await peer.open(transport))
-        let reports = NotedLoops()
+        let link = RecordingLink(try await peer.open(transport))
+        let reports = EventLoopRecorder()
         var settings = WebSocketSession.Settings()
-        settings.executor = { transport.callersExecutor }
+        settings.executor = { transport.callerExecutor }
         settings.report = { _, _ in reports.note() }
-        let session = WebSocketSession(settings, hub: WebSocketHub(WebSocketBuffer())) {
-            _ async throws(NetworkError) -> any WebSocketLink in
+        let session = WebSocketSession(settings, hub: WebSocketEventBroadcaster(WebSocketBuffer())) {
+            _ async throws(NetworkError) -> any WebSocketChannel in
             link
         }
         let id = session.hub.add(nil)
@@ -227,12 +227,12 @@ struct WebSocketLoopTests {
         _ = try await session.ended()
         #expect(there != nil && link.loops.seen.count >= 3)
         #expect(link.loops.seen.allSatisfy { $0 == there })
-        // What users are told of a connection by, they are told elsewhere, unless they want it there.
+        // Connection events are reported off the loop, unless the caller connected on it.
         #expect(isWantedThere || reports.seen.allSatisfy { $0 == nil })
         try await group.shutdownGracefully()
     }
 
-    @Test("What comes at once is told one by one and in order, however little is kept", arguments: [1, 2, 3, 1024])
+    @Test("A burst of messages is delivered one by one and in order, with any buffer size", arguments: [1, 2, 3, 1024])
     func burst(events: Int) async throws {
         let expected = (0..<1000).map(String.init)
         let peer = try await WebSocketPeer(onOpen: { channel, _ in
@@ -242,7 +242,7 @@ struct WebSocketLoopTests {
         var options = WebSocketOptions()
         options.buffer = WebSocketBuffer(events: events, overflow: .suspend)
         let client = APIClient(transport: NIOTransport.shared)
-        let connection = try client.webSocketConnection(NotedPlace(port: peer.port), options: options)
+        let connection = try client.webSocketConnection(RecordingRouter(port: peer.port), options: options)
         let stream = connection.events()
         connection.connect()
         var texts: [String] = []
@@ -258,13 +258,13 @@ struct WebSocketLoopTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("What comes at once keeps to the bounds of each stream, and another's take nothing from it")
+    @Test("A burst of messages respects the buffer of each stream, and streams do not affect each other")
     func bounds() async throws {
         let expected = (0..<200).map(String.init)
         let peer = try await WebSocketPeer()
         let client = APIClient(transport: NIOTransport.shared)
         let options = WebSocketOptions(pingInterval: nil)
-        let connection = try client.webSocketConnection(NotedPlace(port: peer.port), options: options)
+        let connection = try client.webSocketConnection(RecordingRouter(port: peer.port), options: options)
         let all = connection.events()
         let few = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .dropOldest))
         let failing = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .fail))
@@ -281,7 +281,7 @@ struct WebSocketLoopTests {
             return heard
         }
         #expect(try await texts(all, 200) == expected)
-        // That it is connected, too, has made room.
+        // The connected event took a slot as well.
         #expect(all.dropped == 0 && few.dropped == 197)
         #expect(try await texts(few, 4) == Array(expected.suffix(4)))
         #expect(try await texts(failing, 3) == Array(expected.prefix(3)))
@@ -292,16 +292,16 @@ struct WebSocketLoopTests {
     }
 
     @Test(
-        "What is handed on while a reader waits, and what it is left to receive, is all that came, in order",
+        "Messages handed to the sink and messages left to receive() together are complete and in order",
         arguments: [1, 3, 100])
     func handed(burst: Int) async throws {
         let count = 600
         let peer = try await WebSocketPeer()
-        let link = try #require(try await peer.open(NIOTransport.shared) as? any LoopLink)
+        let link = try #require(try await peer.open(NIOTransport.shared) as? any EventLoopWebSocketChannel)
         let texts = Mutex<[String]>([])
         let handed = Mutex(0)
-        link.handMessages { message, more in
-            // It takes none that ends in a three, and of those behind it none of three digits.
+        link.deliverMessages { message, more in
+            // The sink refuses messages that end in 3, and following ones of three digits.
             guard case .text(let text) = message, !text.hasSuffix("3") else { return false }
             texts.withLock { $0.append(text) }
             handed.withLock { $0 += 1 }
@@ -327,7 +327,7 @@ struct WebSocketLoopTests {
         #expect(await reading.value > 0)
     }
 
-    @Test("A connection that was reset ends for them as for others")
+    @Test("A reset connection ends tasks on the event loop with an error")
     func reset() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()

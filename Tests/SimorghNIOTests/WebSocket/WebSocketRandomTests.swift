@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A WebSocket whatever comes and whoever takes it", .timeLimit(.minutes(5)))
+@Suite("WebSocketChannel: random messages and readers", .timeLimit(.minutes(5)))
 struct WebSocketRandomTests {
-    /// What a server sends: messages, and the bytes they are on the wire.
+    /// The messages of a server, and their bytes on the wire.
     private struct Speech {
         var messages: [[UInt8]] = []
         var bytes: [UInt8] = []
@@ -55,10 +55,10 @@ struct WebSocketRandomTests {
     }
 
     /// Takes the next message, in parts or whole.
-    private static func take(_ link: any WebSocketLink, inParts: Bool) async throws -> [UInt8]? {
+    private static func take(_ link: any WebSocketChannel, inParts: Bool) async throws -> [UInt8]? {
         guard inParts else { return try await link.receive().map { Array($0.bytes) } }
         guard let parts = try await link.receiveParts() else { return nil }
-        // Who has begun a message takes it to its end, cancelled or not.
+        // A reader that has begun a message reads it to its end, cancelled or not.
         return try await Task {
             var bytes: [UInt8] = []
             for try await part in parts { bytes += part }
@@ -67,7 +67,7 @@ struct WebSocketRandomTests {
     }
 
     @Test(
-        "However frames are cut, and whoever takes them and leaves, each message is whole, or refused for its size",
+        "Randomly split frames and cancelled readers: each message is received whole, or refused for its size",
         arguments: 1...60 as ClosedRange<UInt64>, [false, true])
     func messages(seed: UInt64, isHandedOn: Bool) async throws {
         var random = SeededNumbers(seed)
@@ -80,11 +80,11 @@ struct WebSocketRandomTests {
             $0.receiveBufferSize = Int.random(in: 1...5000, using: &random)
             $0.compression = isCompressed ? .deflate : nil
         }
-        // What was handed on and what was taken, in the order of both.
+        // The messages handed to the sink and the received ones, in common order.
         let heard = Mutex<[[UInt8]]>([])
         let choices = Mutex(SeededNumbers(seed))
         if isHandedOn {
-            try #require(link as? any LoopLink).handMessages { message, more in
+            try #require(link as? any EventLoopWebSocketChannel).deliverMessages { message, more in
                 guard choices.withLock({ Bool.random(using: &$0) }) else { return false }
                 heard.withLock { $0.append(Array(message.bytes)) }
                 while let next = more(choices.withLock { Int.random(in: -limit...limit, using: &$0) }) {
@@ -105,7 +105,7 @@ struct WebSocketRandomTests {
             let inParts = Int.random(in: 0..<3, using: &random) > 0
             let task = Task { try await Self.take(link, inParts: inParts) }
             if Bool.random(using: &random) {
-                await letOthersRun(turns: Int.random(in: 0...20, using: &random))
+                await yieldToOthers(turns: Int.random(in: 0...20, using: &random))
                 task.cancel()
             }
             do {

@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("WebSocket connections that come back on the wire", .timeLimit(.minutes(10)))
+@Suite("WebSocketConnection: reconnecting", .timeLimit(.minutes(10)))
 struct WebSocketReturnTests {
     struct Place: WebSocketRouter {
         var port: Int
@@ -20,7 +20,7 @@ struct WebSocketReturnTests {
 
     private let client = APIClient(transport: NIOTransport())
 
-    @Test("A thousand drops: each connection once, each message once and in order, waits spread, and nothing left")
+    @Test("1,000 drops: each connection and message once and in order, delays spread, and nothing leaked")
     func thousandDrops() async throws {
         let count = 1000
         let peer = try await WebSocketPeer(onOpen: { channel, number in
@@ -56,7 +56,7 @@ struct WebSocketReturnTests {
         #expect(texts == (0..<(count + 1) * 3).map(String.init))
         #expect(connections == count + 1 && peer.accepted == count + 1)
         try await eventually { peer.open == 0 && weakly == nil }
-        // Anything from nothing up to what the policy says, each as likely.
+        // Full jitter: uniformly distributed between zero and the policy's delay.
         #expect(waits.count == count && waits.allSatisfy { (0...0.002).contains($0) })
         for quarter in 0..<4 {
             let share = waits.count { Int($0 / 0.0005) == quarter || quarter == 3 && $0 >= 0.002 }
@@ -64,7 +64,7 @@ struct WebSocketReturnTests {
         }
     }
 
-    @Test("A cut network is found, and the connection comes back when it is mended")
+    @Test("A cut network is detected, and the connection reconnects when it works again")
     func cut() async throws {
         let peer = try await WebSocketPeer()
         var faults = FaultProxy.Configuration()
@@ -90,7 +90,7 @@ struct WebSocketReturnTests {
         }
     }
 
-    @Test("An observer that is waited for stops no ping")
+    @Test("PINGs continue while the buffer of an observer suspends reading")
     func suspendedPings() async throws {
         let peer = try await WebSocketPeer()
         var options = WebSocketOptions(pingInterval: 0.1)
@@ -102,7 +102,7 @@ struct WebSocketReturnTests {
         try await connection.waitUntilConnected()
         let count = 200
         for _ in 0..<count { peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 100_000))) }
-        // Twenty megabytes: the network holds less.
+        // Twenty megabytes: more than the network buffers.
         var unsent = try await peer.channel?.getOption(.bufferedWritableBytes).get() ?? 0
         #expect(unsent > 0)
         #expect(await peer.next()?.opcode == 9)
@@ -117,17 +117,17 @@ struct WebSocketReturnTests {
     }
 
     @Test(
-        "A message larger than any bound comes in parts, one that breaks off says so, and the next is of the next connection"
+        "A large message arrives in parts, a lost one throws connectionLost, and the next connection delivers the next"
     )
     func parts() async throws {
         let peer = try await WebSocketPeer()
         var options = WebSocketOptions(maximumMessageSize: 1000, pingInterval: nil)
-        options.receivesInParts = true
+        options.streamsMessages = true
         options.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 10, initialDelay: 0.001)
         let connection = try client.webSocketConnection(Place(port: peer.port), options: options)
         connection.connect()
         try await connection.waitUntilConnected()
-        var messages = connection.messagesInParts().makeAsyncIterator()
+        var messages = connection.streamedMessages().makeAsyncIterator()
         let whole = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0) }
         peer.send(WebSocketPeer.frame(2, whole))
         var count = 0

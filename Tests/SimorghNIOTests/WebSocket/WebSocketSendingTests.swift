@@ -8,20 +8,21 @@ import SimorghRealtime
 import TestSupport
 import Testing
 
-/// Small messages go to the system at once, large ones and what the system does not take by way of the channel.
-@Suite("What goes out over a WebSocket whose server stops taking it, and goes on", .timeLimit(.minutes(5)))
+/// Small messages are written to the socket directly; large ones, and bytes that the socket does not accept, use the
+/// channel.
+@Suite("WebSocketChannel: sending to a server that stops and resumes reading", .timeLimit(.minutes(5)))
 struct WebSocketSendingTests {
-    /// More than the kernels hold between two processes.
+    /// More than the kernels buffer between two processes.
     private static let senders = 4
     private static let each = 6000
 
-    /// The message of a sender with a number: mostly small, of which many go in one piece, now and then a large one.
+    /// Returns a sender's message: mostly small, so that many are written together, sometimes large.
     private static func text(_ sender: Int, _ number: Int) -> String {
         let length = number % 97 == 96 ? 20_000 : number * 31 % 600
         return "\(sender) \(number) " + String(repeating: "x", count: length)
     }
 
-    @Test("It comes whole, and of each sender in the order of sending", arguments: [16 * 1024, 16 * 1024 * 1024])
+    @Test("Messages arrive whole, and in order per sender", arguments: [16 * 1024, 16 * 1024 * 1024])
     func order(bufferSize: Int) async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open { $0.sendBufferSize = bufferSize }
@@ -33,9 +34,9 @@ struct WebSocketSendingTests {
                     for number in 0..<Self.each { try await link.send(.text(Self.text(sender, number))) }
                 }
             }
-            // Once more, when it has been taking for a while; each time it stops until the system takes no more, mostly.
+            // The server resumes and stops reading repeatedly; each time it usually stops until the socket is full.
             for part in [10, 2, 1] {
-                await letOthersRun(turns: 1000)
+                await yieldToOthers(turns: 1000)
                 try await peer.setReading(true)
                 try await eventually { peer.frameCount >= all / part }
                 if part > 1 { try await peer.setReading(false) }
@@ -53,7 +54,7 @@ struct WebSocketSendingTests {
         #expect(link.closure == nil)
     }
 
-    @Test("A server that has left is found by who sends")
+    @Test("A connection reset by the server is detected by send")
     func gone() async throws {
         let peer = try await WebSocketPeer()
         let link = try await peer.open()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct AppleDeviceTests {
     @Test(
-        "A device of Apple's systems is told by its name, and one of IPsec by whether a path leads through it, too",
+        "NetworkInterface.Kind is derived from the device name, and for ipsec also from the path",
         arguments: [
             ("lo0", NetworkInterface.Kind.loopback, NetworkInterface.Kind.loopback), ("utun3", .vpn, .vpn),
             ("tun0", .vpn, .vpn), ("tap0", .vpn, .vpn), ("ppp0", .vpn, .vpn), ("ipsec0", .vpn, .other),

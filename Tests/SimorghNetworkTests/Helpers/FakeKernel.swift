@@ -8,21 +8,21 @@ import SimorghNetwork
 import SimorghSupport
 import Synchronization
 
-/// Answers questions of rtnetlink in the kernel's place, as a test says: what a real one does once in a million.
+/// Answers rtnetlink requests in place of the kernel, as a test specifies, to reproduce rare answers.
 ///
-/// Its sockets are pairs of Unix sockets that keep messages apart. The far end has a name that reads like the kernel's
-/// address: a family, two bytes, and a number of zeros.
+/// Its sockets are pairs of Unix sockets that preserve message boundaries. The far end has a name whose bytes read
+/// like the kernel's netlink address: a family, two bytes, and zeros.
 final class FakeKernel: Sendable {
-    /// What is asked: for links (18), addresses (22) or a way (26).
+    /// A request: for links (18), addresses (22) or a route (26).
     struct Question: Sendable {
         let type: UInt16
         let sequence: UInt32
         let family: UInt8
-        /// How often this type was asked for before.
+        /// The number of earlier requests of this type.
         let earlier: Int
     }
 
-    /// Works out the datagrams of an answer.
+    /// Returns the datagrams of an answer.
     typealias Answer = @Sendable (_ question: Question) -> [[UInt8]]
 
     private let answer: Answer
@@ -31,28 +31,28 @@ final class FakeKernel: Sendable {
     private let sockets = Mutex(0)
 
     /// - Parameters:
-    ///   - patience: How many seconds an answer is waited for: long, as a busy machine is no silent kernel.
-    ///   - answer: Works out the answers.
+    ///   - patience: The timeout of an answer in seconds. Long by default, since a busy machine is not a silent kernel.
+    ///   - answer: Returns the answers.
     init(patience: Int = 20, _ answer: @escaping Answer) {
         self.patience = patience
         self.answer = answer
     }
 
-    /// How often a type was asked for.
+    /// Returns the number of requests of a type.
     func count(_ type: UInt16) -> Int { counts.withLock { $0[type, default: 0] } }
 
-    /// How many of its sockets are held.
+    /// The number of its open sockets.
     var held: Int { sockets.withLock { $0 } }
 
-    /// Knows what there is from this kernel, and hears nothing of changes.
+    /// A source that asks this kernel, and receives no events.
     var source: KernelNetworkSource { KernelNetworkSource(interval: .seconds(3600)) { _ in self.open() } }
 
-    /// As ``source``, which looks at files where it is refused.
+    /// Returns a source like ``source`` that reads files if this kernel refuses.
     ///
     /// - Parameters:
-    ///   - interval: How often.
-    ///   - retry: How often this kernel is asked anew.
-    ///   - opening: Told of each socket that is opened.
+    ///   - interval: The time between two reads.
+    ///   - retry: The time between two attempts to use this kernel again.
+    ///   - opening: Called for each socket that is opened.
     /// - Returns: The source.
     func watched(
         every interval: Duration, again retry: Duration, _ opening: @escaping @Sendable () -> Void
@@ -63,7 +63,7 @@ final class FakeKernel: Sendable {
         }
     }
 
-    /// A socket for questions.
+    /// Returns a socket for requests.
     private func open() -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -71,14 +71,14 @@ final class FakeKernel: Sendable {
         }
         let (near, far) = (ends[0], ends[1])
         var name = MessageBytes.bytes(of: UInt16(AF_UNIX))
-        // A name that is no file's begins with a zero; then come those that read as the kernel's number.
+        // An abstract name begins with a zero byte; the zeros after it read as the port ID of the kernel.
         name += [0, 0x6B, 0, 0, 0, 0] as [UInt8]
         name += MessageBytes.bytes(of: UInt32.random(in: 0...UInt32.max))
         let bound = name.withUnsafeBytes { bytes -> Int32 in
             guard let start = bytes.baseAddress else { return -1 }
             return Glibc.bind(far, start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
-        // As with the true one's: what is not answered is not waited for without an end.
+        // Like the real socket, it has a receive timeout.
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         guard bound == 0, setsockopt(near, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0 else {
@@ -87,7 +87,7 @@ final class FakeKernel: Sendable {
             return -EIO
         }
         sockets.withLock { $0 += 1 }
-        // It ends when the near end is closed.
+        // The thread ends when the near end is closed.
         Thread.detachNewThread { [self] in serve(far) }
         return near
     }
@@ -118,7 +118,7 @@ final class FakeKernel: Sendable {
 }
 
 extension FakeKernel.Question {
-    /// A machine with loopback and one cable, through which both families lead.
+    /// A machine with loopback and one cable, with default routes of both families through the cable.
     var plain: [[UInt8]] {
         switch type {
         case 18: [links(), done]
@@ -127,7 +127,7 @@ extension FakeKernel.Question {
         }
     }
 
-    /// Loopback, a cable, and some bridges beside.
+    /// Loopback, a cable, and bridges.
     func links(bridges: Int = 0, flags: UInt16 = 2) -> [UInt8] {
         let loopback = MessageBytes.link(1, type: 772, flags: 0x1_0049, MessageBytes.attribute(3, Array("lo\0".utf8)))
         let cable = MessageBytes.link(2, MessageBytes.attribute(3, Array("eth0\0".utf8)))
@@ -141,14 +141,14 @@ extension FakeKernel.Question {
         }
     }
 
-    /// The cable's address.
+    /// The address of the cable.
     var address: [UInt8] {
         let head: [UInt8] = [2, 24, 0x80, 0]
         let payload = head + MessageBytes.bytes(of: Int32(2)) + MessageBytes.attribute(2, [192, 0, 2, 2])
         return MessageBytes.message(20, flags: 2, sequence: sequence, payload)
     }
 
-    /// The way through the cable.
+    /// The route through the cable.
     var way: [UInt8] {
         let link = MessageBytes.attribute(4, MessageBytes.bytes(of: Int32(2)))
         return MessageBytes.message(24, sequence: sequence, MessageBytes.route(family, link))

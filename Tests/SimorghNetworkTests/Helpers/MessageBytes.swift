@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Builds messages of rtnetlink, as the kernel would.
+/// Builds rtnetlink messages as the kernel does.
 enum MessageBytes {
     static func bytes(of number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 

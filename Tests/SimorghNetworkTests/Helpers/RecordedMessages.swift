@@ -5,7 +5,7 @@ import Foundation
 import SimorghNetwork
 import SimorghSupport
 
-/// What a kernel once said of an interface of each kind: `Recorded/rtmon-kinds.bin`, written by `rtmon` on Linux 6.1.
+/// Messages of a kernel about an interface of each kind: `Recorded/rtmon-kinds.bin`, written by `rtmon` on Linux 6.1.
 enum RecordedMessages {
     static let bytes: [UInt8] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Recorded/rtmon-kinds.bin")
@@ -14,7 +14,7 @@ enum RecordedMessages {
 
     static var records: [NetlinkRecord] { NetlinkParser.records(in: bytes) }
 
-    /// Each link as it was told of last before it went.
+    /// The last state of each link before it was removed.
     static var links: [String: NetlinkLink] {
         var links: [String: NetlinkLink] = [:]
         for record in records {

@@ -7,7 +7,7 @@ import SimorghSupport
 import Synchronization
 import TestSupport
 
-/// Whose first answer comes late.
+/// A source whose first answer is late.
 final class SlowSource: NetworkSource {
     private let questions = Mutex(0)
     private let isAnswered = DispatchSemaphore(value: 0)

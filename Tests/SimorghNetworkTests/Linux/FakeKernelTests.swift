@@ -8,14 +8,14 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// What a kernel does that no test can make a true one do: it breaks off, answers others, or does not answer at all.
+/// Kernel answers that no test can provoke from a real kernel: interrupted, misdirected, or missing.
 @Suite(.timeLimit(.minutes(5)))
 struct FakeKernelTests {
     private static let links: UInt16 = 18
     private static let addresses: UInt16 = 22
     private static let way: UInt16 = 26
 
-    @Test("What a kernel answers is understood")
+    @Test("A complete answer yields the status")
     func plain() {
         let status = FakeKernel { $0.plain }.source.current()
         #expect(status.source == .system)
@@ -24,7 +24,7 @@ struct FakeKernelTests {
         #expect(status.supportsIPv4 && status.supportsIPv6)
     }
 
-    @Test("What changed while it was told is asked for again")
+    @Test("An interrupted dump (NLM_F_DUMP_INTR) is requested again")
     func interrupted() {
         let kernel = FakeKernel { question in
             guard question.type == Self.links, question.earlier < 2 else { return question.plain }
@@ -36,7 +36,7 @@ struct FakeKernelTests {
         #expect(kernel.count(Self.links) == 3)
     }
 
-    @Test("What changes faster than it is told is asked for eight times, and then the files are")
+    @Test("A dump that is always interrupted is requested eight times, then files are read")
     func neverWhole() {
         let kernel = FakeKernel { question in
             question.type == Self.links ? [question.links(flags: 0x12), question.done] : question.plain
@@ -45,7 +45,7 @@ struct FakeKernelTests {
         #expect(kernel.count(Self.links) == 8)
     }
 
-    @Test("A datagram that has no room is asked for again, with room for it")
+    @Test("A truncated datagram is requested again with a larger buffer")
     func large() {
         let kernel = FakeKernel { question in
             question.type == Self.links ? [question.links(bridges: 2000), question.done] : question.plain
@@ -56,7 +56,7 @@ struct FakeKernelTests {
         #expect(kernel.count(Self.links) == 2)
     }
 
-    @Test("An answer to an earlier question, one that is cut short, and an acknowledgement are passed over")
+    @Test("Answers to earlier requests, truncated messages and acknowledgements are ignored")
     func foreign() {
         let kernel = FakeKernel { question in
             let earlier = FakeKernel.Question(
@@ -72,7 +72,7 @@ struct FakeKernelTests {
         #expect(status.isConnected)
     }
 
-    @Test("A refused question is asked again, and a way that is refused is none", arguments: [EBUSY, EINTR, ENOMEM])
+    @Test("A refused request is retried; ENETUNREACH for a route is disconnected", arguments: [EBUSY, EINTR, ENOMEM])
     func refused(number: CInt) {
         let kernel = FakeKernel { question in
             if question.type == Self.way { return [question.refusal(ENETUNREACH)] }
@@ -85,7 +85,7 @@ struct FakeKernelTests {
     }
 
     @Test(
-        "A kernel that cannot tell the way, for want of memory or of the question, says nothing, and no loss is told",
+        "An error other than ENETUNREACH for a route is not a loss: files are read",
         arguments: [ENOMEM, EOPNOTSUPP, EPERM])
     func wayUnknown(number: CInt) {
         let kernel = FakeKernel { question in
@@ -94,7 +94,7 @@ struct FakeKernelTests {
         #expect(kernel.source.current().source == .polling)
     }
 
-    @Test("A kernel without IPv6, which knows no question of it, has the ways of IPv4")
+    @Test("A kernel without IPv6, which refuses IPv6 requests, has the routes of IPv4")
     func withoutIPv6() {
         let kernel = FakeKernel { question in
             guard question.type == Self.way, question.family == AF_INET6 else { return question.plain }
@@ -105,7 +105,7 @@ struct FakeKernelTests {
         #expect(status.supportsIPv4 && !status.supportsIPv6)
     }
 
-    @Test("Where questions are refused the files tell, and go on telling")
+    @Test("If every request is refused, files are read, and stay the source")
     func refusesAll() {
         let kernel = FakeKernel { [$0.refusal(EPERM)] }
         let monitor = NetworkMonitor(kernel.source)
@@ -114,23 +114,23 @@ struct FakeKernelTests {
         monitor.stopMonitoring()
     }
 
-    @Test("A kernel that is silent is waited for once, and not for each of the times that it is asked in")
+    @Test("A silent kernel times out once per status, not once per attempt")
     func silent() {
         let kernel = FakeKernel(patience: 1) { _ in [] }
         #expect(kernel.source.current().source == .polling)
         #expect(kernel.count(Self.links) == 1)
     }
 
-    @Test("A kernel that was silent is not waited for by who asks next")
+    @Test("After a timeout, later callers do not wait for the silent kernel")
     func silentJustNow() {
         let kernel = FakeKernel(patience: 1) { _ in [] }
         let source = kernel.source
         for _ in 0..<100 { #expect(source.current().source == .polling && source.glance().source == .polling) }
-        // A hundred would take a hundred seconds, and ten pass before it is asked again.
+        // Waiting each time would take 100 seconds; the kernel is asked again after ten.
         #expect(kernel.count(Self.links) <= 10)
     }
 
-    @Test("A kernel that refuses is asked again when it is time; want of a descriptor is seen to at each look")
+    @Test("A kernel that refuses is asked again after the retry interval; without descriptors, each check tries again")
     func patience() async throws {
         let refusing = FakeKernel { [$0.refusal(EPERM)] }
         let opened = Counter()
@@ -142,12 +142,12 @@ struct FakeKernelTests {
         }
         let stops = [patient.watch { _ in }, eager.watch { _ in }]
         try await eventually { failed.count >= 100 && opened.count >= 2 }
-        // One for events and one for questions; millions of looks later the next.
+        // One for events and one for requests; the next after the retry interval of an hour.
         #expect(opened.count == 2)
         for stop in stops { stop() }
     }
 
-    @Test("A kernel that cannot tell in full for now is listened to, and tells later")
+    @Test("A kernel whose dump is interrupted at first receives events, and reports later")
     func wholeLater() async {
         let kernel = FakeKernel { question in
             guard question.type == Self.links, question.earlier < 20 else { return question.plain }
@@ -160,10 +160,10 @@ struct FakeKernelTests {
         monitor.stopMonitoring()
     }
 
-    @Test("What changes without an event is seen some seconds after another change")
+    @Test("A change without an event is detected some seconds after another change")
     func afterwards() async {
         let kernel = FakeKernel { question in
-            // Asked for when the kernel is tried, and when it is listened to.
+            // The links are requested once for the trial, and once when events are subscribed to.
             guard question.type == Self.links, question.earlier >= 2 else { return question.plain }
             return [question.links(bridges: 1), question.done]
         }
@@ -175,12 +175,12 @@ struct FakeKernelTests {
     }
 
     @Test(
-        "A kernel that answers no more after a good start is asked three times, and then the files are",
+        "A kernel that stops answering is asked three times, then files are read",
         arguments: [true, false])
     func silentLater(isSilent: Bool) async throws {
-        // Long enough for a busy machine to answer at first.
+        // A timeout long enough for a busy machine to answer at first.
         let kernel = FakeKernel(patience: isSilent ? 5 : 20) { question in
-            // Asked for when the kernel is tried, and when it is listened to.
+            // The links are requested once for the trial, and once when events are subscribed to.
             guard question.type == Self.links, question.earlier >= 2 else { return question.plain }
             return isSilent ? [] : [question.refusal(EPERM)]
         }
@@ -188,14 +188,14 @@ struct FakeKernelTests {
         monitor.startMonitoring()
         for await status in monitor.detailedStatusStream() where status.source == .polling { break }
         #expect(monitor.knownStatus?.source == .polling)
-        // What is refused is asked for eight times at each look.
+        // A refused request is sent eight times at each check.
         #expect(kernel.count(Self.links) == 2 + (isSilent ? 3 : 24))
-        // And nobody listens to it any more.
+        // The sockets are closed.
         try await eventually { kernel.held == 0 }
         monitor.stopMonitoring()
     }
 
-    @Test("A kernel that answers again is listened to again")
+    @Test("A kernel that answers again becomes the source again")
     func answersAgain() async {
         let kernel = FakeKernel { question in
             guard question.type == Self.links, (2..<26).contains(question.earlier) else { return question.plain }
@@ -212,23 +212,23 @@ struct FakeKernelTests {
         monitor.stopMonitoring()
     }
 
-    @Test("A kernel that is silent about which links lead to the internet is waited for once, and not for each link")
+    @Test("A kernel that is silent about uplinks times out once, not once per link")
     func silentAboutUplinks() {
-        // Long enough for a busy machine to answer what comes before.
+        // A timeout long enough for a busy machine to answer the earlier requests.
         let kernel = FakeKernel(patience: 5) { question in
             if question.type == Self.links { return [question.links() + question.tunnel, question.done] }
-            // The first two are for the ways of both families.
+            // The first two are for the routes of both families.
             return question.type == Self.way && question.earlier >= 2 ? [] : question.plain
         }
         #expect(kernel.source.current().source == .polling)
         #expect(kernel.count(Self.way) == 3)
     }
 
-    @Test("What comes up between two questions is asked for once more")
+    @Test("A link that comes up between two requests is requested once more")
     func incoherent() {
         let kernel = FakeKernel { question in
             guard question.type == Self.links, question.earlier == 0 else { return question.plain }
-            // The cable, which is the way already, is not there yet.
+            // The cable, through which the route already leads, is not in the dump yet.
             return [Array(question.links().prefix(question.loopbackLength)), question.done]
         }
         let status = kernel.source.current()
@@ -238,14 +238,14 @@ struct FakeKernelTests {
 }
 
 extension FakeKernel.Question {
-    /// A tunnel, the third link.
+    /// A tunnel, as the third link.
     fileprivate var tunnel: [UInt8] {
         let name = MessageBytes.attribute(3, Array("tun0\0".utf8))
         let kind = MessageBytes.attribute(18, MessageBytes.attribute(1, Array("tun\0".utf8)))
         return MessageBytes.message(16, flags: 2, sequence: sequence, MessageBytes.link(3, type: 65534, name + kind))
     }
 
-    /// How long the message of loopback is, the first of all links.
+    /// The length of the message of loopback, which is the first of the links.
     fileprivate var loopbackLength: Int { NetlinkBytes(links()[...]).number(UInt32.self, at: 0).map { Int($0) } ?? 0 }
 }
 #endif

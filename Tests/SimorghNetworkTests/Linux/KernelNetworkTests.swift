@@ -8,14 +8,15 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// Where the machine forbids namespaces, `NetworkPictureTests` drives the same cases with recorded bytes and sketches.
+/// Tests in real network namespaces. If the machine forbids them, `KernelNetworkSnapshotTests` covers the same cases with
+/// recorded bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelNetworkTests {
-    private typealias World = KernelWorld
+    private typealias World = NamespaceMonitor
 
-    private static let cable = KernelWorld.cable
+    private static let cable = NamespaceMonitor.cable
 
-    @Test("An empty namespace is disconnected, and each step to a way and back is seen")
+    @Test("An empty namespace is disconnected, and each step to a default route and back is reported")
     func steps() async throws {
         guard let world = try await World() else { return }
         #expect(world.last.summary == "none")
@@ -36,7 +37,7 @@ struct KernelNetworkTests {
         await world.becomes("none")
     }
 
-    @Test("A link that goes down takes its IPv4 routes without a word, and that is seen")
+    @Test("A link that goes down loses its IPv4 routes without an event, and the loss is detected")
     func silentLoss() async throws {
         guard let world = try await World("link set lo up") else { return }
         for _ in 0..<3 {
@@ -46,14 +47,14 @@ struct KernelNetworkTests {
             await world.becomes("none")
             try await world.space.ip("link set v0 up")
             await world.until { $0.interfaces.contains { $0.name == "v0" && $0.isRunning } }
-            // The address is there again, the route is not.
+            // The address is back, the route is not.
             #expect(!world.last.isConnected)
             try await world.space.ip("link del v0")
             await world.until { !$0.interfaces.contains { $0.name == "v0" } }
         }
     }
 
-    @Test("A cable that is pulled at the other end is a loss")
+    @Test("Losing the carrier disconnects")
     func carrier() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
@@ -64,7 +65,7 @@ struct KernelNetworkTests {
         await world.becomes("other 4")
     }
 
-    @Test("IPv6 alone is a way")
+    @Test("IPv6 alone connects")
     func ipv6() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(
@@ -75,7 +76,7 @@ struct KernelNetworkTests {
         await world.becomes("none")
     }
 
-    /// What a change of the network's way does, and what of it is there.
+    /// A part of the routing that can be added and removed.
     private enum Part: CaseIterable {
         case plain, halves, rule
 
@@ -96,7 +97,7 @@ struct KernelNetworkTests {
             }
         }
 
-        /// The device that packets take where these parts are there.
+        /// Returns the device through which packets leave with these parts.
         static func way(_ parts: Set<Part>) -> String? {
             if parts.contains(.rule) { return "tun8" }
             if parts.contains(.halves) { return "tun7" }
@@ -104,7 +105,7 @@ struct KernelNetworkTests {
         }
     }
 
-    @Test("A default route, OpenVPN's half routes and wg-quick's rule are seen in every order")
+    @Test("A default route, half routes of OpenVPN and the rule of wg-quick are detected in every order")
     func orders() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable)
@@ -135,7 +136,7 @@ struct KernelNetworkTests {
         return parts.flatMap { part in permutations(parts.filter { $0 != part }).map { [part] + $0 } }
     }
 
-    @Test("A tunnel whose daemon dies is no VPN any more, while the cable stays")
+    @Test("A tunnel whose daemon died is no longer a VPN, while the cable stays")
     func daemon() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
@@ -150,7 +151,7 @@ struct KernelNetworkTests {
         await world.becomes("other 4")
     }
 
-    @Test("A tap, a bridge and their like are no VPN")
+    @Test("A tap, a bridge and virtual devices are not a VPN")
     func software() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
@@ -167,7 +168,7 @@ struct KernelNetworkTests {
     }
 
     @Test(
-        "Kinds of devices that this kernel knows are what they are",
+        "The device kinds of this kernel are detected",
         arguments: [
             ("dummy", NetworkInterface.Kind.virtual), ("bridge", .virtual), ("macvlan link v0", .virtual),
             ("vlan link v0 id 7", .virtual), ("vxlan id 7 dstport 4789 local 192.0.2.2", .virtual), ("bond", .virtual),
@@ -191,7 +192,7 @@ struct KernelNetworkTests {
         #expect(!world.last.isVPNActive)
     }
 
-    @Test("Ten thousand changes in a burst end in the right state")
+    @Test("10,000 changes in a burst end in the right state")
     func burst() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable + ["route add default via 192.0.2.1"])
@@ -211,7 +212,7 @@ struct KernelNetworkTests {
         #expect(!world.last.isConnected)
     }
 
-    @Test("Stopped, nothing is left open, and it starts again")
+    @Test("stopMonitoring closes all sockets, and monitoring can start again")
     func stops() async throws {
         guard let world = try await World("link set lo up") else { return }
         for _ in 0..<20 {
@@ -225,7 +226,7 @@ struct KernelNetworkTests {
         await world.becomes("other 4")
     }
 
-    @Test("Let go, nothing is left open")
+    @Test("Releasing the monitor closes all sockets")
     func letGo() async throws {
         var world = try await World("link set lo up")
         guard let space = world?.space else { return }
@@ -234,7 +235,7 @@ struct KernelNetworkTests {
         try await eventually { try Self.sockets(space) == 0 }
     }
 
-    /// How many sockets of rtnetlink this process has in a namespace; the kernel's own have no process.
+    /// Returns the number of rtnetlink sockets of this process in a namespace; sockets of the kernel have no process.
     private static func sockets(_ space: NetworkNamespace) throws -> Int {
         try space.table("netlink").split(separator: "\n").dropFirst().count { line in
             let columns = line.split(separator: " ")
@@ -242,13 +243,13 @@ struct KernelNetworkTests {
         }
     }
 
-    @Test("A way that comes up beside one that works is no loss")
+    @Test("A route that comes up beside a working one is not a loss")
     func comesUpBeside() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable + ["route add default via 192.0.2.1 dev v0"])
         await world.becomes("other 4")
         for _ in 0..<60 {
-            // It is the way before it runs.
+            // The route leads through it before it runs.
             try await world.space.ip(
                 "link add t9 type veth peer name t8", "link set t8 up", "addr add 10.8.0.2/24 dev t9",
                 "link set t9 up", "route add 0.0.0.0/1 dev t9", "route add 128.0.0.0/1 dev t9")
@@ -259,12 +260,12 @@ struct KernelNetworkTests {
         #expect(world.losses == 0)
     }
 
-    @Test("A route over an object of its own goes with that, and that is seen")
+    @Test("Deleting a next hop object removes its route, and the loss is detected")
     func nextHop() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable)
         guard await world.space.knows("nexthop add id 7 via 192.0.2.1 dev v0") else {
-            return print("This kernel knows no next hops as objects.")
+            return print("This kernel has no next hop objects.")
         }
         try await world.space.ip("route add default nhid 7")
         await world.becomes("other 4")
@@ -272,10 +273,10 @@ struct KernelNetworkTests {
         await world.becomes("none")
     }
 
-    @Test("What a tunnel runs over is found among many links, by routes that are not taken")
+    @Test("The uplink of a tunnel is found among many links, by routes that are not preferred")
     func uplinks() async throws {
         guard let world = try await World("link set lo up") else { return }
-        // One more cable, without a way: only the first carries the tunnel.
+        // One more cable, without a default route: only the first carries the tunnel.
         let daemon = try world.space.tun("tun7")
         try await world.space.ip(
             Self.cable + [
@@ -284,7 +285,7 @@ struct KernelNetworkTests {
                 "link set tun7 up", "route add 0.0.0.0/1 dev tun7", "route add 128.0.0.0/1 dev tun7",
             ])
         await world.becomes("vpn over other 4 active present")
-        // A tap is a virtual machine's card, unless what it carries past another way is everything.
+        // A tap is a card of a virtual machine, unless everything leaves through it past another route.
         let tap = try world.space.tun("tap7", isTap: true)
         try await world.space.ip(
             "addr add 10.9.0.2/24 dev tap7", "link set tap7 up", "route del 128.0.0.0/1 dev tun7",
@@ -297,7 +298,7 @@ struct KernelNetworkTests {
         withExtendedLifetime((daemon, tap)) {}
     }
 
-    @Test("A change is told within 100 ms", arguments: ["the cable's other end", "the route", "a rule", "half routes"])
+    @Test("A change is seen within 100 ms", arguments: ["the cable's other end", "the route", "a rule", "half routes"])
     func latency(_ what: String) async throws {
         guard let world = try await World("link set lo up") else { return }
         let daemon = try world.space.tun("tun7")
@@ -316,10 +317,11 @@ struct KernelNetworkTests {
         var fastest: [Duration] = [.seconds(60), .seconds(60)]
         let limit = Duration.milliseconds(100)
         let changes: [(line: String, way: String?)] = [(there, away), (back, "v0")]
-        // Ten times, and on a machine that is busy all the while until each was quick once.
+        // Ten times, and on a busy machine until each change was reported in time once.
         for round in 0..<200 where round < 10 || !fastest.allSatisfy({ $0 < limit }) {
             for (index, change) in changes.enumerated() {
-                // The change is made some moments after ip has begun: its time is part of each figure, and none is too small.
+                // `ip` makes the change some moments after its start: its time is part of each figure, so none is too
+                // small.
                 let start = ContinuousClock.now
                 try await world.space.ip(change.line)
                 await world.until { $0.primaryInterface?.name == change.way }
@@ -330,13 +332,14 @@ struct KernelNetworkTests {
             }
         }
         times.sort()
-        // Each change is seen. A busy machine may be late many times, but not always: what is built in would be there in all.
+        // Each change is detected. A busy machine may be late often, but not always: a delay in the code would be in
+        // all.
         print("\(what): fastest \(times[0]), median \(times[times.count / 2]), slowest \(times[times.count - 1])")
         #expect(fastest.allSatisfy { $0 < limit }, "\(fastest)")
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("No thread is left in a namespace, nor made there")
+    @Test("No thread remains in a namespace, nor is one created there")
     func home() async throws {
         let home = NetworkNamespace.own
         for _ in 0..<3 {

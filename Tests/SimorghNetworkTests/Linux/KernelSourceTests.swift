@@ -9,17 +9,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the kernel's knowledge is worth where it cannot be had: by this machine's own network, whatever that is.
+/// KernelNetworkSource without rtnetlink, on the network of this machine.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelSourceTests {
-    @Test("Where nobody may listen, it is asked again and again, and says so")
+    @Test("Without permission for rtnetlink the source polls, and says so")
     func polling() async throws {
         let source = KernelNetworkSource(interval: .milliseconds(5), retry: .seconds(3600)) { _ in -EPERM }
         let listening = KernelNetworkSource().current()
         let polled = source.current()
         #expect(polled.source == .polling)
         #expect(listening.source == .system)
-        // This process's own namespace is what the files tell of.
+        // The files describe the namespace of this process.
         #expect(polled.connectivity == listening.connectivity)
         #expect(polled.primaryInterface?.name == listening.primaryInterface?.name)
         #expect(polled.primaryInterface?.kind == listening.primaryInterface?.kind)
@@ -33,7 +33,7 @@ struct KernelSourceTests {
         #expect(monitor.currentStatus.isConnected == polled.isConnected)
     }
 
-    @Test("Who looks again and again listens as soon as that is allowed", arguments: [EPERM, EMFILE])
+    @Test("A polling source changes to rtnetlink as soon as that is allowed", arguments: [EPERM, EMFILE])
     func listensLater(failure: CInt) async throws {
         let failure = Failing(failure)
         let source = KernelNetworkSource(interval: .milliseconds(1), retry: .milliseconds(1)) { listens in
@@ -47,15 +47,15 @@ struct KernelSourceTests {
         #expect(monitor.currentStatus.source == .system)
     }
 
-    @Test("What is for want of a descriptor is no network that is gone")
+    @Test("EMFILE does not count as a lost network")
     func noDescriptor() {
         let status = KernelNetworkSource { _ in -EMFILE }.current()
         #expect(status.source == .nobody)
         #expect(!status.isIsolated)
-        #expect(!NetworkReach.explainsFailure(for: "example.com") { status })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { status })
     }
 
-    @Test("Ten thousand glances are few questions")
+    @Test("10,000 glances share few requests")
     func glances() {
         let questions = Counter()
         let source = KernelNetworkSource { listens in
@@ -69,7 +69,7 @@ struct KernelSourceTests {
         #expect(source.glance().isConnected == source.current().isConnected)
     }
 
-    @Test("A look at this machine finds its loopback, and each device once")
+    @Test("The status of this machine has a loopback, and each device once")
     func now() {
         let status = KernelNetworkSource().current()
         #expect(status.interfaces.contains { $0.kind == .loopback })
@@ -77,14 +77,14 @@ struct KernelSourceTests {
         #expect(Set(indexes).count == indexes.count)
     }
 
-    @Test("Whether this machine has no way is known without rtnetlink, and of one with a way it is not said")
+    @Test("isNowhere works without rtnetlink, and is false on a connected machine")
     func nowhere() {
         let source = KernelNetworkSource { _ in -EPERM }
-        #expect(!source.isNowhere || !KernelNetworkSource().current().isConnected)
+        #expect(!source.isDefinitelyOffline || !KernelNetworkSource().current().isConnected)
     }
 }
 
-/// A failure that is over some time.
+/// A failure that ends at some time.
 private final class Failing: Sendable {
     let number: CInt
     private let over = Mutex(false)

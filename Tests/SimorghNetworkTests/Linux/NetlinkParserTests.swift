@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct NetlinkParserTests {
     @Test(
-        "The recorded links are read with their drivers and types",
+        "Recorded links are parsed with driver and type",
         arguments: [
             ("lo", nil, 772), ("eth0", nil, 1), ("wlan0", nil, 1), ("hwsim0", nil, 803), ("ppp0", "ppp", 512),
             ("xwireguard", "wireguard", 65534), ("xxfrm", "xfrm", 65534), ("xvti", "vti", 768), ("xtun", "tun", 65534),
@@ -27,16 +27,16 @@ struct NetlinkParserTests {
         #expect(link.index > 0)
     }
 
-    @Test("Every recorded message is read to the end, and the unknown ones are kept apart")
+    @Test("Every recorded message is parsed, and unknown ones are .other")
     func all() {
         let records = RecordedMessages.records
         #expect(records.count == 120)
         let others = records.count { if case .other = $0.message { true } else { false } }
-        // The times between the messages, statistics, prefixes, and the bridge's word of a link.
+        // The timestamps between the messages, statistics, prefixes, and links reported by the bridge family.
         #expect(others == 54 + 26 + 2 + 5 - records.routes + records.foreignLinks)
     }
 
-    @Test("An address is read, that of this end of a line between two")
+    @Test("An address of a point-to-point link is the local one")
     func address() throws {
         let payload =
             [2, 32, 0x80, 0] + MessageBytes.bytes(of: Int32(7))
@@ -48,7 +48,7 @@ struct NetlinkParserTests {
         #expect(records.map(\.message) == [.address(expected, isGone: false)])
     }
 
-    @Test("A route over several paths, and an IPv4 route through an IPv6 neighbour")
+    @Test("A multipath route, and an IPv4 route through an IPv6 gateway")
     func routes() throws {
         let hops = [Int32(3), 4].flatMap { index in
             let gateway = MessageBytes.attribute(5, [192, 0, 2, UInt8(index)])
@@ -61,13 +61,13 @@ struct NetlinkParserTests {
         }
         #expect(route.outgoing == [3, 4])
         #expect(route.gateway?.description == "192.0.2.3")
-        let neighbour = try #require(NumericAddress("fe80::1")).bytes
+        let neighbor = try #require(NumericAddress("fe80::1")).bytes
         let via = MessageBytes.message(
             24,
             MessageBytes.route(
                 2,
                 MessageBytes.attribute(4, MessageBytes.bytes(of: Int32(5)))
-                    + MessageBytes.attribute(18, [10, 0] + neighbour)))
+                    + MessageBytes.attribute(18, [10, 0] + neighbor)))
         guard case .route(let other, false) = NetlinkParser.records(in: via).first?.message else {
             Issue.record("no route")
             return
@@ -77,7 +77,7 @@ struct NetlinkParserTests {
     }
 
     @Test(
-        "A refusal, an acknowledgement, an end and an end with a reason",
+        "Error, acknowledgement, done and done with an error",
         arguments: [
             (2, -101, .refused(101)), (2, 0, .refused(0)), (2, .min, .refused(.max)), (3, 0, .done),
             (3, -4, .refused(4)),
@@ -91,7 +91,7 @@ struct NetlinkParserTests {
         #expect(records.map(\.isInterrupted) == [true])
     }
 
-    @Test("What is cut short gives the messages before it, wherever it is cut")
+    @Test("Truncated bytes yield the messages before the cut, at any length")
     func prefixes() {
         let bytes = Array(RecordedMessages.bytes.prefix(4096))
         let whole = NetlinkParser.records(in: bytes)
@@ -106,7 +106,7 @@ struct NetlinkParserTests {
     }
 
     @Test(
-        "A length that is none ends a datagram, and what came before it is read",
+        "An invalid length ends a datagram, and the messages before it are parsed",
         arguments: [0, 15, 21, 1 << 20, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
     func lengths(length: UInt32) {
         let whole = MessageBytes.message(3, MessageBytes.bytes(of: Int32(0)))
@@ -114,7 +114,7 @@ struct NetlinkParserTests {
         #expect(NetlinkParser.records(in: whole + last).map(\.message) == [.done])
     }
 
-    @Test("Changed bytes are read without a trap, and give a status", arguments: 0..<8 as Range<UInt64>)
+    @Test("Random changes of bytes do not trap, and yield a status", arguments: 0..<8 as Range<UInt64>)
     func mutations(seed: UInt64) {
         var random = SeededNumbers(seed)
         let messages = RecordedMessages.bytes
@@ -124,7 +124,7 @@ struct NetlinkParserTests {
             for _ in 0..<Int.random(in: 1...64, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            var picture = NetworkPicture()
+            var picture = KernelNetworkSnapshot()
             for record in NetlinkParser.records(in: bytes) {
                 switch record.message {
                 case .link(let link, _): picture.links.append(link)
@@ -141,6 +141,6 @@ struct NetlinkParserTests {
 extension [NetlinkRecord] {
     fileprivate var routes: Int { count { if case .route = $0.message { true } else { false } } }
 
-    /// Links that another family tells of.
+    /// Links that another family reports.
     fileprivate var foreignLinks: Int { count { $0.message == .other(type: 16) } }
 }

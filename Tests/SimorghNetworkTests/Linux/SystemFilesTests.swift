@@ -10,7 +10,7 @@ struct SystemFilesTests {
     private static let public4 = NumericAddress("198.41.0.4")
     private static let public6 = NumericAddress("2001:503:ba3e::2:30")
 
-    @Test("The servers of resolv.conf, each once, at most eight, and nothing that is no address")
+    @Test("resolv.conf: each server once, at most eight, and only addresses")
     func nameServers() {
         let text = """
             # nameserver 1.1.1.1
@@ -28,7 +28,7 @@ struct SystemFilesTests {
         #expect(SystemFiles.nameServers(in: many).count == 8)
     }
 
-    @Test("The way by /proc/net/route is the longest that fits, half routes before the default")
+    @Test("/proc/net/route: the longest prefix wins, half routes before the default route")
     func ipv4() throws {
         let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
         let plain =
@@ -53,14 +53,14 @@ struct SystemFilesTests {
         #expect(SystemFiles.ipv4Route(to: address, in: two)?.device == "wlan0")
         let refusing = head + "*\t00000000\t00000000\t0201\t0\t0\t0\t00000000\t0\t0\t0"
         #expect(SystemFiles.ipv4Route(to: address, in: refusing) == nil)
-        // Who lets nothing past a tunnel refuses what the cable would take; of two the cheaper one counts.
+        // A kill switch is a refusing route before that of the cable; of two the one with the lower metric counts.
         let shut = plain + "\n*\t00000000\t00000000\t0201\t0\t0\t50\t00000000\t0\t0\t0"
         #expect(SystemFiles.ipv4Route(to: address, in: shut) == nil)
         let last = plain + "\n*\t00000000\t00000000\t0201\t0\t0\t4000\t00000000\t0\t0\t0"
         #expect(SystemFiles.ipv4Route(to: address, in: last)?.devices == ["eth0"])
     }
 
-    @Test("The way by /proc/net/ipv6_route, past those that refuse")
+    @Test("/proc/net/ipv6_route: the route, ignoring those that refuse")
     func ipv6() throws {
         let none = String(repeating: "0", count: 32)
         let gateway = "fd000000000000000000000000000001"
@@ -84,7 +84,7 @@ struct SystemFilesTests {
         #expect(SystemFiles.table(of: "\(#filePath)/none") == nil)
     }
 
-    @Test("What is no table gives no way", arguments: ["", "\n\n", "Iface", "a b c\nd e f g h i j k l m", "\u{0}"])
+    @Test("An invalid table has no route", arguments: ["", "\n\n", "Iface", "a b c\nd e f g h i j k l m", "\u{0}"])
     func garbage(text: String) throws {
         let (four, six) = (try #require(Self.public4), try #require(Self.public6))
         #expect(SystemFiles.ipv4Route(to: four, in: text) == nil)
@@ -92,7 +92,7 @@ struct SystemFilesTests {
         #expect(SystemFiles.ipv6Addresses(in: text).isEmpty)
     }
 
-    @Test("Devices, IPv6 addresses and the lines of uevent")
+    @Test("Devices, IPv6 addresses and uevent values are parsed")
     func others() {
         let devices = """
             Inter-|   Receive
@@ -110,7 +110,7 @@ struct SystemFilesTests {
     }
 
     @Test(
-        "Addresses know where they reach",
+        "NumericAddress: loopback, link-local and private ranges",
         arguments: [
             ("127.8.8.8", "loopback"), ("::1", "loopback"), ("169.254.1.1", "link"), ("fe80::1", "link"),
             ("febf::1", "link"), ("10.1.1.1", "private"), ("172.31.0.1", "private"), ("172.32.0.1", ""),
@@ -127,13 +127,13 @@ struct SystemFilesTests {
     }
 
     #if os(Linux)
-    @Test("A file of sysfs is believed of a link only where its number agrees")
+    @Test("A sysfs attribute counts only if the link's index matches")
     func otherNamespace() {
         var link = NetlinkLink()
         link.name = "lo"
         link.index = 1
         #expect(SystemFiles.attribute("type", of: link) == "772")
-        // In a namespace of its own, where sysfs is still the host's, another link may have that name.
+        // In another namespace whose sysfs is still that of the host, another link may have that name.
         link.index = 77
         #expect(SystemFiles.attribute("type", of: link) == nil)
         link.name = "../net/lo"

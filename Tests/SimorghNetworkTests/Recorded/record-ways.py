@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Records what the kernel answers about some networks, in a namespace of its own: record-ways.py FILE (as root).
+"""Records the kernel's answers about some networks, in a network namespace: record-ways.py FILE (as root).
 
-For each network: its name, then the answers to the questions for all links, all addresses, and the ways to a public IPv4
-and IPv6 address, then for each link that runs those for the ways through it; each with its length before it.
+Writes for each network: its name, the answers to the requests for all links, all addresses, and the routes to a public
+IPv4 and IPv6 address, then the routes to both through each running link. The length of each part precedes it.
 """
 import ctypes
 import fcntl
@@ -24,7 +24,7 @@ TUN6 = ["link set tun7 up", "addr add fd00:7::2/64 dev tun7 nodad"]
 HALVES6 = ["route add ::/1 dev tun7", "route add 8000::/1 dev tun7"]
 BRIDGE = ["link add br7 type bridge", "link set br7 up"]
 RULE = ["route add default dev tun7 table 51820", "rule add not fwmark 51820 table 51820 priority 100"]
-# Its name, and after a comma, what it was; whose daemons there are, and how they end; and what is done.
+# The expected summary, and after a comma, a description; the device of the daemon, and how it ends; the commands of ip.
 CASES = [
     ("none", "", []),
     ("cable without a way", "", CABLE),
@@ -90,7 +90,7 @@ def way(address, through=0):
 
 
 def daemon(name, stays):
-    """Makes a tun or tap, and is its daemon until it is closed; the device may stay then."""
+    """Creates a tun or tap device, and returns the descriptor of its daemon; the device may outlive that."""
     descriptor = os.open("/dev/net/tun", os.O_RDWR)
     kind = 0x1002 if name.startswith("tap") else 0x1001
     fcntl.ioctl(descriptor, 0x400454CA, struct.pack("16sH22x", name.encode(), kind))

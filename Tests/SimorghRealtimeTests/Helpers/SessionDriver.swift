@@ -5,7 +5,8 @@ import Foundation
 import SimorghCore
 import SimorghRealtime
 
-/// A session that is told what a server says, and what it wants done as lines: `send …`, `ready`, `event 1 …`.
+/// Feeds a session the messages of a server, and renders the session's actions as lines: `send …`, `ready`, `event 1
+/// …`.
 struct SessionDriver<Session: SubscriptionSession> {
     var session: Session
 
@@ -23,7 +24,7 @@ struct SessionDriver<Session: SubscriptionSession> {
 
     mutating func elapsed(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.elapsed(timer)) }
 
-    mutating func elapsedUnread(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.elapsedUnread(timer)) }
+    mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.timerFiredWhilePaused(timer)) }
 
     mutating func closing() -> [String] { Self.lines(session.closing()) }
 
@@ -51,7 +52,7 @@ struct SessionDriver<Session: SubscriptionSession> {
 }
 
 extension SubscriptionProtocol {
-    /// A session of a first attempt.
+    /// Returns the driver of the session of the first attempt.
     func driver() async throws -> SessionDriver<Session> {
         SessionDriver(session: try await opening(attempt: 1).session)
     }

@@ -8,7 +8,7 @@ import SimorghSupport
 import Synchronization
 import TestSupport
 
-/// Listens to a subscription, and notes what it is told in words.
+/// Reads a subscription, and records each update as text.
 final class SubscriptionListener: Sendable {
     private let words = Mutex<[String]>([])
     private let failure = Mutex<SubscriptionError?>(nil)
@@ -32,13 +32,13 @@ final class SubscriptionListener: Sendable {
 
     deinit { task.withLock { $0 }?.cancel() }
 
-    /// How the subscription failed.
+    /// The error with which the subscription failed.
     var error: SubscriptionError? { failure.withLock { $0 } }
 
-    /// Everything so far.
+    /// All records so far.
     var all: [String] { words.withLock { $0 } }
 
-    /// Waits for the word at a place.
+    /// Waits for the record with an index.
     func word(_ index: Int) async throws -> String {
         try await eventually { all.count > index }
         return all[index]
@@ -61,7 +61,7 @@ final class SubscriptionListener: Sendable {
 }
 
 extension SubscriptionListener {
-    /// Listens to what a server sends, as text.
+    /// Records the payloads of the server as text.
     convenience init(payloads events: SubscriptionEvents<SubscriptionPayload>) {
         self.init(events) { String(decoding: $0.message.bytes, as: UTF8.self) }
     }

@@ -32,14 +32,14 @@ struct TradeSubscription: SubscriptionRouter {
     }
 }
 
-/// All defaults.
+/// A subscription that keeps every default.
 struct PlainSubscription: SubscriptionRouter {
     typealias Event = Trade
     var baseURLString: String { "wss://stream.example.com" }
     var subscribeMessage: some Encodable { ["topic": "trades"] }
 }
 
-/// Says hello before it subscribes.
+/// A subscription that negotiates before it subscribes.
 struct NegotiatingSubscription: SubscriptionRouter {
     struct Rejected: Error, Equatable { let answer: String }
 
@@ -56,7 +56,7 @@ struct NegotiatingSubscription: SubscriptionRouter {
     }
 }
 
-/// A transport that notes and scripts, for a negotiation without a socket.
+/// A transport that records what is sent and returns scripted answers, for a negotiation without a socket.
 actor NotedTransport: SubscriptionTransport {
     private(set) var sent: [WebSocketMessage] = []
     private var answers: [WebSocketMessage]

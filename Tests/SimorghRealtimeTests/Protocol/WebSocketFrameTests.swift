@@ -5,14 +5,14 @@ import SimorghCore
 import SimorghRealtime
 import Testing
 
-@Suite("Heads of WebSocket frames", .timeLimit(.minutes(5)))
+@Suite("WebSocket frame headers (RFC 6455)", .timeLimit(.minutes(5)))
 struct WebSocketFrameTests {
     private static func read(_ bytes: [UInt8], mayBeCompressed: Bool = false) throws -> (WebSocketFrame, Int)? {
         try bytes.withUnsafeBytes { try WebSocketFrame.read($0, mayBeCompressed: mayBeCompressed) }
     }
 
     @Test(
-        "A head is read whatever length it gives, and not before it is whole",
+        "A frame header is parsed with each length encoding, and not before it is complete",
         arguments: [
             ([0x81, 0x05], WebSocketFrame(.text, length: 5)),
             ([0x02, 0x7D], WebSocketFrame(.binary, length: 125, isFinal: false)),
@@ -30,7 +30,7 @@ struct WebSocketFrameTests {
     }
 
     @Test(
-        "What no server may send is refused at the byte that shows it",
+        "A header that a server must not send is refused at the byte that shows the violation",
         arguments: [
             [0x83], [0x87], [0x8B], [0x8F], [0x91], [0xA1], [0xC1], [0xC0], [0xC9], [0x09], [0x0A], [0x08],
             [0x81, 0x80], [0x82, 0xFF], [0x89, 0x7E], [0x8A, 0x7F], [0x88, 0x7E],
@@ -38,21 +38,21 @@ struct WebSocketFrameTests {
             [0x82, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])
     func refuses(bytes: [UInt8]) throws {
-        #expect(throws: WebSocketFault.self) { try Self.read(bytes) }
+        #expect(throws: WebSocketProtocolError.self) { try Self.read(bytes) }
         #expect(try Self.read(Array(bytes.dropLast())) == nil)
     }
 
-    @Test("The bit of compression is for the first frames of messages, where compression was agreed")
+    @Test("RSV1 is accepted only in the first frame of a message, and only if compression was negotiated")
     func compression() throws {
         #expect(try Self.read([0xC1, 0x01], mayBeCompressed: true)?.0.isCompressed == true)
         #expect(try Self.read([0x42, 0x01], mayBeCompressed: true)?.0.isFinal == false)
         for first: UInt8 in [0xC0, 0xC8, 0xC9, 0xCA] {
-            #expect(throws: WebSocketFault.self) { try Self.read([first, 0x01], mayBeCompressed: true) }
+            #expect(throws: WebSocketProtocolError.self) { try Self.read([first, 0x01], mayBeCompressed: true) }
         }
-        #expect(throws: WebSocketFault.self) { try Self.read([0xC1, 0x01]) }
+        #expect(throws: WebSocketProtocolError.self) { try Self.read([0xC1, 0x01]) }
     }
 
-    @Test("Every head of two bytes is read or refused, and what is read has the length that it gives")
+    @Test("Every two-byte header is parsed or refused, and a parsed one has the length it declares")
     func all() throws {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
@@ -64,7 +64,7 @@ struct WebSocketFrameTests {
         }
     }
 
-    @Test("A mask hides bytes and shows them again, whatever their number", arguments: [0, 1, 0x1234_5678, UInt32.max])
+    @Test("Masking twice restores the bytes, for any length", arguments: [0, 1, 0x1234_5678, UInt32.max])
     func mask(mask: UInt32) {
         for count in 0...200 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -80,7 +80,7 @@ struct WebSocketFrameTests {
     }
 
     @Test(
-        "Which close codes may be sent",
+        "Close codes: reserved and unassigned codes are not sendable",
         arguments: [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535])
     func codes(code: UInt16) {
         #expect(!WebSocketCloseCode(rawValue: code).isSendable)

@@ -6,7 +6,7 @@ import SimorghCore
 import SimorghRealtime
 import Testing
 
-@Suite("The opening of a WebSocket", .timeLimit(.minutes(5)))
+@Suite("WebSocket opening handshake (RFC 6455)", .timeLimit(.minutes(5)))
 struct WebSocketHandshakeTests {
     /// The key of the example in RFC 6455, section 1.3.
     private static let key = Array("the sample nonce".utf8)
@@ -18,7 +18,7 @@ struct WebSocketHandshakeTests {
         return fields
     }
 
-    @Test("The request has the key, the version and what is offered; the answer is that of the RFC")
+    @Test("The request has the key, the version and what is offered; Sec-WebSocket-Accept is that of RFC 6455")
     func asks() throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat", "soap"], compression: .deflate)
         var fields: HTTPFields = [.secWebSocketKey: "mine", .secWebSocketAccept: "mine", .secWebSocketProtocol: "mine"]
@@ -31,7 +31,7 @@ struct WebSocketHandshakeTests {
         #expect(WebSocketHandshake.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == Self.answer)
     }
 
-    @Test("An answer may name things in its own way", arguments: 0...3)
+    @Test("Valid variants of a response: case, Connection options, subprotocol, empty extensions", arguments: 0...3)
     func accepts(form: Int) throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat", "soap"])
         let fields = Self.agreed { fields in
@@ -47,10 +47,10 @@ struct WebSocketHandshakeTests {
         #expect(agreement.compression == nil)
     }
 
-    @Test("An answer that is none to what was asked is refused, and says why", arguments: 0...11)
+    @Test("A response that does not match the request is refused with its reason", arguments: 0...11)
     func refuses(fault: Int) throws {
         let handshake = WebSocketHandshake(key: Self.key, subprotocols: ["chat"])
-        let reasons: [WebSocketHandshakeFailure.Reason] = [
+        let reasons: [WebSocketHandshakeError.Reason] = [
             .upgrade, .upgrade, .upgrade, .connection, .connection, .accept, .accept, .accept, .subprotocol,
             .subprotocol, .extensions, .extensions,
         ]
@@ -70,11 +70,11 @@ struct WebSocketHandshakeTests {
             default: fields[.secWebSocketExtensions] = "x-mine"
             }
         }
-        #expect { try handshake.check(fields) } throws: { ($0 as? WebSocketHandshakeFailure)?.reason == reasons[fault] }
+        #expect { try handshake.check(fields) } throws: { ($0 as? WebSocketHandshakeError)?.reason == reasons[fault] }
     }
 
     @Test(
-        "A subprotocol that cannot be taken is named, without a token in it and in one line",
+        "A refused subprotocol is named on one line, with tokens hidden",
         arguments: [
             (["Chat"], "the server selected the subprotocol Chat, which was not offered"),
             (["chat, soap"], "the server selected more than one subprotocol: chat, soap"),
@@ -88,17 +88,17 @@ struct WebSocketHandshakeTests {
         let fields = Self.agreed { fields in
             for value in values { fields.append(HTTPField(name: .secWebSocketProtocol, value: value)) }
         }
-        let failure = #expect(throws: WebSocketHandshakeFailure.self) { try handshake.check(fields) }
+        let failure = #expect(throws: WebSocketHandshakeError.self) { try handshake.check(fields) }
         #expect(failure?.description.contains(message) == true, "\(failure?.description ?? "")")
     }
 
-    @Test("What is offered says each wish in words of RFC 7692")
+    @Test("The offer has each compression parameter as RFC 7692 spells it")
     func offers() {
         var wishes = WebSocketCompression()
         wishes.clientMaximumWindowBits = 10
         wishes.serverMaximumWindowBits = 9
-        wishes.clientForgetsContext = true
-        wishes.serverForgetsContext = true
+        wishes.clientNoContextTakeover = true
+        wishes.serverNoContextTakeover = true
         #expect(
             WebSocketExtensions.offer(wishes)
                 == "permessage-deflate; client_max_window_bits=10; server_max_window_bits=9; "
@@ -108,7 +108,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "What a server agrees to is taken over",
+        "The parameters that a server agreed to are used",
         arguments: [
             ("permessage-deflate", 15, 15, false, false),
             ("Permessage-Deflate ; Server_No_Context_Takeover", 15, 15, false, true),
@@ -120,13 +120,13 @@ struct WebSocketHandshakeTests {
         let agreed = try #require(try WebSocketExtensions.agreed([value], to: .deflate))
         #expect(agreed.clientMaximumWindowBits == client)
         #expect(agreed.serverMaximumWindowBits == server)
-        #expect(agreed.clientForgetsContext == clientForgets)
-        #expect(agreed.serverForgetsContext == serverForgets)
+        #expect(agreed.clientNoContextTakeover == clientForgets)
+        #expect(agreed.serverNoContextTakeover == serverForgets)
         #expect(agreed.threshold == 1024)
     }
 
     @Test(
-        "A parameter that a server may not give is refused",
+        "An invalid parameter of the server is refused",
         arguments: [
             "permessage-deflate; client_max_window_bits", "permessage-deflate; client_max_window_bits=7",
             "permessage-deflate; client_max_window_bits=16", "permessage-deflate; server_max_window_bits=016",
@@ -137,25 +137,25 @@ struct WebSocketHandshakeTests {
             "permessage-deflate; server_max_window_bits=\"10",
         ])
     func refusesParameter(value: String) {
-        #expect(throws: WebSocketHandshakeFailure.self) { try WebSocketExtensions.agreed([value], to: .deflate) }
+        #expect(throws: WebSocketHandshakeError.self) { try WebSocketExtensions.agreed([value], to: .deflate) }
     }
 
-    @Test("A server that passes over a wish is refused, and so is one that gives more than was offered")
+    @Test("A response that ignores a requested parameter, or allows a larger window than offered, is refused")
     func wishes() throws {
         var wishes = WebSocketCompression()
-        wishes.serverForgetsContext = true
-        #expect(throws: WebSocketHandshakeFailure.self) {
+        wishes.serverNoContextTakeover = true
+        #expect(throws: WebSocketHandshakeError.self) {
             try WebSocketExtensions.agreed(["permessage-deflate"], to: wishes)
         }
         wishes = .deflate
         wishes.serverMaximumWindowBits = 10
         for bits in ["", "; server_max_window_bits=11"] {
-            #expect(throws: WebSocketHandshakeFailure.self) {
+            #expect(throws: WebSocketHandshakeError.self) {
                 try WebSocketExtensions.agreed(["permessage-deflate" + bits], to: wishes)
             }
         }
         wishes.clientMaximumWindowBits = 10
-        #expect(throws: WebSocketHandshakeFailure.self) {
+        #expect(throws: WebSocketHandshakeError.self) {
             try WebSocketExtensions.agreed(
                 ["permessage-deflate; server_max_window_bits=10; client_max_window_bits=11"], to: wishes)
         }

@@ -13,9 +13,9 @@ import Testing
 struct NetworkWiringTests {
     private let network = ScriptedNetwork(.disconnected)
 
-    @Test("A WebSocket that waits connects again as soon as the network is back")
+    @Test("WebSocket: a returning network ends the backoff")
     func webSocket() async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let monitor = network.monitor()
         let connection = try world.connection { $0.networkMonitor = monitor }
         let events = connection.events()
@@ -38,7 +38,7 @@ struct NetworkWiringTests {
         try await network.unwatched()
     }
 
-    @Test("An event source that waits connects again as soon as the network is back")
+    @Test("Event source: a returning network ends the backoff")
     func eventSource() async throws {
         let clock = TestClock()
         let transport = StubServer(inOrder: [
@@ -60,13 +60,13 @@ struct NetworkWiringTests {
         }
         var round = waits.makeAsyncIterator()
         for count in 1...2 {
-            // It marks the moment before it says that it waits, and the watch for that begins elsewhere; one that ends,
-            // of the attempt before, tells the monitor nothing.
+            // The client takes a path mark before it reports `waiting`, and its watch of the network begins concurrently.
+            // A watch of the previous attempt that ends reports nothing to the monitor.
             _ = await round.next()
             try await eventually { monitor.knownStatus != nil }
             network.become(.disconnected)
             network.become(.connected(.wifi))
-            // Not at once: a way to the network is none to a server that is down.
+            // After a minimum backoff: a network that returned does not mean that the server is up again.
             try await clock.sleeping(for: .milliseconds(500))
             #expect(transport.requestCount == count)
             clock.advance(by: .milliseconds(500))
@@ -77,12 +77,12 @@ struct NetworkWiringTests {
         try await network.unwatched()
     }
 
-    @Test("A path of the options' own is asked, and not the monitor")
+    @Test("pathReturned of the options replaces the network monitor")
     func ownPath() async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let gate = Gate()
         let connection = try world.connection(
-            WebSocketWorld.Socket(), WebSocketWorld.options { $0.pathReturned = { try? await gate.wait() } }
+            WebSocketFixture.Socket(), WebSocketFixture.options { $0.onNetworkAvailable = { try? await gate.wait() } }
         ) { $0.networkMonitor = network.monitor() }
         connection.connect()
         try await world.server.peer(at: 0).drop()
@@ -96,7 +96,7 @@ struct NetworkWiringTests {
     }
 
     @Test(
-        "A probe of a URL knows the internet's answer from a hotspot's",
+        "NetworkProbe tells internet access from a captive portal",
         arguments: [
             (StubResponse.status(.noContent), NetworkStatus.Reachability.open), (.text("Sign in"), .captivePortal),
             (StubResponse.bytes(Data(count: 1024 * 1024 + 1)), .captivePortal),

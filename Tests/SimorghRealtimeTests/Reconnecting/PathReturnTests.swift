@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Reconnections whose path returns while they are not waiting for it, or at once, or never.
+/// Reconnections whose path returns while the client is not in backoff, immediately, or never.
 @Suite(.timeLimit(.minutes(5)))
 struct PathReturnTests {
     private let network = ScriptedNetwork(.disconnected)
@@ -21,11 +21,11 @@ struct PathReturnTests {
 
     // MARK: WebSocket
 
-    @Test("A path that returns while a WebSocket is being opened ends the wait after it")
+    @Test("WebSocket: a path that returns while connecting ends the next backoff")
     func webSocket() async throws {
-        let world = WebSocketWorld()
-        let options = WebSocketWorld.options { $0.reconnectPolicy = Self.policy }
-        let connection = try world.connection(WebSocketWorld.Socket(), options) {
+        let world = WebSocketFixture()
+        let options = WebSocketFixture.options { $0.reconnectPolicy = Self.policy }
+        let connection = try world.connection(WebSocketFixture.Socket(), options) {
             $0.networkMonitor = network.monitor()
         }
         connection.connect()
@@ -41,7 +41,7 @@ struct PathReturnTests {
         try await network.watched()
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
-        // The second attempt has failed; the path came meanwhile, and only the least of the wait is waited for.
+        // The second attempt has failed; the path returned meanwhile, so only the minimum backoff remains.
         try await world.clock.sleeping(2)
         world.clock.advance(by: .milliseconds(999))
         #expect(world.server.requests.count == 2)
@@ -54,21 +54,21 @@ struct PathReturnTests {
 
     // MARK: Subscriptions
 
-    private func socket(_ world: SubscriptionWorld) -> SubscriptionSocket<PlainProtocol> {
+    private func socket(_ world: SubscriptionFixture) -> SubscriptionClient<PlainProtocol> {
         var options = SubscriptionOptions()
         options.webSocket.reconnectPolicy = Self.policy
         return world.client { $0.networkMonitor = network.monitor() }
             .subscriptions(over: PlainProtocol(), options: options)
     }
 
-    @Test("A path that returns before or after the least of a subscription's wait ends it", arguments: [false, true])
+    @Test("Subscription: a path that returns before or after the minimum backoff ends it", arguments: [false, true])
     func subscription(isEarly: Bool) async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         world.server.onOpen { _, _ in .fail(Self.away) }
         let listener = SubscriptionListener(payloads: socket(world).events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
         try await network.watched()
-        // For the whole wait, and for the least of it; who sleeps until the attempt would have been late may do still.
+        // The full backoff and its minimum; the sleeper of the deadline for the attempt may still be there.
         try await world.clock.sleeping(for: .seconds(60))
         if isEarly {
             network.become(.connected(.wifi))
@@ -81,15 +81,15 @@ struct PathReturnTests {
             world.clock.advance(by: .milliseconds(1))
             network.become(.connected(.wifi))
         }
-        // What is left of the least of it, and nothing of the whole wait.
+        // The rest of the minimum backoff, and none of the full backoff.
         try await world.clock.skipWaits(upTo: .milliseconds(500)) { world.server.requests.count > 1 }
-        // Long before the whole wait was over.
+        // Long before the end of the full backoff.
         #expect(world.clock.now.offset < .seconds(50))
     }
 
-    @Test("A path that returns while a subscription's connection is being opened ends the wait after it")
+    @Test("Subscription: a path that returns while connecting ends the next backoff")
     func subscriptionMeanwhile() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let attempts = Counter()
         world.server.onOpen { [network] _, _ in
             if attempts.next() == 2 { network.become(.connected(.wifi)) }
@@ -99,11 +99,11 @@ struct PathReturnTests {
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed for 60 s")
         try await network.watched()
-        // Not who sleeps until the attempt would have been late.
+        // Not the sleeper of the deadline for the attempt.
         try await world.clock.sleeping(for: .seconds(60))
         world.clock.advance(by: .seconds(60))
         _ = try await world.server.request(at: 1)
-        // The least of the second wait.
+        // The minimum of the second backoff.
         try await world.clock.sleeping(for: .seconds(1))
         world.clock.advance(by: .seconds(1))
         _ = try await world.server.request(at: 2)
@@ -130,7 +130,7 @@ struct PathReturnTests {
 
     private static let end = StubResponse.status(.noContent)
 
-    @Test("A path that returns while an event source connects ends the wait after it")
+    @Test("Event source: a path that returns while connecting ends the next backoff")
     func eventSource() async throws {
         let clock = TestClock()
         let count = Counter()
@@ -159,18 +159,18 @@ struct PathReturnTests {
         try await network.unwatched()
     }
 
-    @Test("A path that is always there does not make an event source ask without a pause")
+    @Test("Event source: pathReturned that returns at once keeps the minimum backoff")
     func always() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .text("", contentType: "text/event-stream") }
         var options = EventSourceOptions()
-        options.pathReturned = {}
+        options.onNetworkAvailable = {}
         let read = events(transport, clock, options)
         for attempt in 1...4 {
-            // For the least of the wait; who slept for the whole of the wait before may do still.
+            // The minimum backoff; the sleeper of the previous full backoff may still be there.
             try await clock.sleeping(for: .milliseconds(500) * attempt)
             clock.advance(by: .milliseconds(500) * attempt - .milliseconds(1))
-            // Whoever waits for the least of it still does.
+            // The sleeper of the minimum backoff is still waiting.
             #expect(clock.wakings.contains(clock.now.advanced(by: .milliseconds(1))))
             #expect(transport.requestCount == attempt)
             clock.advance(by: .milliseconds(1))
@@ -180,12 +180,12 @@ struct PathReturnTests {
         _ = await read.result
     }
 
-    @Test("A server's Retry-After is kept to, though the path is there")
+    @Test("Event source: Retry-After is honored even if pathReturned returns at once")
     func retryAfter() async throws {
         let clock = TestClock()
         let transport = StubServer(inOrder: [.status(.serviceUnavailable).header(.retryAfter, "30"), Self.end])
         var options = EventSourceOptions()
-        options.pathReturned = {}
+        options.onNetworkAvailable = {}
         let isWaiting = Gate()
         options.onState = { if case .waiting(let delay, _) = $0, delay == .seconds(30) { isWaiting.open() } }
         let read = events(transport, clock, options)
@@ -199,13 +199,13 @@ struct PathReturnTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A closure that does not look at its cancellation holds no reconnection up")
-    func deaf() async throws {
+    @Test("Event source: pathReturned that ignores cancellation does not delay the reconnection")
+    func ignoresCancellation() async throws {
         let clock = TestClock()
         let gate = Gate()
         let transport = StubServer(inOrder: [.failure(Self.away), Self.end])
         var options = EventSourceOptions()
-        options.pathReturned = { await Task.detached { try? await gate.wait() }.value }
+        options.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value }
         let read = events(transport, clock, options)
         try await clock.sleeping()
         clock.advance(by: .seconds(6))

@@ -9,24 +9,24 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Those who observe a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: observers", .timeLimit(.minutes(5)))
 struct WebSocketObserverTests {
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
     private func texts(_ events: WebSocketEvents) async -> [String] {
-        await WebSocketWorld.all(events).0.compactMap { event in
+        await WebSocketFixture.all(events).0.compactMap { event in
             if case .message(.text(let text)) = event { text } else { nil }
         }
     }
 
-    @Test("SIM21: two streams both get every message, each from its beginning")
+    @Test("SIM21: two streams both receive every message, each from its creation on")
     func twoStreams() async throws {
         let (connection, peer, first) = try await world.connected()
         let second = connection.events()
         var reading = second.makeAsyncIterator()
         #expect(try await reading.next() == .connected)
         for number in 0..<100 { peer.send("\(number)") }
-        // Brought to both before the third one comes.
+        // Both observers have the messages before the third one is added.
         for number in 0..<100 { #expect(try await reading.next() == .message(.text("\(number)"))) }
         let third = connection.events()
         peer.send("last")
@@ -35,10 +35,10 @@ struct WebSocketObserverTests {
         #expect(await texts(first) == all)
         #expect(await texts(second) == ["last"])
         #expect(await texts(third) == ["last"])
-        #expect(await WebSocketWorld.all(connection.events()).0 == [.disconnected(code: .normal, reason: "")])
+        #expect(await WebSocketFixture.all(connection.events()).0 == [.disconnected(code: .normal, reason: "")])
     }
 
-    @Test("Streams that leave take nothing from those that came before and after them")
+    @Test("Removed streams do not affect earlier and later ones")
     func leaving() async throws {
         let (connection, peer, _) = try await world.connected()
         var streams = (0..<5).map { _ in Optional(connection.events()) }
@@ -52,7 +52,7 @@ struct WebSocketObserverTests {
         for stream in left { #expect(await texts(stream) == ["0", "1", "2"]) }
     }
 
-    @Test("The first stream gets what came before it")
+    @Test("The first stream gets the events from before its creation")
     func prologue() async throws {
         let connection = try world.connection()
         connection.connect()
@@ -68,7 +68,7 @@ struct WebSocketObserverTests {
         connection.close()
     }
 
-    @Test("A slow observer loses the oldest, counted, and keeps nobody from anything")
+    @Test("dropOldest: a slow observer loses the oldest events, counted, and delays nothing else")
     func dropOldest() async throws {
         let (connection, peer, _) = try await world.connected()
         let slow = connection.events(buffer: WebSocketBuffer(events: 10))
@@ -86,7 +86,7 @@ struct WebSocketObserverTests {
         #expect(last == "49")
     }
 
-    @Test("An observer that asked for it ends when it is too far behind, alone")
+    @Test("fail: an observer that is too far behind ends with bufferOverflow, the others continue")
     func fails() async throws {
         let (connection, peer, _) = try await world.connected()
         let slow = connection.events(buffer: WebSocketBuffer(events: 3, overflow: .fail))
@@ -96,13 +96,13 @@ struct WebSocketObserverTests {
             peer.send("\(number)")
             #expect(try await quick.next() == .message(.text("\(number)")))
         }
-        let (all, error) = await WebSocketWorld.all(slow)
+        let (all, error) = await WebSocketFixture.all(slow)
         #expect(all == [.connected, .message(.text("0")), .message(.text("1"))])
         #expect(error?.code == .bufferOverflow)
         #expect(connection.state == .connected)
     }
 
-    @Test("An observer that asked for it is waited for and loses nothing")
+    @Test("suspend: the reader waits for the observer, which loses nothing")
     func suspends() async throws {
         let (connection, peer, _) = try await world.connected()
         let slow = connection.events(buffer: WebSocketBuffer(events: 4, overflow: .suspend))
@@ -118,12 +118,12 @@ struct WebSocketObserverTests {
     }
 
     @Test(
-        "What is lost before the first stream is counted by it",
+        "Events dropped before the first stream are counted by it",
         arguments: [.dropOldest, .fail] as [WebSocketBuffer.Overflow])
     func missedPrologue(overflow: WebSocketBuffer.Overflow) async throws {
         let connection = try world.connection(
-            WebSocketWorld.Socket(),
-            WebSocketWorld.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
+            WebSocketFixture.Socket(),
+            WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
         connection.connect()
         let peer = try await world.server.peer(at: 0)
         for number in 0..<10 { peer.send("\(number)") }
@@ -134,30 +134,30 @@ struct WebSocketObserverTests {
         #expect(await texts(events) == ["8", "9"])
     }
 
-    @Test("A connection that is to wait for its observers waits for the first one, too")
+    @Test("suspend: the reader waits for the first stream, too")
     func suspendedPrologue() async throws {
         let connection = try world.connection(
-            WebSocketWorld.Socket(),
-            WebSocketWorld.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
+            WebSocketFixture.Socket(),
+            WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
         connection.connect()
         let peer = try await world.server.peer(at: 0)
         for number in 0..<100 { peer.send("\(number)") }
         peer.close(code: 1000)
         try await connection.waitUntilConnected()
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         let events = connection.events()
         #expect(await texts(events) == (0..<100).map(String.init))
         #expect(events.dropped == 0)
     }
 
-    @Test("What comes after a goodbye is bounded for an observer that does not read, and counted")
+    @Test("Messages after a Close frame are bounded for an observer that does not read, and the dropped ones counted")
     func boundedHurry() async throws {
         var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
         bounds.bytes = 1000
-        let hub = WebSocketHub(bounds)
+        let hub = WebSocketEventBroadcaster(bounds)
         let id = hub.add(nil)
         hub.tell(.connected)
-        hub.hurry()
+        hub.stopWaiting()
         let message = WebSocketMessage.data(Data(count: 100_000))
         for _ in 0..<100 { try await hub.bring(message) }
         hub.finish(.disconnected(code: .normal, reason: ""), nil)
@@ -168,12 +168,12 @@ struct WebSocketObserverTests {
     }
 
     @Test(
-        "What is here already is brought along as far as nobody loses it, is waited for or ends",
+        "Available messages are delivered in one batch while no observer would drop, suspend or fail",
         arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow], [true, false])
     func broughtAlong(overflow: WebSocketBuffer.Overflow, isBoundInBytes: Bool) async throws {
         var bounds = WebSocketBuffer(events: isBoundInBytes ? 1000 : 5, overflow: overflow)
         bounds.bytes = isBoundInBytes ? 50 : 1000
-        let hub = WebSocketHub(WebSocketBuffer())
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let (slow, quick) = (hub.add(bounds), hub.add(nil))
         let messages = (0..<200).map { WebSocketMessage.data(Data(repeating: UInt8($0), count: 10)) }
         let next = Mutex(1)
@@ -185,7 +185,7 @@ struct WebSocketObserverTests {
             }
         }
         let waiting = Task { try await hub.next(quick) }
-        await letOthersRun()
+        await yieldToOthers()
         try await hub.bring(messages[0], more)
         #expect(next.withLock { $0 } == 5)
         #expect(try await waiting.value == .message(messages[0]))
@@ -193,32 +193,32 @@ struct WebSocketObserverTests {
         for message in messages[..<5] { #expect(try await hub.next(slow) == .message(message)) }
         #expect(hub.dropped(slow) == 0)
         hub.remove(slow)
-        // However much is there, some is told before the rest is taken.
+        // A batch is limited to 64 messages, so that observers are notified before the rest is read.
         next.withLock { $0 = 6 }
         try await hub.bring(messages[5], more)
         #expect(next.withLock { $0 } == 5 + 64)
         for message in messages[5..<69] { #expect(try await hub.next(quick) == .message(message)) }
     }
 
-    @Test("Who hurries the reader of a connection that has ended hurries no other", arguments: [1, 2, 3])
+    @Test("hurry(connection:) affects only the reader of that connection", arguments: [1, 2, 3])
     func hurriedConnection(number: Int) async throws {
-        let hub = WebSocketHub(WebSocketBuffer(events: 1, overflow: .suspend))
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer(events: 1, overflow: .suspend))
         let id = hub.add(nil)
-        // Two have stood, and the observer is full.
+        // Two connections were open, and the buffer of the observer is full.
         hub.tell(.connected)
         hub.tell(.connected)
-        hub.hurry(connection: number)
+        hub.stopWaiting(connection: number)
         let brought = Task { try await hub.bring(.text("held")) }
-        // Who need not wait looks for no cancellation.
+        // A call that need not wait does not check for cancellation.
         brought.cancel()
         let isBrought = (try? await brought.value) != nil
         #expect(isBrought == (number == 2))
         #expect(try await hub.next(id) == .connected)
     }
 
-    @Test("A cancelled task takes nothing, also of what is there already")
+    @Test("next() in a cancelled task throws, and leaves a buffered event in the buffer")
     func earlyCancellation() async throws {
-        let hub = WebSocketHub(WebSocketBuffer())
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let id = hub.add(nil)
         hub.tell(.connected)
         let cancelled = Task {
@@ -229,12 +229,12 @@ struct WebSocketObserverTests {
         #expect(try await hub.next(id) == .connected)
     }
 
-    @Test("A cancellation that comes after the event takes nothing from who reads next", arguments: 0..<50)
+    @Test("A cancellation that races with an event loses no event", arguments: 0..<50)
     func lateCancellation(round: Int) async throws {
-        let hub = WebSocketHub(WebSocketBuffer())
+        let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let id = hub.add(nil)
         let waiting = Task { try await hub.next(id) }
-        await letOthersRun(turns: round)
+        await yieldToOthers(turns: round)
         hub.tell(.connected)
         waiting.cancel()
         let first = try? await waiting.value
@@ -242,7 +242,7 @@ struct WebSocketObserverTests {
         #expect(try await hub.next(id) == (first == nil ? .connected : .pong))
     }
 
-    @Test("Closing does not wait for an observer that does not read")
+    @Test("close() does not wait for an observer that does not read")
     func closeWhileSuspended() async throws {
         let (connection, peer, _) = try await world.connected()
         let slow = connection.events(buffer: WebSocketBuffer(events: 2, overflow: .suspend))
@@ -252,7 +252,7 @@ struct WebSocketObserverTests {
         #expect(await texts(slow) == (0..<50).map(String.init))
     }
 
-    @Test("An observer that leaves keeps nobody waiting")
+    @Test("A suspended observer that is removed resumes the reader")
     func leaves() async throws {
         let (connection, peer, events) = try await world.connected()
         var slow: WebSocketEvents? = connection.events(buffer: WebSocketBuffer(events: 1, overflow: .suspend))
@@ -263,7 +263,7 @@ struct WebSocketObserverTests {
         #expect(await texts(events) == (0..<10).map(String.init))
     }
 
-    @Test("Who waits for an event hears of a cancellation, and the stream goes on")
+    @Test("Cancelling next() throws, and the stream continues")
     func cancellation() async throws {
         let (connection, peer, events) = try await world.connected()
         var iterator = events.makeAsyncIterator()
@@ -279,10 +279,10 @@ struct WebSocketObserverTests {
         connection.close()
     }
 
-    @Test("Events of connections that come and go are each told once, in order")
+    @Test("Events of 100 connections are each delivered once, in order")
     func onceInOrder() async throws {
         let (connection, first, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 1, initialDelay: 0)
                 $0.reconnectPolicy.stableAfter = 0
             })

@@ -11,9 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The upgrade request of a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: upgrade request", .timeLimit(.minutes(5)))
 struct WebSocketRequestTests {
-    /// A place where a token is, which is renewed by a request of the client's own.
+    /// A token provider.
     actor Tokens: TokenRefreshProvider {
         private(set) var token = "old"
         private(set) var refreshes = 0
@@ -27,7 +27,7 @@ struct WebSocketRequestTests {
         }
     }
 
-    /// A router that says something else each time it is asked.
+    /// A router whose header fields change each time they are read.
     final class Counting: WebSocketRouter {
         private let count = Mutex(0)
         let baseURLString = "wss://api.test"
@@ -42,9 +42,9 @@ struct WebSocketRequestTests {
         }
     }
 
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
-    @Test("It carries the client's fields, agent, credentials and cookies, and the router's own fields win")
+    @Test("The request has the client's fields, User-Agent, credentials and cookies; the router's fields override them")
     func fields() async throws {
         let jar = MemoryCookieStore()
         let client = world.client {
@@ -55,7 +55,7 @@ struct WebSocketRequestTests {
         world.server.http.on(.get, "/login", StubResponse().header(.setCookie, "id=7; Secure; Path=/"))
         _ = try await client.call(.get, "/login").data()
         let connection = try client.webSocketConnection(
-            WebSocketWorld.Socket(headers: ["X-Both": "router"], protocols: ["chat.v1"]))
+            WebSocketFixture.Socket(headers: ["X-Both": "router"], protocols: ["chat.v1"]))
         connection.connect()
         let request = try await world.server.request(at: 0)
         #expect(request.url == "wss://api.test/chat")
@@ -70,19 +70,19 @@ struct WebSocketRequestTests {
         #expect(connection.subprotocol == "chat.v1")
     }
 
-    @Test("It carries no credential where that is turned off, nor to another host")
+    @Test("The request has no credentials if authentication is off, or for another host")
     func noCredentials() async throws {
         let client = world.client { $0.authentication = .bearer("token") }
         let off = try client.webSocketConnection(
-            WebSocketWorld.Socket(), options: WebSocketWorld.options { $0.allowsAuthentication = false })
+            WebSocketFixture.Socket(), options: WebSocketFixture.options { $0.allowsAuthentication = false })
         off.connect()
         #expect(try await world.server.request(at: 0).header(.authorization) == nil)
-        let elsewhere = try client.webSocketConnection(WebSocketWorld.Socket(baseURLString: "wss://other.test"))
+        let elsewhere = try client.webSocketConnection(WebSocketFixture.Socket(baseURLString: "wss://other.test"))
         elsewhere.connect()
         #expect(try await world.server.request(at: 1).header(.authorization) == nil)
     }
 
-    @Test("Each attempt is described anew, and its token fetched anew")
+    @Test("Each attempt reads the router and the token again")
     func anew() async throws {
         let tokens = Mutex(0)
         let client = world.client {
@@ -93,7 +93,7 @@ struct WebSocketRequestTests {
                 }
             }
         }
-        let connection = try client.webSocketConnection(Counting(), options: WebSocketWorld.options())
+        let connection = try client.webSocketConnection(Counting(), options: WebSocketFixture.options())
         connection.connect()
         try await connection.waitUntilConnected()
         try await world.server.peer(at: 0).drop()
@@ -105,31 +105,31 @@ struct WebSocketRequestTests {
         #expect(first.header(.authorization) == "Bearer token 1")
         #expect(second.header(.authorization) == "Bearer token 2")
         let attempt = try #require(HTTPField.Name("X-Attempt"))
-        // The first was asked for the URL.
+        // The first read was for the URL.
         #expect(first.header(attempt) == "2")
         #expect(second.header(attempt) == "3")
     }
 
-    @Test("A token that is refused is refreshed once, and the upgrade tried again with the new one")
+    @Test("A 401 refreshes the token once, and the upgrade is retried with the new one")
     func refresh() async throws {
         let tokens = Tokens(next: "new")
         world.server.onOpen { request, _ in
             request.header(.authorization) == "Bearer new" ? .accept : .refuse(.status(.unauthorized))
         }
         let client = world.client { $0.authentication = .refreshing(tokens) { await tokens.token } }
-        let connection = try client.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try client.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         try await connection.waitUntilConnected()
         #expect(world.server.requests.count == 2)
         #expect(await tokens.refreshes == 1)
     }
 
-    @Test("A token that is refused again is final")
+    @Test("A second 401 is final")
     func refusedTwice() async throws {
         let tokens = Tokens(next: "no better")
         world.server.onOpen { _, _ in .refuse(.status(.unauthorized)) }
         let client = world.client { $0.authentication = .refreshing(tokens) { await tokens.token } }
-        let connection = try client.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try client.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         await #expect { try await connection.waitUntilConnected() } throws: { error in
             (error as? WebSocketError)?.statusCode == 401
@@ -138,7 +138,7 @@ struct WebSocketRequestTests {
         #expect(await tokens.refreshes == 1)
     }
 
-    @Test("The client's own steps see a GET to https, and may change it")
+    @Test("The client's interceptors see a GET to https, and may change it")
     func interceptors() async throws {
         let seen = Mutex<[String]>([])
         let client = world.client {
@@ -153,14 +153,14 @@ struct WebSocketRequestTests {
                 }
             ]
         }
-        let connection = try client.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try client.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         try await connection.waitUntilConnected()
         #expect(seen.withLock { $0 } == ["GET https://api.test/chat", "101"])
         #expect(world.server.requests.first?.header(.acceptLanguage) == "fa")
     }
 
-    @Test("A step that asks twice leaves one connection, one that fails none")
+    @Test("An interceptor that sends twice leaves one connection, one that throws afterwards leaves none")
     func stepsLeaveNothing() async throws {
         struct Refused: Error {}
         let twice = world.client {
@@ -171,7 +171,7 @@ struct WebSocketRequestTests {
                 }
             ]
         }
-        let connection = try twice.webSocketConnection(WebSocketWorld.Socket())
+        let connection = try twice.webSocketConnection(WebSocketFixture.Socket())
         connection.connect()
         try await connection.waitUntilConnected()
         #expect(world.server.peers.count == 2)
@@ -185,17 +185,17 @@ struct WebSocketRequestTests {
             ]
         }
         await #expect {
-            try await failing.withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+            try await failing.withWebSocket(WebSocketFixture.Socket()) { _ in Issue.record("connected") }
         } throws: { ($0 as? WebSocketError)?.openingError?.underlyingError is Refused }
         #expect(world.server.openCount == 1)
     }
 
-    @Test("The client's retries do not apply to the upgrade, and its redirects neither")
+    @Test("The client's retries and redirects do not apply to the upgrade")
     func ownRules() async throws {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable)) }
         let client = world.client { $0.retry = RetryPolicy() }
         let connection = try client.webSocketConnection(
-            WebSocketWorld.Socket(), options: WebSocketOptions(reconnectPolicy: .none))
+            WebSocketFixture.Socket(), options: WebSocketOptions(reconnectPolicy: .none))
         connection.connect()
         await #expect { try await connection.waitUntilConnected() } throws: { error in
             (error as? WebSocketError)?.statusCode == 503

@@ -17,7 +17,7 @@ struct AppSyncProtocolTests {
         return try JSON(parsing: try #require(Data(base64Encoded: text)))
     }
 
-    @Test("The connection's credentials stand in the query or in a subprotocol, for the API's host")
+    @Test("The credentials of the connection, for the host of the API, are in the query or in a subprotocol")
     func placement() async throws {
         var wire = AppSyncProtocol(Self.api, .apiKey("da2-x?~"))
         let expected: JSON = ["host": "abc.appsync-api.eu-west-1.amazonaws.com", "x-api-key": "da2-x?~"]
@@ -36,7 +36,7 @@ struct AppSyncProtocolTests {
     }
 
     @Test(
-        "Where an API is reached",
+        "The WebSocket URL and host of an API endpoint",
         arguments: [
             (
                 "https://abc.appsync-api.us-east-1.amazonaws.com/graphql",
@@ -64,14 +64,14 @@ struct AppSyncProtocolTests {
         #expect(requests.map(\.host) == [host, host])
         #expect(requests.map(\.path) == ["/graphql/connect", "/graphql"])
         #expect(requests.map(\.body) == ["{}", #"{"query":"subscription { a }","variables":{"n":1}}"#])
-        // What was signed is what is sent, to the byte.
+        // The signed bytes are the bytes that are sent.
         var driver = SessionDriver(session: opening.session)
         let sent = try #require(try driver.subscribe(operation, 1).first)
         let message = try JSON(parsing: Data(sent.dropFirst(5).utf8))
         #expect(message.payload["data"].string == requests[1].body)
     }
 
-    @Test("A token is asked for anew for each connection and each operation")
+    @Test("A token is requested again for each connection and each operation")
     func token() async throws {
         let asked = Mutex(0)
         let wire = AppSyncProtocol(
@@ -94,7 +94,7 @@ struct AppSyncProtocolTests {
         }
     }
 
-    @Test("AppSync confirms what is started and stopped, and promises signs of life")
+    @Test("AppSync acknowledges start and stop, and connectionTimeoutMs sets the keep-alive timeout")
     func session() async throws {
         var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
         #expect(try driver.opened() == [#"send {"type":"connection_init"}"#])
@@ -120,11 +120,11 @@ struct AppSyncProtocolTests {
             try driver.received(
                 #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","errorCode":401}]}}"#
             ) == ["give up UnauthorizedException 1000"])
-        #expect(throws: UnknownSubscriptionMessage.self) { try driver.received(#"{"type":"what"}"#) }
+        #expect(throws: UnknownSubscriptionMessageError.self) { try driver.received(#"{"type":"what"}"#) }
     }
 
     @Test(
-        "What AppSync refuses for now comes back; what it refuses for good does not",
+        "Transient AppSync errors reconnect or postpone; permanent ones end the connection or subscription",
         arguments: [
             (#""errorType":"com.amazonaws.deepdish.graphql.auth#UnauthorizedException""#, false),
             (#""errorType":"UnauthorizedException","errorCode":500"#, false),
@@ -134,29 +134,29 @@ struct AppSyncProtocolTests {
             (#""errorType":"Whatever","errorCode":503"#, true),
             (#""errorType":"TooManyRequestsException""#, true),
         ])
-    func passing(fault: String, mayPass: Bool) async throws {
+    func passing(fault: String, isTransient: Bool) async throws {
         var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
         let connection = #"{"type":"connection_error","payload":{"errors":[{\#(fault)}]}}"#
-        #expect(try driver.received(connection).first?.hasPrefix(mayPass ? "reconnect" : "give up") == true)
+        #expect(try driver.received(connection).first?.hasPrefix(isTransient ? "reconnect" : "give up") == true)
         #expect(
             try driver.received(#"{"type":"error","id":"1","payload":{"errors":[{\#(fault)}]}}"#).first?
-                .hasPrefix(mayPass ? "postponed 1" : "failed 1") == true)
+                .hasPrefix(isTransient ? "postponed 1" : "failed 1") == true)
         var events = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
         #expect(
             try events.received(#"{"type":"error","errors":[{\#(fault)}]}"#).first?
-                .hasPrefix(mayPass ? "reconnect" : "give up") == true)
+                .hasPrefix(isTransient ? "reconnect" : "give up") == true)
     }
 
-    @Test("Events: a list of events beyond all that may be published at once is no message of AppSync's")
+    @Test("Events: a message with more events than AppSync allows to publish throws UnknownSubscriptionMessageError")
     func manyEvents() async throws {
         var driver = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
         let list = Array(repeating: "1", count: 100_000).joined(separator: ",")
-        #expect(throws: UnknownSubscriptionMessage.self) {
+        #expect(throws: UnknownSubscriptionMessageError.self) {
             try driver.received(#"{"type":"data","id":"1","event":[\#(list)]}"#)
         }
     }
 
-    @Test("Events: subscribe, publish and unsubscribe carry credentials, and are each confirmed")
+    @Test("Events: subscribe, publish and unsubscribe have credentials, and each is acknowledged")
     func events() async throws {
         let wire = AppSyncEventsProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/event", .apiKey("k"))
         let opening = try await wire.opening(attempt: 1)

@@ -45,14 +45,14 @@ struct GraphQLProtocolTests {
             driver.elapsed("ping") == [#"send {"type":"ping"}"#, "start pong 10.0", "start ping 20.0"])
         #expect(
             driver.elapsed("ping") == [#"send {"type":"ping"}"#, "start ping 20.0"],
-            "the wait for the first answer goes on")
+            "the wait for the first pong continues")
         #expect(try driver.received(#"{"type":"pong"}"#) == ["stop pong"])
         #expect(driver.elapsed("ping").contains("start pong 10.0"))
         #expect(driver.elapsed("pong").first?.hasPrefix("reconnect") == true)
     }
 
     @Test(
-        "graphql-transport-ws: what is none of its messages ends the connection with 4400",
+        "graphql-transport-ws: an invalid message closes the connection with 4400",
         arguments: ["", "[]", "{}", #"{"type":7}"#, #"{"type":"data","id":"1"}"#, "\u{0}"])
     func strict(text: String) async throws {
         var driver = try await GraphQLTransportProtocol(url: "wss://a.test").driver()
@@ -61,7 +61,7 @@ struct GraphQLProtocolTests {
         #expect(lines.count == 1 && lines[0].hasPrefix("give up") && lines[0].hasSuffix("4400"))
     }
 
-    @Test("graphql-transport-ws: an id that is no number of ours stands for no subscription; a number is its text")
+    @Test("graphql-transport-ws: an unknown id maps to 0, which no subscription has; a numeric id is accepted")
     func strangers() async throws {
         var driver = try await GraphQLTransportProtocol(url: "wss://a.test").driver()
         #expect(try driver.received(#"{"type":"next","id":"abc","payload":{}}"#) == ["completed 0"])
@@ -72,28 +72,28 @@ struct GraphQLProtocolTests {
         }
     }
 
-    @Test("4401 may be an expired token, and nothing else is", arguments: [(4401, true), (4403, false), (1000, false)])
+    @Test("Only 4401 may mean an expired token", arguments: [(4401, true), (4403, false), (1000, false)])
     func expiry(code: UInt16, mayHaveExpired: Bool) {
-        let closure = WebSocketClosure(code: WebSocketCloseCode(rawValue: code), isClean: true, initiator: .remote)
+        let closure = WebSocketCloseInfo(code: WebSocketCloseCode(rawValue: code), isClean: true, initiator: .remote)
         #expect(GraphQLTransportProtocol(url: "").mayHaveExpired(closure) == mayHaveExpired)
         #expect(BinanceProtocol(url: "").mayHaveExpired(closure) == false)
     }
 
     @Test(
-        "graphql-transport-ws: which ends are final",
+        "graphql-transport-ws: close codes that reconnect and close codes that are final",
         arguments: [
             (1000, true), (1001, true), (1006, true), (1011, false), (1002, false), (4400, false), (4401, false),
             (4403, true), (4406, false), (4408, true), (4409, false), (4429, false), (4499, true), (4500, false),
             (4504, true), (4004, false), (4005, false), (1012, true), (1013, true), (1014, true), (1008, false),
         ])
     func closures(code: Int, comesBack: Bool) {
-        let closure = WebSocketClosure(
+        let closure = WebSocketCloseInfo(
             code: WebSocketCloseCode(rawValue: UInt16(code)), isClean: true, initiator: .remote)
         #expect(
-            GraphQLTransportProtocol(url: "").verdict(on: closure) == (comesBack ? .reconnect : .giveUp))
+            GraphQLTransportProtocol(url: "").decision(on: closure) == (comesBack ? .reconnect : .giveUp))
     }
 
-    @Test("The older graphql-ws: start, data, stop, terminate; the first ka begins the watch")
+    @Test("graphql-ws (legacy): start, data, stop, terminate; the first ka starts the keep-alive timeout")
     func legacy() async throws {
         var wire = LegacyGraphQLProtocol(url: "wss://a.test")
         wire.initPayload = { ["a": 1] }
@@ -115,10 +115,10 @@ struct GraphQLProtocolTests {
             try driver.received(#"{"type":"connection_error","payload":{"message":"who are you"}}"#) == [
                 "give up who are you 1000"
             ])
-        #expect(throws: UnknownSubscriptionMessage.self) { try driver.received(#"{"type":"next","id":"1"}"#) }
+        #expect(throws: UnknownSubscriptionMessageError.self) { try driver.received(#"{"type":"next","id":"1"}"#) }
     }
 
-    @Test("An answer with a fault in it is one, and keeps what there is of its data")
+    @Test("A response with errors throws them from value(), and keeps its partial data")
     func responses() throws {
         struct Count: Decodable, Sendable, Equatable { let count: Int }
         func read(_ text: String) throws -> GraphQLResponse<Count> {

@@ -6,12 +6,12 @@ import SimorghCore
 import SimorghRealtime
 import Testing
 
-/// The protocols that route by topic, where a message cannot be written, or the server's word comes late or never.
+/// The protocols that route by topic, if a message cannot be encoded, or a response arrives late or never.
 @Suite(.timeLimit(.minutes(10)))
 struct TopicFaultTests {
     private static let unwritable: JSON = ["x": .number(JSON.Number(Double.nan))]
 
-    @Test("Phoenix: a topic whose join could not be written is joined by the next that wants it")
+    @Test("Phoenix: a topic whose join could not be encoded is joined for the next subscription")
     func phoenixUnwritten() async throws {
         var driver = try await PhoenixProtocol(url: "wss://a.test").driver()
         #expect(throws: InvalidRequest.self) {
@@ -23,7 +23,7 @@ struct TopicFaultTests {
         #expect(driver.unsubscribe(2) == [#"send ["2","3","room:1","phx_leave",{}]"#])
     }
 
-    @Test("Pusher: a channel whose subscription could not be written is subscribed to by the next that wants it")
+    @Test("Pusher: a channel whose subscribe could not be encoded is subscribed to for the next subscription")
     func pusherUnwritten() async throws {
         var driver = try await PusherProtocol(key: "k", cluster: "eu").driver()
         #expect(throws: InvalidRequest.self) {
@@ -35,7 +35,7 @@ struct TopicFaultTests {
             driver.unsubscribe(2) == [#"send {"data":{"channel":"c"},"event":"pusher:unsubscribe"}"#, "released 2"])
     }
 
-    @Test("Pusher: a word on a channel that was left before it came says nothing about the next that want it")
+    @Test("Pusher: a response to a subscription that ended before it does not apply to the next one")
     func pusherLate() async throws {
         let ask = #"send {"data":{"channel":"c"},"event":"pusher:subscribe"}"#
         let accepts = #"{"event":"pusher_internal:subscription_succeeded","channel":"c","data":"{}"}"#
@@ -45,14 +45,14 @@ struct TopicFaultTests {
         _ = driver.unsubscribe(1)
         #expect(try driver.received(accepts).isEmpty)
         #expect(try driver.subscribe(.channel("c"), 2) == [ask])
-        #expect(try driver.subscribe(.channel("c"), 3).isEmpty, "waits for the same word")
+        #expect(try driver.subscribe(.channel("c"), 3).isEmpty, "waits for the same response")
         #expect(try driver.received(accepts) == ["accepted 2", "accepted 3"])
         #expect(try driver.received(refuses) == ["failed 2 no (401)", "failed 3 no (401)"])
         #expect(try driver.subscribe(.channel("c"), 4) == [ask])
-        #expect(try driver.subscribe(.channel("c"), 5).isEmpty, "what was refused is not there")
+        #expect(try driver.subscribe(.channel("c"), 5).isEmpty, "waits for the response to subscribe again")
     }
 
-    @Test("Binance: who wants a stream anew waits for his own request, and not for that of who has left")
+    @Test("Binance: subscribing again waits for its own request, not for that of the subscription that ended")
     func binanceAnew() async throws {
         func asked(_ number: Int, _ method: String) -> String {
             #"send {"id":\#(number),"method":"\#(method)","params":["a@trade"]}"#
@@ -78,7 +78,7 @@ struct TopicFaultTests {
         #"send ["1","\#(reference)","__absinthe__:control","unsubscribe",{"subscriptionId":"\#(name)"}]"#
     }
 
-    @Test("Absinthe: one that is left before its answer ends with that, where no equal document is on its way")
+    @Test("Absinthe: a subscription ended before its reply is unsubscribed then, unless an equal one is pending")
     func absintheEarly() async throws {
         var driver = try await AbsintheProtocol(url: "wss://a.test").driver()
         _ = try driver.opened()
@@ -89,14 +89,14 @@ struct TopicFaultTests {
         #expect(try driver.received(Self.reply(4, "{}")) == ["released 1"])
     }
 
-    @Test("Absinthe: one that is left does not end another of its name whose document is on its way")
+    @Test("Absinthe: unsubscribing does not end another subscription with the same id whose reply is pending")
     func absintheEqual() async throws {
         var driver = try await AbsintheProtocol(url: "wss://a.test").driver()
         _ = try driver.opened()
         _ = try driver.subscribe("subscription { a }", 1)
         #expect(try driver.received(Self.reply(2, #"{"subscriptionId":"doc:7"}"#)) == ["accepted 1"])
         _ = try driver.subscribe("subscription { a }", 2)
-        #expect(driver.unsubscribe(1) == ["released 1"], "it would be the end of the other, too")
+        #expect(driver.unsubscribe(1) == ["released 1"], "unsubscribing would end the other one, too")
 
         var same = driver
         #expect(try same.received(Self.reply(3, #"{"subscriptionId":"doc:7"}"#)) == ["accepted 2"])

@@ -9,13 +9,13 @@ import Testing
 /// The protocols that route by topic.
 @Suite(.timeLimit(.minutes(5)))
 struct TopicProtocolTests {
-    @Test("Binance: a stream is asked for once however many want it, and ended when nobody does")
+    @Test("Binance: a stream is subscribed to once for all subscriptions, and unsubscribed after the last one")
     func binanceSharing() async throws {
         var driver = try await BinanceProtocol().driver()
         #expect(try driver.opened() == ["ready"])
         let ask = #"send {"id":1,"method":"SUBSCRIBE","params":["btcusdt@trade"]}"#
         #expect(try driver.subscribe("btcusdt@trade", 1) == [ask])
-        #expect(try driver.subscribe("btcusdt@trade", 2).isEmpty, "waits for the same answer")
+        #expect(try driver.subscribe("btcusdt@trade", 2).isEmpty, "waits for the same response")
         #expect(try driver.received(#"{"result":null,"id":1}"#) == ["accepted 1", "accepted 2"])
         #expect(try driver.subscribe("btcusdt@trade", 3) == ["accepted 3"])
         #expect(
@@ -27,7 +27,7 @@ struct TopicProtocolTests {
         #expect(try driver.received(#"{"result":null,"id":2}"#) == ["released 3"])
     }
 
-    @Test("Binance: a refusal ends those who wanted it, and no one else")
+    @Test("Binance: an error response fails the subscriptions of its request, and no others")
     func binanceRefusal() async throws {
         var driver = try await BinanceProtocol().driver()
         _ = try driver.subscribe("good@trade", 1)
@@ -45,7 +45,7 @@ struct TopicProtocolTests {
         #expect(shutdown.count == 1 && shutdown[0].hasPrefix("reconnect"))
     }
 
-    @Test("Binance: what is wanted together is asked for in one message, and one bad stream does not end the others")
+    @Test("Binance: SUBSCRIBE requests are batched, and one invalid stream does not fail the others of its batch")
     func binanceTogether() async throws {
         var session = await BinanceProtocol().opening(attempt: 1).session
         for id in 1...4 {
@@ -81,11 +81,11 @@ struct TopicProtocolTests {
         var long = await BinanceProtocol().opening(attempt: 1).session
         for id in 1...1000 { _ = try long.subscribe(["symbol\(id)@kline_1m"], id: SubscriptionID(id)) }
         let messages = long.flush()
-        #expect(messages.count == 7, "none is longer than Binance reads")
+        #expect(messages.count == 7, "each is within the message size that Binance accepts")
     }
 
     @Test(
-        "Binance: without the stream's name an event is told by its kind and symbol",
+        "Binance: an event without a stream name is matched by its kind and symbol",
         arguments: [
             (#"{"e":"trade","s":"BNBBTC","p":"1"}"#, "bnbbtc@trade"),
             (#"{"e":"aggTrade","s":"BNBBTC"}"#, "bnbbtc@aggTrade"),
@@ -125,7 +125,7 @@ struct TopicProtocolTests {
                 #"event 1 {"x":1}"#, #"event 2 ["1",null,"room:1","msg",{"x":1}]"#,
             ])
         #expect(try driver.received(#"[null,null,"room:1","other",{}]"#).count == 1)
-        #expect(try driver.received(#"["0",null,"room:1","msg",{}]"#).isEmpty, "of an earlier joining")
+        #expect(try driver.received(#"["0",null,"room:1","msg",{}]"#).isEmpty, "of an earlier join")
         #expect(
             try driver.subscribe(.push("room:1", event: "echo", payload: ["y": 2]), 3) == [
                 #"send ["1","2","room:1","echo",{"y":2}]"#
@@ -136,7 +136,7 @@ struct TopicProtocolTests {
             ])
         #expect(throws: PhoenixError.self) { try driver.subscribe(.push("room:9", event: "e"), 4) }
         _ = try driver.subscribe(.push("room:1", event: "echo"), 5)
-        #expect(driver.unsubscribe(5) == ["released 5"], "nobody waits for its reply any more")
+        #expect(driver.unsubscribe(5) == ["released 5"], "its reply is ignored")
         #expect(try driver.received(#"["1","3","room:1","phx_reply",{"status":"ok","response":{}}]"#).isEmpty)
         #expect(driver.unsubscribe(1) == ["released 1"])
         #expect(driver.unsubscribe(2) == [#"send ["1","4","room:1","phx_leave",{}]"#])
@@ -144,7 +144,7 @@ struct TopicProtocolTests {
     }
 
     @Test(
-        "Phoenix: a refused join fails, a crashed channel is given back with what it worked on, a closed one is complete"
+        "Phoenix: a refused join fails, a crashed channel is postponed and its pushes fail, a closed channel completes"
     )
     func phoenixEnds() async throws {
         var driver = try await PhoenixProtocol(url: "wss://a.test").driver()
@@ -158,24 +158,24 @@ struct TopicProtocolTests {
         let crash = "“yes”: the channel crashed"
         #expect(
             try driver.received(#"["2","2","yes","phx_error",{}]"#) == ["failed 3 \(crash)", "postponed 2 \(crash)"])
-        #expect(try driver.received(#"["2","2","yes","phx_error",{}]"#).isEmpty, "it is known")
+        #expect(try driver.received(#"["2","2","yes","phx_error",{}]"#).isEmpty, "the crash was already reported")
         #expect(
             try driver.subscribe(.topic("yes", payload: ["k": 1]), 2) == [
                 #"send ["4","4","yes","phx_join",{"k":1}]"#
             ])
-        #expect(try driver.received(#"["2",null,"yes","phx_close",{}]"#).isEmpty, "of the joining before")
+        #expect(try driver.received(#"["2",null,"yes","phx_close",{}]"#).isEmpty, "of the earlier join")
         #expect(try driver.received(#"["4",null,"yes","phx_close",{}]"#) == ["completed 2"])
         #expect(driver.elapsed("heartbeat") == [#"send [null,"5","phoenix","heartbeat",{}]"#, "start heartbeat 30.0"])
         #expect(try driver.received(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#).isEmpty)
         _ = driver.elapsed("heartbeat")
         #expect(
-            driver.elapsedUnread("heartbeat").first == #"send [null,"7","phoenix","heartbeat",{}]"#,
-            "it is said, and no answer is missed")
+            driver.timerFiredWhilePaused("heartbeat").first == #"send [null,"7","phoenix","heartbeat",{}]"#,
+            "the heartbeat is sent, and no reply counts as missing")
         #expect(driver.elapsed("heartbeat").first?.hasPrefix("reconnect") == true)
         #expect(throws: DecodingError.self) { try driver.received("{}") }
     }
 
-    @Test("Absinthe: the control topic is joined first, a subscription is named by its answer, a query is answered")
+    @Test("Absinthe: the control topic is joined first, the reply names the subscription, a query gets a reply")
     func absinthe() async throws {
         var driver = try await AbsintheProtocol(url: "wss://a.test").driver()
         #expect(
@@ -213,19 +213,19 @@ struct TopicProtocolTests {
             ])
     }
 
-    @Test("Absinthe: what is left before it has an answer is ended when that comes")
+    @Test("Absinthe: a subscription that ends before its reply is unsubscribed at the reply")
     func absintheLeftEarly() async throws {
         var driver = try await AbsintheProtocol(url: "wss://a.test").driver()
         _ = try driver.opened()
         _ = try driver.subscribe("subscription { a }", 1)
         _ = try driver.subscribe("subscription { a }", 2)
         _ = try driver.subscribe("{ b }", 3)
-        #expect(driver.unsubscribe(1).isEmpty, "the answer tells what to end")
+        #expect(driver.unsubscribe(1).isEmpty, "the reply names the subscription")
         #expect(driver.unsubscribe(3).isEmpty)
         let named = #"{"status":"ok","response":{"subscriptionId":"doc:7"}}"#
         #expect(
             try driver.received(#"["1","2","__absinthe__:control","phx_reply",\#(named)]"#) == ["released 1"],
-            "the other document has the same name, and is on its way")
+            "the other document has the same id, and its reply is pending")
         #expect(try driver.received(#"["1","3","__absinthe__:control","phx_reply",\#(named)]"#) == ["accepted 2"])
         #expect(
             try driver.received(#"["1","4","__absinthe__:control","phx_reply",{"status":"ok","response":{"data":7}}]"#)
@@ -234,7 +234,7 @@ struct TopicProtocolTests {
         #expect(driver.unsubscribe(2) == ["send " + end])
     }
 
-    @Test("Pusher: the server speaks first; private channels carry their proof; silence is asked about")
+    @Test("Pusher: the server speaks first; private channels send their authorization; silence sends a ping")
     func pusher() async throws {
         var wire = PusherProtocol(key: "a/b", cluster: "eu")
         #expect(wire.url == "wss://ws-eu.pusher.com/app/a%2Fb")
@@ -268,12 +268,12 @@ struct TopicProtocolTests {
             try driver.received(#"{"event":"tick","channel":"open","data":"{\"n\":1}"}"#) == [#"event 1 {"n":1}"#])
         #expect(try driver.received(#"{"event":"other","channel":"open","data":"{}"}"#).isEmpty)
         #expect(try driver.received(#"{"event":"pusher:ping"}"#) == [#"send latest {"data":{},"event":"pusher:pong"}"#])
-        #expect(driver.elapsed("activity") == ["start activity 60.0"], "something was heard")
+        #expect(driver.elapsed("activity") == ["start activity 60.0"], "a message was received")
         #expect(
             driver.elapsed("activity") == [
                 #"send {"data":{},"event":"pusher:ping"}"#, "start pong 30.0", "start activity 60.0",
             ])
-        #expect(driver.elapsed("activity") == ["start activity 60.0"], "the wait for the answer goes on")
+        #expect(driver.elapsed("activity") == ["start activity 60.0"], "the wait for the pong continues")
         #expect(try driver.received(#"{"event":"pusher:pong"}"#) == ["stop pong"])
         #expect(driver.elapsed("pong").isEmpty, "a late timer")
         _ = driver.elapsed("activity")
@@ -289,7 +289,7 @@ struct TopicProtocolTests {
     }
 
     @Test(
-        "Pusher: a server that promises to be busy at once is not asked all the time", arguments: ["1e-9", "0", "-1"])
+        "Pusher: an activity_timeout near or below zero is clamped", arguments: ["1e-9", "0", "-1"])
     func pusherActivity(seconds: String) async throws {
         var driver = try await PusherProtocol(key: "k", cluster: "eu").driver()
         let lines = try driver.received(
@@ -298,19 +298,19 @@ struct TopicProtocolTests {
     }
 
     @Test(
-        "Pusher: the range of the code says whether and when to come back",
+        "Pusher: the range of the close code decides whether and when to reconnect",
         arguments: [
-            (4000, SubscriptionVerdict?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectAtOnce), (1006, nil),
+            (4000, ReconnectDecision?.some(.giveUp)), (4100, .reconnect), (4200, .reconnectImmediately), (1006, nil),
         ])
-    func pusherVerdicts(code: Int, verdict: SubscriptionVerdict?) {
-        let closure = WebSocketClosure(
+    func pusherVerdicts(code: Int, decision: ReconnectDecision?) {
+        let closure = WebSocketCloseInfo(
             code: WebSocketCloseCode(rawValue: UInt16(code)), isClean: true, initiator: .remote)
-        #expect(PusherProtocol(key: "k", cluster: "eu").verdict(on: closure) == verdict)
+        #expect(PusherProtocol(key: "k", cluster: "eu").decision(on: closure) == decision)
     }
 
-    @Test("A pace is kept in each stretch of time, not only on average")
+    @Test("Pacer: the limit holds in every interval, not only on average")
     func pacer() {
-        var pacer = Pacer(SubscriptionPacing(5, per: .seconds(1)))
+        var pacer = MessageRateLimiter(MessageRateLimit(5, per: .seconds(1)))
         var times: [Duration] = []
         var now = Duration.zero
         for number in 0..<200 {
@@ -323,14 +323,14 @@ struct TopicProtocolTests {
         #expect(times == times.sorted())
     }
 
-    @Test("A pace of no message is one of one, and a time of less than none is none", arguments: [0, -1, Int.min])
+    @Test("Pacer: fewer than one message is clamped to one, a negative interval to zero", arguments: [0, -1, Int.min])
     func boundedPacer(messages: Int) {
-        var pacing = SubscriptionPacing(5, per: .seconds(1))
+        var pacing = MessageRateLimit(5, per: .seconds(1))
         pacing.messages = messages
-        var pacer = Pacer(pacing)
+        var pacer = MessageRateLimiter(pacing)
         #expect((0..<3).map { _ in pacer.delay(now: .zero) } == [.zero, .seconds(1), .seconds(2)])
         pacing.interval = .seconds(-1)
-        pacer = Pacer(pacing)
+        pacer = MessageRateLimiter(pacing)
         #expect((0..<3).map { _ in pacer.delay(now: .zero) } == [.zero, .zero, .zero])
     }
 }

@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// What one subscription of a router's says to its server, when it is left and wanted anew at the same moment.
+/// The messages of a router's subscription that ends and is subscribed again at the same moment.
 @Suite(.timeLimit(.minutes(10)))
 struct RouterSessionTests {
     private static let wanted = #"send {"id":1,"method":"SUBSCRIBE","params":["a@trade"]}"#
@@ -16,13 +16,13 @@ struct RouterSessionTests {
 
     private static func driver(
         confirms: Bool
-    ) async throws -> SessionDriver<RouterProtocol<TradeSubscription>.Session> {
-        try await RouterProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
+    ) async throws -> SessionDriver<SingleSubscriptionProtocol<TradeSubscription>.Session> {
+        try await SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
             .driver()
     }
 
     @Test(
-        "One that is wanted before the last was left takes its place: the server is told nothing",
+        "A subscription that begins before the previous one ends replaces it, without a message to the server",
         arguments: [false, true])
     func takenOver(confirms: Bool) async throws {
         var driver = try await Self.driver(confirms: confirms)
@@ -33,7 +33,7 @@ struct RouterSessionTests {
         #expect(driver.unsubscribe(2) == (confirms ? [Self.left] : [Self.left, "released 2"]))
     }
 
-    @Test("One that is wanted after the last was left is asked for anew, and hears")
+    @Test("A subscription that begins after the previous one ended sends its message again, and receives events")
     func anew() async throws {
         var driver = try await Self.driver(confirms: false)
         _ = try driver.subscribe(.init(), 1)
@@ -43,40 +43,40 @@ struct RouterSessionTests {
         #expect(try driver.received(#"{"price":2}"#) == [#"event 2 {"price":2}"#])
     }
 
-    @Test("One takes no place of another that was never asked for, as its message could not be written")
+    @Test("A subscription does not replace one whose message could not be encoded")
     func unwritten() async throws {
         let token = Kept<String?>(nil)
-        var driver = try await RouterProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
+        var driver = try await SingleSubscriptionProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
         #expect(throws: TokenSubscription.Message.Unknown.self) { try driver.subscribe(.init(), 1) }
         token.change { $0 = "t" }
         #expect(try driver.subscribe(.init(), 2) == [#"send {"token":"t"}"#, "accepted 2"])
     }
 
-    @Test("What the server confirms is the end of the one that was left")
+    @Test("The confirmation ends the subscription that was unsubscribed")
     func confirmed() async throws {
         var driver = try await Self.driver(confirms: true)
         _ = try driver.subscribe(.init(), 1)
         #expect(driver.unsubscribe(1) == [Self.left])
         #expect(try driver.received(#"{"price":1}"#) == [])
         #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
-        #expect(try driver.received(#"{"result":"done"}"#) == [], "once for each")
+        #expect(try driver.received(#"{"result":"done"}"#) == [], "each confirmation counts once")
     }
 
-    @Test("A confirmation is of the one that was left, and no event of another that was wanted before it came")
+    @Test("A late confirmation belongs to the previous subscription, and is not an event of the next one")
     func confirmedLate() async throws {
         var driver = try await Self.driver(confirms: true)
         _ = try driver.subscribe(.init(), 1)
         #expect(driver.unsubscribe(1) == [Self.left])
         #expect(try driver.subscribe(.init(), 2) == [Self.wanted, "accepted 2"])
-        #expect(try driver.received(#"{"price":1}"#) == [#"event 2 {"price":1}"#], "it asks for the same")
+        #expect(try driver.received(#"{"price":1}"#) == [#"event 2 {"price":1}"#], "both subscribe to the same topic")
         #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
         #expect(try driver.received(#"{"price":2}"#) == [#"event 2 {"price":2}"#])
         #expect(
             try driver.received(#"{"result":"done"}"#) == [#"event 2 {"result":"done"}"#],
-            "nobody was left: the router says what it is")
+            "no unsubscription is pending: the router decides what it is")
     }
 
-    @Test("Each of several that were left one after the other is confirmed, in order")
+    @Test("Several unsubscriptions are confirmed in order")
     func confirmedInOrder() async throws {
         var driver = try await Self.driver(confirms: true)
         for id in 1...2 {
@@ -84,16 +84,16 @@ struct RouterSessionTests {
             #expect(driver.unsubscribe(id) == [Self.left])
         }
         #expect(try driver.received(#"{"result":"done"}"#) == ["released 1"])
-        #expect(try driver.received(#"{"price":1}"#) == [], "of nobody any more")
+        #expect(try driver.received(#"{"price":1}"#) == [], "it belongs to no subscription")
         #expect(try driver.received(#"{"result":"done"}"#) == ["released 2"])
     }
 
-    @Test("The hub ends the one that was left at its confirmation, and hands that to nobody")
+    @Test("SubscriptionStateMachine: a confirmation ends the previous subscription, and is delivered to none")
     func confirmedToHub() async throws {
-        let wire = RouterProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
-        var machine = SubscriptionHubMachine<RouterProtocol<TradeSubscription>.Session>(
+        let wire = SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
+        var machine = SubscriptionStateMachine<SingleSubscriptionProtocol<TradeSubscription>.Session>(
             SubscriptionOptions(), random: RandomSource { 0 })
-        func words(_ actions: [HubAction]) -> [String] {
+        func words(_ actions: [SubscriptionMachineAction]) -> [String] {
             actions.compactMap { action -> String? in
                 switch action {
                 case .deliver(let id, _): "event \(id)"
@@ -104,7 +104,8 @@ struct RouterSessionTests {
         }
         let session = try await wire.opening(attempt: 1).session
         let ids = (1...3).map { SubscriptionID($0) }
-        // The hub hears of the second before the end of the first, and of the third before that of the second is confirmed.
+        // The hub receives the second subscription before the end of the first, and the third before the second is
+        // confirmed.
         _ = machine.subscribe(.init(), id: ids[0], isOneShot: false)
         _ = machine.linked(1)
         _ = machine.opened(1, session, subprotocol: nil, now: .zero)
@@ -117,7 +118,7 @@ struct RouterSessionTests {
     }
 }
 
-/// Cannot say what it wants before its token is known.
+/// A subscription whose message cannot be encoded before its token is known.
 private struct TokenSubscription: SubscriptionRouter {
     struct Message: Encodable {
         struct Unknown: Error {}

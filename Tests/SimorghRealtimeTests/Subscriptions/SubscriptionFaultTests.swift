@@ -12,21 +12,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Subscriptions whose server, network, listeners or own code are slow or fail.
+/// Subscriptions whose server, network, listeners or closures are slow or fail.
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionFaultTests {
-    private let world = SubscriptionWorld()
+    private let world = SubscriptionFixture()
 
-    @Test("Sixty subscriptions at five messages in a second are all confirmed, and are so again after a drop")
+    @Test("Pacing of 5 messages per second: 60 subscriptions are confirmed, and again after a lost connection")
     func paced() async throws {
-        let wire = PlainProtocol(greets: false, pacing: SubscriptionPacing(5, per: .seconds(1)))
+        let wire = PlainProtocol(greets: false, pacing: MessageRateLimit(5, per: .seconds(1)))
         let socket = world.socket(wire)
         let listeners = (1...60).map { SubscriptionListener(payloads: socket.events("t\($0)")) }
         func answer(_ peer: ScriptedPeer, over connection: Int) async throws {
             for second in 0..<12 {
                 if second > 0 {
-                    // Whoever writes has begun its next wait, of which each connection has eleven. Not who sleeps for a
-                    // second: one of the times for an answer may have as little left, and sleep on when it was stopped.
+                    // The writer has begun its next wait, of which each connection has eleven. Counts waits, not
+                    // sleepers of one second: a response deadline may have as little left, and its sleeper remains
+                    // after the timer was stopped.
                     try await eventually { world.clock.waits.count { $0 == .seconds(1) } >= 11 * connection + second }
                     world.clock.advance(by: .seconds(1))
                 }
@@ -41,7 +42,7 @@ struct SubscriptionFaultTests {
         try await answer(first, over: 0)
         for listener in listeners { #expect(try await listener.word(0) == "subscribed") }
         first.drop()
-        // The wait before the next connection, and none of whoever writes then.
+        // The backoff before the next connection, and no wait of its writer.
         try await world.clock.sleeping(for: .milliseconds(500))
         world.clock.advance(by: .milliseconds(500))
         try await answer(try await world.server.peer(at: 1), over: 1)
@@ -51,7 +52,7 @@ struct SubscriptionFaultTests {
         }
     }
 
-    @Test("A token that cannot be had for the moment is an interruption; one that is refused is the end")
+    @Test("A transient error of initPayload interrupts the subscription; a permanent one ends it")
     func tokens() async throws {
         let count = Counter()
         var wire = GraphQLTransportProtocol(url: "wss://a.test")
@@ -76,7 +77,7 @@ struct SubscriptionFaultTests {
         #expect(listener.error?.underlying as? PlainProtocol.Refusal == .init(why: "who are you"))
     }
 
-    @Test("A refusal that the client makes something else of is judged by its status, and Retry-After is kept to")
+    @Test("A refused upgrade is judged by its status, and Retry-After honored, also with an error decoder")
     func refusals() async throws {
         let count = Counter()
         world.server.onOpen { _, _ in
@@ -104,7 +105,7 @@ struct SubscriptionFaultTests {
         }
     }
 
-    @Test("A token whose renewal fails by the network during the upgrade is renewed another time")
+    @Test("A token refresh that fails with a network error during the upgrade is tried again")
     func renewals() async throws {
         let tokens = Tokens()
         world.server.onOpen { request, _ in
@@ -118,7 +119,7 @@ struct SubscriptionFaultTests {
         #expect(listener.all.first == "interrupted connectionFailed")
     }
 
-    @Test("An answer that has come is the answer, however the connection ends then")
+    @Test("perform(): a response that arrived is returned, even if the connection is lost afterwards")
     func answered() async throws {
         let socket = world.socket(PlainProtocol(greets: false))
         let answer = Task { try await socket.perform("now") }
@@ -129,7 +130,7 @@ struct SubscriptionFaultTests {
         #expect(try await String(decoding: answer.value.message.bytes, as: UTF8.self) == "42")
     }
 
-    @Test("What is asked once and never answered has its time")
+    @Test("perform(): a request without a response throws timedOut after answerTimeout")
     func unanswered() async throws {
         let socket = world.socket(PlainProtocol(greets: false, confirms: false)) { $0.answerTimeout = .seconds(30) }
         let answer = Task { try await socket.perform("now") }
@@ -142,7 +143,7 @@ struct SubscriptionFaultTests {
         #expect(try await peer.receiveText() == "bye 1")
     }
 
-    @Test("Who disconnects waits for the connections of then, not for that of who comes meanwhile")
+    @Test("disconnect() waits for the connections of that moment, not for one that opens meanwhile")
     func disconnects() async throws {
         let socket = world.socket(PlainProtocol(greets: false))
         let first = SubscriptionListener(payloads: socket.events("a"))
@@ -162,13 +163,13 @@ struct SubscriptionFaultTests {
         #expect(try await first.word(1) == "end")
     }
 
-    @Test("Neither the description of a connection nor a completion that never comes back keeps anybody waiting")
+    @Test("A hanging token or completion closure times out, and does not block other subscriptions")
     func hangs() async throws {
         let (count, release) = (Counter(), Gate())
         var wire = PlainProtocol(greets: false, confirms: false, preparesOperations: true)
         wire.token = {
             if count.next() == 1 {
-                // Not even a cancellation ends it.
+                // Cancellation does not end it either.
                 await Task.detached { try? await release.wait() }.value
             }
             return "t"
@@ -185,7 +186,7 @@ struct SubscriptionFaultTests {
         #expect(try await slow.word(0) == "interrupted timedOut", "the first attempt hangs")
         let peer = try await world.peer(at: 0)
         let other = SubscriptionListener(payloads: socket.events("other"))
-        // Those behind wait for a second.
+        // The subscriptions behind it wait for one second.
         try await world.clock.skipWaits(upTo: .seconds(1)) { !other.all.isEmpty }
         #expect(try await peer.receiveText() == "sub 2 other!")
         #expect(other.all == ["subscribed"])
@@ -196,11 +197,11 @@ struct SubscriptionFaultTests {
             await socket.disconnect()
             hasEnded.open()
         }
-        // As long as a goodbye may take, and no longer.
+        // At most the time limit for closing.
         try await world.clock.skipWaits(upTo: .seconds(12)) { hasEnded.isOpen }
     }
 
-    /// Takes one event, and then none until it is told to.
+    /// Accepts one event, and the next one only after the gate opens.
     private final class SlowSink: SubscriptionSink {
         let waits = Gate()
         let hasRoom = Gate()
@@ -211,7 +212,7 @@ struct SubscriptionFaultTests {
             events.withLock { $0.append(String(decoding: payload.message.bytes, as: UTF8.self)) }
             return false
         }
-        func tell(_ notice: HubNotice) { notices.withLock { $0 += 1 } }
+        func tell(_ notice: SubscriptionNotice) { notices.withLock { $0 += 1 } }
         func end(_ error: SubscriptionError?) {}
         func room() async {
             waits.open()
@@ -219,10 +220,10 @@ struct SubscriptionFaultTests {
         }
     }
 
-    @Test("A listener who holds the reader back is not taken for a silent server")
+    @Test("A reader suspended by a slow listener does not count as a silent server")
     func suspends() async throws {
         let client = world.client()
-        let hub = SubscriptionHub(
+        let hub = SubscriptionMultiplexer(
             PlainProtocol(greets: false, confirms: false), options: SubscriptionOptions(),
             time: world.clock.timeSource, random: RandomSource { 0.5 }
         ) { router, options in
@@ -248,7 +249,7 @@ struct SubscriptionFaultTests {
     }
 
     @Test(
-        "The credentials of AppSync are in no error, wherever they stand in the request",
+        "The credentials of AppSync appear in no error, in the query and in the subprotocol",
         arguments: AppSyncProtocol.Placement.allCases, [true, false])
     func secrets(placement: AppSyncProtocol.Placement, isRefused: Bool) async throws {
         let key = "da2-verysecretkey"
@@ -267,10 +268,10 @@ struct SubscriptionFaultTests {
         #expect(!"\(try #require(error))".contains(secret))
     }
 
-    @Test("Whoever is told of an acknowledgement may ask what the connection is doing")
+    @Test("onAcknowledge may read the state of the connection")
     func acknowledges() async throws {
         let states = Mutex<[SubscriptionState]>([])
-        let box = Mutex<SubscriptionSocket<GraphQLTransportProtocol>?>(nil)
+        let box = Mutex<SubscriptionClient<GraphQLTransportProtocol>?>(nil)
         var wire = GraphQLTransportProtocol(url: "wss://a.test")
         wire.onAcknowledge = { _ in
             let socket = box.withLock { $0 }
@@ -286,7 +287,7 @@ struct SubscriptionFaultTests {
         #expect(states.withLock { $0 } == [.connecting(attempt: 1)])
     }
 
-    /// A router that looks at its connection whenever it is asked for something.
+    /// A router that reads the state of its connection in each of its callbacks.
     private final class Looking: SubscriptionRouter {
         typealias Event = Trade
         let connection = Mutex<SubscriptionConnection<Looking>?>(nil)
@@ -311,7 +312,7 @@ struct SubscriptionFaultTests {
         }
     }
 
-    @Test("A router may ask for the state of its own connection")
+    @Test("A router's callbacks may read the state of its connection")
     func looks() async throws {
         let router = Looking()
         let connection = try world.client().subscription(router)
@@ -327,11 +328,11 @@ struct SubscriptionFaultTests {
         #expect(router.states.withLock { $0.count } >= 3)
     }
 
-    @Test("Events and changes that come by turns to one who takes neither keep to the bound")
+    @Test("SubscriptionBuffer: alternating events and notices keep the bound if none is read")
     func fullMailbox() async throws {
         var options = SubscriptionOptions()
         options.bufferSize = 4
-        let mailbox = SubscriptionMailbox(options)
+        let mailbox = SubscriptionBuffer(options)
         for number in 0..<100 {
             _ = mailbox.deliver(SubscriptionPayload(.text("\(number)")))
             mailbox.tell(.interrupted(SubscriptionError(.connectionLost, "lost"), retryAfter: .zero))
@@ -349,7 +350,7 @@ struct SubscriptionFaultTests {
         #expect(missed + payloads == 100)
     }
 
-    @Test("Reconnecting what is not connected connects once")
+    @Test("reconnect() without a connection connects once")
     func reconnects() async throws {
         let connection = try world.client().subscription(TradeSubscription(symbol: "btc"))
         connection.reconnect()
@@ -364,24 +365,24 @@ struct SubscriptionFaultTests {
         #expect(world.server.requests.count == 2)
     }
 
-    @Test("What waits to be sent is bounded in bytes, and of the answers to pings only the last waits")
+    @Test("SubscriptionSendQueue: waiting messages are bounded in bytes, and only the last pong waits")
     func outbox() async {
-        let outbox = HubOutbox()
+        let outbox = SubscriptionSendQueue()
         for number in 1...1000 { #expect(outbox.putLatest(.text("pong \(number)"))) }
         #expect(outbox.put(.mark(SubscriptionID(1))))
         guard case .message(.text("pong 1000"))? = await outbox.next(), case .mark? = await outbox.next() else {
-            Issue.record("more than one answer waits")
+            Issue.record("more than one pong waits")
             return
         }
         let large = WebSocketMessage.data(Data(count: 9 * 1024 * 1024))
         #expect(outbox.put(.message(large)))
         #expect(!outbox.put(.message(large)) && !outbox.putLatest(large))
         _ = await outbox.next()
-        #expect(outbox.put(.message(.data(Data(count: 20 * 1024 * 1024)))), "one may wait alone")
+        #expect(outbox.put(.message(.data(Data(count: 20 * 1024 * 1024)))), "a single message may exceed the bound")
         #expect(!outbox.put(.message(.text("x"))))
     }
 
-    @Test("A way to the network that is always there does not make each wait end at once")
+    @Test("pathReturned that returns at once does not end each backoff at once")
     func path() async throws {
         let count = Counter()
         world.server.onOpen { _, _ in
@@ -390,7 +391,7 @@ struct SubscriptionFaultTests {
         }
         let socket = world.socket(PlainProtocol()) {
             $0.webSocket.reconnectPolicy = WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 10)
-            $0.webSocket.pathReturned = {}
+            $0.webSocket.onNetworkAvailable = {}
         }
         let listener = SubscriptionListener(payloads: socket.events("a"))
         #expect(try await listener.word(0) == "interrupted connectionFailed")

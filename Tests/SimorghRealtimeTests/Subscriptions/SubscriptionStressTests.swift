@@ -10,12 +10,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Many of everything at once, and each of them once.
+/// Many listeners, connections and drops at once.
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionStressTests {
-    @Test("Listeners that come while it ends come to an end, too, and one that has come in time keeps it")
+    @Test("Listeners that begin during disconnect() end, too, or keep the connection open")
     func crossing() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client()
         for round in 0..<300 {
             let connection = try client.subscription(PlainSubscription())
@@ -34,11 +34,11 @@ struct SubscriptionStressTests {
         try await eventually { world.server.openCount == 0 }
     }
 
-    @Test("The last listener that goes ends what it heard, and never what another begins meanwhile")
+    @Test("The last listener ends only its own subscription, never one that begins meanwhile")
     func handsOver() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client()
-        // However many there may be: the hub may hear of the next before it hears of the end of the last.
+        // With any limit: the hub may receive the next subscription before the end of the previous one.
         var options = SubscriptionOptions()
         options.maximumSubscriptions = 1
         for _ in 0..<300 {
@@ -50,7 +50,7 @@ struct SubscriptionStressTests {
             let isDone = Mutex(false)
             let second = Task {
                 defer { isDone.withLock { $0 = true } }
-                // What the other one ends is empty, at most once.
+                // A subscription that the other task ends is empty, at most once.
                 while true {
                     connection.connect()
                     if let trade = try await connection.events().first(where: { _ in true }) { return trade }
@@ -67,20 +67,20 @@ struct SubscriptionStressTests {
         }
     }
 
-    @Test("After each of a thousand drops every subscription is asked for once and in order, and no event comes twice")
+    @Test("1,000 lost connections: each subscription is sent once and in order after each, each event delivered once")
     func drops() async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client()
         var options = SubscriptionOptions(
             webSocket: WebSocketOptions(
                 reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: .max, initialDelay: 0)))
         options.bufferSize = 100_000
-        let hub = SubscriptionHub(
+        let hub = SubscriptionMultiplexer(
             PlainProtocol(), options: options, time: world.clock.timeSource, random: RandomSource { 0.5 }
         ) { router, options in
             try await client.openWebSocket(options.link) { try WebSocketRequest(router) }
         }
-        let socket = SubscriptionSocket(hub, options: options, decoder: JSONDecoder())
+        let socket = SubscriptionClient(hub, options: options, decoder: JSONDecoder())
         let listeners = (1...5).map { number in
             let events = socket.events("t\(number)").updates
             return Task {
@@ -111,7 +111,7 @@ struct SubscriptionStressTests {
                 sent[words[2], default: []].append("\(words[2])-\(round)")
             }
             #expect(ids == (1...5).map(\.description))
-            // In order: what is asked next was read after all that.
+            // In order: the next message was read after all of that.
             peer.send(round < 1000 ? "leave" : "done 1")
             if round < 1000 { try await peer.closed() }
         }
@@ -119,7 +119,7 @@ struct SubscriptionStressTests {
         for (index, listener) in listeners.enumerated() {
             let (heard, resumed) = try await listener.value
             #expect(Set(heard).count == heard.count && resumed == 1000)
-            #expect(sent.values.contains(heard), "listener \(index) has heard all of one topic")
+            #expect(sent.values.contains(heard), "listener \(index) received all events of one topic")
         }
         await socket.disconnect()
         #expect(hub.load == (0, 0, 0) && world.server.openCount == 0 && world.server.peers.count == 1001)

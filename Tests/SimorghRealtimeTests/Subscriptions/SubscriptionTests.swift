@@ -15,7 +15,7 @@ struct SubscriptionTests {
     private static let subscribe = #"{"id":1,"method":"SUBSCRIBE","params":["btc@trade"]}"#
     private static let unsubscribe = #"{"id":1,"method":"UNSUBSCRIBE","params":["btc@trade"]}"#
 
-    /// A client over a script, whose clock stands until it is moved.
+    /// Returns a client over a scripted WebSocket, whose clock advances only by hand.
     private static func client(
         _ socket: ScriptedWebSocket, clock: TestClock = TestClock()
     ) -> APIClient {
@@ -28,7 +28,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("SIM8: a default router negotiates nothing, has no word for the end, and refuses bad JSON")
+    @Test("SIM8: a default router does not negotiate, has no unsubscribe message, and throws on invalid JSON")
     func defaults() async throws {
         let router = PlainSubscription()
         let transport = NotedTransport()
@@ -43,13 +43,13 @@ struct SubscriptionTests {
         let connection = try Self.client(socket).subscription(router)
         connection.connect()
         let peer = try await socket.peer(at: 0)
-        #expect(try await peer.receiveText() == #"{"topic":"trades"}"#, "the first thing that is sent")
+        #expect(try await peer.receiveText() == #"{"topic":"trades"}"#, "the first message")
         let disconnected = Task { await connection.disconnect() }
-        #expect(try await peer.receiveText() == nil, "nothing is said at the end")
+        #expect(try await peer.receiveText() == nil, "no unsubscribe message")
         await disconnected.value
     }
 
-    @Test("SIM9: a wrong answer to the negotiation ends the subscription in the router's own error")
+    @Test("SIM9: a rejected negotiation ends the subscription with the router's error")
     func rejected() async throws {
         let socket = ScriptedWebSocket()
         let connection = try Self.client(socket).subscription(NegotiatingSubscription())
@@ -61,9 +61,9 @@ struct SubscriptionTests {
         let error = await #expect(throws: SubscriptionError.self) { for try await _ in events {} }
         #expect(error?.code == .negotiationFailed)
         #expect(error?.underlying as? NegotiatingSubscription.Rejected == .init(answer: "connection_error"))
-        #expect(try await peer.receiveText() == nil, "no subscription was asked for")
+        #expect(try await peer.receiveText() == nil, "no subscribe message was sent")
         #expect(connection.state == .disconnected)
-        #expect(socket.requests.count == 1, "and it is not tried again")
+        #expect(socket.requests.count == 1, "it is not retried")
 
         let noted = NotedTransport([.text(#"{"type":"no"}"#)])
         await #expect(throws: NegotiatingSubscription.Rejected(answer: "no")) {
@@ -71,7 +71,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("SIM9: after a right answer, exactly one init was sent before the subscription, on each connection")
+    @Test("SIM9: each connection negotiates once before it subscribes")
     func negotiated() async throws {
         let clock = TestClock()
         let socket = ScriptedWebSocket()
@@ -84,7 +84,7 @@ struct SubscriptionTests {
             peer.send(#"{"type":"connection_ack"}"#)
             #expect(try await peer.receiveText() == #"{"n":1,"type":"subscribe"}"#)
             peer.send(#"{"price":\#(number)}"#)
-            #expect(try await events.next() == Trade(price: number), "the acknowledgement is no event")
+            #expect(try await events.next() == Trade(price: number), "the acknowledgement is not an event")
             peer.drop()
             if number == 0 {
                 try await clock.sleeping(forAtMost: .seconds(2))
@@ -94,14 +94,14 @@ struct SubscriptionTests {
         await connection.disconnect()
     }
 
-    @Test("SIM20: after a reconnection the message goes out again, before any event is awaited")
+    @Test("SIM20: after a reconnection the subscribe message is sent again, before an event is awaited")
     func resubscribes() async throws {
         let clock = TestClock()
         let socket = ScriptedWebSocket()
         let connection = try Self.client(socket, clock: clock).subscription(TradeSubscription(symbol: "btc"))
         connection.connect()
         let first = try await socket.peer(at: 0)
-        #expect(try await first.receiveText() == Self.subscribe, "nobody listens yet")
+        #expect(try await first.receiveText() == Self.subscribe, "no listener yet")
         first.drop()
         try await clock.sleeping(forAtMost: .seconds(2))
         #expect(connection.state == .reconnecting(attempt: 1, delay: .milliseconds(500)))
@@ -110,7 +110,7 @@ struct SubscriptionTests {
         let second = try await socket.peer(at: 1)
         #expect(try await second.receiveText() == Self.subscribe)
         guard case .resumed = try await updates.next() else {
-            Issue.record("nobody was told")
+            Issue.record("not resumed")
             return
         }
         second.send(#"{"price":7}"#)
@@ -124,7 +124,7 @@ struct SubscriptionTests {
         #expect(try await updates.next() == nil)
     }
 
-    @Test("SIM20: cancelling the task that listens sends the unsubscription, then closes", arguments: [false, true])
+    @Test("SIM20: cancelling the listening task sends the unsubscribe message, then closes", arguments: [false, true])
     func cancels(confirms: Bool) async throws {
         let socket = ScriptedWebSocket()
         let client = Self.client(socket)
@@ -136,7 +136,7 @@ struct SubscriptionTests {
         task.cancel()
         #expect(try await peer.receiveText() == Self.unsubscribe)
         if confirms {
-            #expect(peer.goodbye == nil, "the confirmation is waited for")
+            #expect(peer.goodbye == nil, "the client waits for the confirmation")
             peer.send(#"{"result":"done"}"#)
         }
         #expect(try await peer.receiveText() == nil)
@@ -145,7 +145,7 @@ struct SubscriptionTests {
         await #expect(throws: SubscriptionError.self) { try await task.value }
     }
 
-    @Test("A confirmation that never comes is waited for as long as the options say")
+    @Test("A missing confirmation ends the wait after the time that the options set")
     func unconfirmed() async throws {
         let clock = TestClock()
         let socket = ScriptedWebSocket()
@@ -162,7 +162,7 @@ struct SubscriptionTests {
         #expect(peer.goodbye?.code == .normal)
     }
 
-    @Test("One that is wanted anew while the end of the last is awaited is no second one, where only one may be")
+    @Test("maximumSubscriptions 1: subscribing again while the previous unsubscription is unconfirmed is allowed")
     func anew() async throws {
         let socket = ScriptedWebSocket()
         var options = SubscriptionOptions()
@@ -188,7 +188,7 @@ struct SubscriptionTests {
         await last.value
     }
 
-    @Test("SIM21: two streams share one subscription; the last that goes ends it")
+    @Test("SIM21: two streams share one subscription, which ends with the last of them")
     func shared() async throws {
         let socket = ScriptedWebSocket()
         let connection = try Self.client(socket).subscription(TradeSubscription(symbol: "btc"))
@@ -210,15 +210,15 @@ struct SubscriptionTests {
         #expect(try await peer.receiveText() == nil)
         await connection.disconnect()
         var late = connection.events().makeAsyncIterator()
-        #expect(try await late.next() == nil, "what is over is over for late listeners, too")
+        #expect(try await late.next() == nil, "late listeners end as well")
         connection.connect()
         let next = try await socket.peer(at: 1)
-        #expect(try await next.receiveText() == Self.subscribe, "until it begins anew")
+        #expect(try await next.receiveText() == Self.subscribe, "until it connects again")
         await connection.disconnect()
     }
 
-    @Test("A server's goodbye is no end for who still listens; a message that is none of the events is dropped")
-    func goodbye() async throws {
+    @Test("A Close frame of the server reconnects while a listener remains; a message that is not an event is dropped")
+    func serverCloses() async throws {
         let clock = TestClock()
         let socket = ScriptedWebSocket()
         let client = Self.client(socket, clock: clock)
@@ -236,7 +236,7 @@ struct SubscriptionTests {
         #expect(try await next.value == Trade(price: 1))
     }
 
-    @Test("What the server refuses for good is told with its status, and not tried again", arguments: [403, 404])
+    @Test("A permanent refusal of the server throws with its status, and is not retried", arguments: [403, 404])
     func refused(status: Int) async throws {
         let socket = ScriptedWebSocket()
         socket.onOpen { _, _ in .refuse(.json(#"{"why":"not you"}"#, status: .init(code: status))) }
@@ -249,7 +249,7 @@ struct SubscriptionTests {
         #expect(socket.requests.count == 1)
     }
 
-    @Test("A URL of HTTP is refused where the subscription is described, and where it is listened to")
+    @Test("An HTTP URL throws from subscription(_:) and from the stream of subscribe(_:)")
     func scheme() async throws {
         struct Wrong: SubscriptionRouter {
             typealias Event = Trade
@@ -262,7 +262,7 @@ struct SubscriptionTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test("Letting go of the connection that nobody listens to closes it")
+    @Test("Releasing a connection without listeners closes it")
     func letGo() async throws {
         let socket = ScriptedWebSocket()
         var connection: SubscriptionConnection<TradeSubscription>? =

@@ -8,7 +8,7 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// The bounded queue of a WebSocket's observer, whose cost is the bytes of messages, and the policies of overflow.
+/// The bounded queue of a WebSocket observer, whose cost is the bytes of messages, and the overflow policies.
 @Suite(.timeLimit(.minutes(5)))
 struct BoundedQueueTests {
     private struct Backlog {
@@ -25,9 +25,9 @@ struct BoundedQueueTests {
         var count: Int { queue.count }
         var bytes: Int { queue.cost }
         var suspends: Bool { overflow == .suspend && queue.isFull }
-        var spareBytes: Int { queue.spareCost }
+        var remainingCapacity: Int { queue.spareCost }
 
-        mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> BoundedOffer {
+        mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> OfferOutcome {
             queue.offer(WebSocketObserver.News(event), overflow, isLast: isLast)
         }
 
@@ -38,7 +38,7 @@ struct BoundedQueueTests {
         .message(.data(Data(repeating: UInt8(truncatingIfNeeded: number), count: bytes)))
     }
 
-    @Test("The oldest go first, and are counted")
+    @Test("dropOldest drops the oldest events and counts them")
     func dropsOldest() {
         var backlog = Backlog(WebSocketBuffer(events: 3))
         for number in 0..<3 { #expect(backlog.offer(message(number)) == .kept(dropping: 0)) }
@@ -48,7 +48,7 @@ struct BoundedQueueTests {
         #expect(backlog.bytes == 2)
     }
 
-    @Test("The bound in bytes holds, but for one message")
+    @Test("The bound in bytes holds, except for a single message")
     func bytes() {
         var bounds = WebSocketBuffer(events: 100)
         bounds.bytes = 10
@@ -60,7 +60,7 @@ struct BoundedQueueTests {
         #expect(backlog.bytes == 5)
     }
 
-    @Test("Where that is asked for, one too many ends it")
+    @Test("fail ends the stream at the first event past the bound")
     func overflow() {
         var backlog = Backlog(WebSocketBuffer(events: 2, overflow: .fail))
         #expect(backlog.offer(.connected) == .kept(dropping: 0))
@@ -69,7 +69,7 @@ struct BoundedQueueTests {
         #expect(backlog.count == 2)
     }
 
-    @Test("Where that is asked for, a message is to wait from the bound on")
+    @Test("suspend suspends the reader at the bound")
     func suspension() {
         var backlog = Backlog(WebSocketBuffer(events: 2, overflow: .suspend))
         #expect(!backlog.suspends)
@@ -77,7 +77,7 @@ struct BoundedQueueTests {
         #expect(!backlog.suspends)
         _ = backlog.offer(message(1))
         #expect(backlog.suspends)
-        // What cannot wait is kept all the same.
+        // An event that cannot wait is kept.
         #expect(backlog.offer(.connected) == .kept(dropping: 0))
         _ = backlog.takeFirst()
         #expect(backlog.suspends)
@@ -86,27 +86,27 @@ struct BoundedQueueTests {
     }
 
     @Test(
-        "As long as there is spare room, a message of that size is kept and makes nobody wait before it",
+        "A message that fits into spareBytes is kept, and nothing is suspended before it",
         arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
     func spareRoom(overflow: WebSocketBuffer.Overflow) {
         var bounds = WebSocketBuffer(events: 4, overflow: overflow)
         bounds.bytes = 10
         var backlog = Backlog(bounds)
         for (spare, size) in [(10, 3), (7, 7), (0, 0)] {
-            #expect(backlog.spareBytes == spare)
+            #expect(backlog.remainingCapacity == spare)
             guard spare > 0 else { break }
             #expect(!backlog.suspends)
             #expect(backlog.offer(message(0, bytes: size)) == .kept(dropping: 0))
         }
         _ = backlog.takeFirst()
         for _ in 0..<3 {
-            #expect(backlog.spareBytes == 3)
+            #expect(backlog.remainingCapacity == 3)
             #expect(backlog.offer(message(1, bytes: 0)) == .kept(dropping: 0))
         }
-        #expect(backlog.count == 4 && backlog.spareBytes == 0)
+        #expect(backlog.count == 4 && backlog.remainingCapacity == 0)
     }
 
-    @Test("What cannot wait is kept up to a bound in events and one in bytes, and then the newest go; the last never")
+    @Test("suspend keeps events that cannot wait up to slack and slackCost, then drops the newest, never the last")
     func slack() {
         var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
         bounds.bytes = 10
@@ -122,7 +122,7 @@ struct BoundedQueueTests {
     }
 
     @Test(
-        "A pong takes no message's place and ends nothing",
+        "A pong displaces no message and does not overflow",
         arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
     func pongs(overflow: WebSocketBuffer.Overflow) throws {
         var observer = WebSocketObserver(WebSocketBuffer(events: 2, overflow: overflow))
@@ -133,7 +133,7 @@ struct BoundedQueueTests {
         #expect(observer.kept.isEmpty)
     }
 
-    @Test("Whatever comes and goes, order holds and the bounds do", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Random offers and takes keep the order and the bounds", arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed)
         var bounds = WebSocketBuffer(events: .random(in: 1...200, using: &random))

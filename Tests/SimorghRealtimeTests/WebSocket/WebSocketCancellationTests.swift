@@ -7,11 +7,11 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Cancelled waits for a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: cancellation of waits", .timeLimit(.minutes(5)))
 struct WebSocketCancellationTests {
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
-    @Test("Who waits for a connection that is being made hears of a cancellation, and it is made all the same")
+    @Test("waitUntilConnected: cancelling throws cancelled, and connecting goes on")
     func connecting() async throws {
         let gate = Gate()
         world.server.onOpen { _, _ in
@@ -31,17 +31,17 @@ struct WebSocketCancellationTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("Who waits for the end hears of a cancellation, and the goodbye goes on")
+    @Test("waitUntilClosed: cancelling throws cancelled, and the closing handshake goes on")
     func closing() async throws {
         let (connection, peer, _) = try await world.connected()
-        peer.answersGoodbye = false
+        peer.answersClose = false
         connection.close(code: 4000)
         let waiting = Task { _ = try await connection.waitUntilClosed() }
         waiting.cancel()
         #expect(await webSocketCode { try await waiting.value } == .cancelled)
         #expect(peer.isOpen)
-        #expect(try await peer.receive() == nil, "it has said goodbye")
-        peer.answerGoodbye()
+        #expect(try await peer.receive() == nil, "the Close frame was sent")
+        peer.answerClose()
         let closure = try await connection.waitUntilClosed()
         #expect(closure?.isClean == true && closure?.code == 4000)
     }

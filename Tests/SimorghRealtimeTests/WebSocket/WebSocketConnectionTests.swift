@@ -11,14 +11,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection", .timeLimit(.minutes(5)))
 struct WebSocketConnectionTests {
-    typealias Note = WebSocketWorld.Note
+    typealias Note = WebSocketFixture.Note
 
-    private let world = WebSocketWorld()
-    private let lost = TransportError(.cannotConnectToHost, phase: .connect, message: "nobody is there")
+    private let world = WebSocketFixture()
+    private let lost = TransportError(.cannotConnectToHost, phase: .connect, message: "connection refused")
 
-    @Test("Connected is told after the upgrade, not before")
+    @Test("connected is reported after the upgrade, not before")
     func connected() async throws {
         let gate = Gate()
         world.server.onOpen { _, _ in
@@ -41,7 +41,7 @@ struct WebSocketConnectionTests {
         #expect(connection.state == .disconnected)
     }
 
-    @Test("Messages go both ways, in order")
+    @Test("Messages are sent and received in order")
     func messages() async throws {
         let (connection, peer, _) = try await world.connected()
         try await connection.send(Note(text: "hello"))
@@ -64,7 +64,7 @@ struct WebSocketConnectionTests {
     }
 
     @Test(
-        "SIM18: a server that rejects the upgrade is never connected to, and its status is there",
+        "SIM18: a server that rejects the upgrade never counts as connected, and the error has its status",
         arguments: [401, 403, 404, 200, 302])
     func rejected(status: Int) async throws {
         world.server.onOpen { _, _ in
@@ -74,7 +74,7 @@ struct WebSocketConnectionTests {
         let connection = try world.connection()
         let events = connection.events()
         connection.connect()
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(all == [.disconnected(code: .abnormalClosure, reason: error?.message ?? "")])
         #expect(error?.code == .openingFailed)
         #expect(error?.statusCode == status)
@@ -88,7 +88,7 @@ struct WebSocketConnectionTests {
         #expect(world.server.peers.isEmpty)
     }
 
-    @Test("SIM19: a lost connection is tried for after 1, 2 and 4 seconds, and then given up")
+    @Test("SIM19: a lost connection is retried after 1, 2 and 4 seconds, and then fails")
     func reconnecting() async throws {
         let (connection, peer, events) = try await world.connected()
         world.server.onOpen { [lost] _, _ in .fail(lost) }
@@ -101,7 +101,7 @@ struct WebSocketConnectionTests {
             world.clock.advance(by: .milliseconds(1))
             _ = try await world.server.request(at: seconds == 4 ? 3 : seconds)
         }
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(
             all.dropLast() == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .reconnecting(attempt: 2, delay: 2),
@@ -112,7 +112,7 @@ struct WebSocketConnectionTests {
         #expect(world.server.requests.count == 4)
     }
 
-    @Test("SIM19: closing during the wait stops it")
+    @Test("SIM19: closing during the backoff ends it")
     func closeDuringWait() async throws {
         let (connection, peer, events) = try await world.connected()
         peer.drop()
@@ -120,7 +120,7 @@ struct WebSocketConnectionTests {
         connection.close(code: 4001, reason: "enough")
         world.clock.advance(by: .seconds(100))
         try await connection.waitUntilClosed()
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(
             all == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .disconnected(code: 4001, reason: "enough"),
@@ -129,7 +129,7 @@ struct WebSocketConnectionTests {
         #expect(world.server.requests.count == 1)
     }
 
-    @Test("Closing wins while a connection is being made")
+    @Test("close() while connecting prevents the connection")
     func closeWhileConnecting() async throws {
         let gate = Gate()
         world.server.onOpen { _, _ in
@@ -143,11 +143,11 @@ struct WebSocketConnectionTests {
         connection.close()
         gate.open()
         try await connection.waitUntilClosed()
-        #expect(await WebSocketWorld.all(events).0 == [.disconnected(code: .normal, reason: "")])
+        #expect(await WebSocketFixture.all(events).0 == [.disconnected(code: .normal, reason: "")])
         #expect(world.server.openCount == 0)
     }
 
-    @Test("A connection comes back, and goes on with the same streams")
+    @Test("A connection reconnects, and its streams continue")
     func comesBack() async throws {
         let (connection, peer, events) = try await world.connected()
         var iterator = events.makeAsyncIterator()
@@ -167,7 +167,7 @@ struct WebSocketConnectionTests {
         #expect(try await other.receiveText() == "still here")
     }
 
-    @Test("A server's goodbye that is meant is the end; one that is not comes back")
+    @Test("A server's Close with 1012 reconnects; with 1000 it ends the connection")
     func serverCloses() async throws {
         let (_, peer, events) = try await world.connected()
         peer.close(code: .serviceRestart, reason: "again")
@@ -175,7 +175,7 @@ struct WebSocketConnectionTests {
         world.clock.advance(by: .seconds(1))
         let other = try await world.server.peer(at: 1)
         other.close(code: .normal, reason: "done")
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(
             all == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected,
@@ -184,19 +184,19 @@ struct WebSocketConnectionTests {
         #expect(error == nil)
     }
 
-    @Test("A server that breaks a rule is the end, in an error")
+    @Test("A protocol violation of the server ends the connection with an error")
     func violation() async throws {
         let (_, peer, events) = try await world.connected()
         peer.misbehave()
-        let (all, error) = await WebSocketWorld.all(events)
+        let (all, error) = await WebSocketFixture.all(events)
         #expect(all.count == 2)
         #expect(error?.code == .protocolViolation)
     }
 
-    @Test("Retry-After of a refusal is waited for, whatever the client makes of the body", arguments: [false, true])
+    @Test("Retry-After of a refused upgrade is honored, with and without an error decoder", arguments: [false, true])
     func retryAfter(isDecoded: Bool) async throws {
         world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
             if isDecoded { $0.validation.errorDecoder = { _ in lost } }
         }
         connection.connect()
@@ -207,11 +207,11 @@ struct WebSocketConnectionTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("A path that returns ends the wait")
-    func pathReturned() async throws {
+    @Test("pathReturned ends the backoff")
+    func onNetworkAvailable() async throws {
         let gate = Gate()
         let (_, peer, events) = try await world.connected(
-            WebSocketWorld.options { $0.pathReturned = { try? await gate.wait() } })
+            WebSocketFixture.options { $0.onNetworkAvailable = { try? await gate.wait() } })
         peer.drop()
         try await world.clock.sleeping()
         world.clock.advance(by: .milliseconds(600))
@@ -223,16 +223,16 @@ struct WebSocketConnectionTests {
         #expect(try await iterator.next() == .connected)
     }
 
-    @Test("A path that is there at once spends no attempts, nor a server's patience", arguments: [false, true])
+    @Test("A path that returns at once neither shortens the minimum backoff nor Retry-After", arguments: [false, true])
     func pathIsThere(isRefused: Bool) async throws {
         world.server.onOpen { [lost] _, _ in
             isRefused ? .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) : .fail(lost)
         }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options { $0.pathReturned = {} })
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options { $0.onNetworkAvailable = {} })
         connection.connect()
         for attempt in 1...3 {
-            // For the least of the wait, which is all of it after a refusal: who slept for the whole of an earlier one may
-            // do still.
+            // Waits for the minimum backoff, which is Retry-After in full after a refusal: a sleeper of an earlier,
+            // longer wait may still be there.
             let least = isRefused ? Duration.seconds(90) : .milliseconds(500) * attempt
             try await world.clock.sleeping(for: least)
             world.clock.advance(by: least - .milliseconds(1))
@@ -243,7 +243,7 @@ struct WebSocketConnectionTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("Each loss tells the stream its reason")
+    @Test("The stream has the reason of each lost connection")
     func reasons() async throws {
         let (connection, peer, events) = try await world.connected()
         #expect(events.reason == nil)
@@ -261,7 +261,7 @@ struct WebSocketConnectionTests {
         connection.close()
     }
 
-    @Test("An answer to a ping counts for the connection that stands alone")
+    @Test("A pong of an earlier connection is ignored")
     func latePong() async throws {
         let (connection, peer, events) = try await world.connected()
         peer.drop()
@@ -274,13 +274,13 @@ struct WebSocketConnectionTests {
         other.options.onPong?(Data())
         connection.close()
         #expect(
-            await WebSocketWorld.all(events).0 == [
+            await WebSocketFixture.all(events).0 == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected, .pong,
                 .disconnected(code: .normal, reason: ""),
             ])
     }
 
-    @Test("Reconnecting counts anew and does not wait")
+    @Test("reconnect() resets the attempt count and skips the backoff")
     func reconnect() async throws {
         let (connection, peer, events) = try await world.connected()
         peer.drop()
@@ -294,14 +294,14 @@ struct WebSocketConnectionTests {
         try await connection.waitUntilConnected()
         connection.close()
         #expect(
-            await WebSocketWorld.all(events).0 == [
+            await WebSocketFixture.all(events).0 == [
                 .connected, .reconnecting(attempt: 1, delay: 1), .connected, .reconnecting(attempt: 0, delay: 0),
                 .connected, .disconnected(code: .normal, reason: ""),
             ])
         #expect(world.server.openCount == 0)
     }
 
-    @Test("After the end it can be connected again, for streams that begin then")
+    @Test("connect() after the end opens a new connection, for streams created after that")
     func again() async throws {
         let (connection, _, _) = try await world.connected()
         connection.close()
@@ -314,7 +314,7 @@ struct WebSocketConnectionTests {
         #expect(try await events.next() == .message(.text("hello")))
     }
 
-    @Test("A ping gives the time it took, and an event")
+    @Test("ping() returns its round-trip time and emits pong")
     func ping() async throws {
         let (connection, peer, events) = try await world.connected()
         try await connection.ping()
@@ -328,9 +328,9 @@ struct WebSocketConnectionTests {
         await #expect { try await ping.value } throws: { ($0 as? WebSocketError)?.isCancelled == true }
     }
 
-    @Test("A ping that nobody answers gives up in time, and the connection goes on")
+    @Test("ping() without a pong throws pongTimedOut after pongTimeout, and the connection stays open")
     func unansweredPing() async throws {
-        let (connection, peer, _) = try await world.connected(WebSocketWorld.options { $0.pongTimeout = 5 })
+        let (connection, peer, _) = try await world.connected(WebSocketFixture.options { $0.pongTimeout = 5 })
         peer.answersPings = false
         let ping = Task { try await connection.ping() }
         try await world.clock.sleeping(forAtMost: .seconds(5))
@@ -341,10 +341,10 @@ struct WebSocketConnectionTests {
         try await connection.ping()
     }
 
-    @Test("What is told to the client's observer names each change and its reason")
+    @Test("The client's observer receives each state change with its reason")
     func reports() async throws {
         let lines = Mutex<[String]>([])
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
             $0.logging.onEvent = { event in
                 guard case .webSocket(let report) = event else { return }
                 let reason = report.failure.map { " (\($0))" } ?? ""

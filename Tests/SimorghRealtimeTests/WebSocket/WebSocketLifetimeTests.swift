@@ -10,13 +10,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What is left of a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: lifetime", .timeLimit(.minutes(5)))
 struct WebSocketLifetimeTests {
     struct Stop: Error {}
 
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
-    @Test("A connection that nobody holds says goodbye")
+    @Test("A connection without references sends Close and ends")
     func letGo() async throws {
         weak var weakly: WebSocketConnection?
         do {
@@ -29,7 +29,7 @@ struct WebSocketLifetimeTests {
         #expect(weakly == nil)
     }
 
-    @Test("A stream holds its connection, and letting go of it lets go of the connection")
+    @Test("A stream retains its connection, and releasing the stream releases the connection")
     func streamHolds() async throws {
         var events: WebSocketEvents?
         do {
@@ -49,7 +49,7 @@ struct WebSocketLifetimeTests {
         #expect(peer.goodbye?.code == .goingAway)
     }
 
-    @Test("One that is let go of while it waits or is being made leaves nothing")
+    @Test("A connection released during the backoff or while connecting leaves nothing behind")
     func letGoBetween() async throws {
         do {
             let (connection, peer, _) = try await world.connected()
@@ -69,24 +69,24 @@ struct WebSocketLifetimeTests {
         }
         gate.open()
         world.clock.advance(by: .seconds(100))
-        // One that was opened while it was cancelled is dropped by whoever it is brought to.
+        // A connection that opened although it was cancelled is dropped by its receiver.
         try await eventually { world.server.openCount == 0 }
         #expect(world.server.requests.count == 2)
     }
 
-    @Test("Closing waits for nobody's way to the network, though that hears of no cancellation")
+    @Test("close() does not wait for pathReturned, even if that ignores cancellation")
     func pathNeverReturns() async throws {
         let gate = Gate()
         defer { gate.open() }
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options { $0.pathReturned = { await Task.detached { try? await gate.wait() }.value } })
+            WebSocketFixture.options { $0.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value } })
         peer.drop()
         try await world.clock.sleeping()
         connection.close()
         try await connection.waitUntilClosed()
     }
 
-    @Test("Closing waits for an opening that unwinds slowly")
+    @Test("close() waits for an opening handshake that unwinds slowly")
     func slowUnwinding() async throws {
         let gate = Gate()
         let hasEnded = Mutex(false)
@@ -95,7 +95,7 @@ struct WebSocketLifetimeTests {
             hasEnded.withLock { $0 = true }
             throw CancellationError()
         }
-        let connection = try world.connection(WebSocketWorld.Socket(), WebSocketWorld.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
             $0.interceptors = [step]
         }
         connection.connect()
@@ -105,15 +105,15 @@ struct WebSocketLifetimeTests {
             try await connection.waitUntilClosed()
             return hasEnded.withLock { $0 }
         }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         gate.open()
         #expect(try await closed.value)
     }
 
-    @Test("The scoped form gives what its body gives, after the goodbye")
+    @Test("withWebSocket returns the result of its body, after the closing handshake")
     func scoped() async throws {
         weak var weakly: WebSocketConnection?
-        let text = try await world.client().withWebSocket(WebSocketWorld.Socket()) { socket in
+        let text = try await world.client().withWebSocket(WebSocketFixture.Socket()) { socket in
             weakly = socket
             #expect(socket.state == .connected)
             try await socket.sendText("question")
@@ -126,43 +126,43 @@ struct WebSocketLifetimeTests {
         #expect(weakly == nil)
     }
 
-    @Test("The scoped form leaves nothing when its body throws")
+    @Test("withWebSocket closes the connection if its body throws")
     func scopedThrows() async throws {
         await #expect(throws: Stop.self) {
-            try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in throw Stop() }
+            try await world.client().withWebSocket(WebSocketFixture.Socket()) { _ in throw Stop() }
         }
         #expect(world.server.peers.count == 1)
         #expect(world.server.openCount == 0)
     }
 
-    @Test("The scoped form leaves nothing when it is cancelled, though the server says nothing")
+    @Test("withWebSocket closes the connection on cancellation, even if the server does not answer the Close frame")
     func scopedCancelled() async throws {
         let client = world.client()
         let task = Task {
-            try await client.withWebSocket(WebSocketWorld.Socket()) { socket in
+            try await client.withWebSocket(WebSocketFixture.Socket()) { socket in
                 for try await _ in socket.events() {}
             }
         }
         let peer = try await world.server.peer(at: 0)
-        peer.answersGoodbye = false
+        peer.answersClose = false
         task.cancel()
         await #expect(throws: WebSocketError.self) { try await task.value }
         #expect(!peer.isOpen)
     }
 
-    @Test("The scoped form that cannot connect says why")
+    @Test("withWebSocket throws the reason if it cannot connect")
     func scopedRefused() async throws {
         world.server.onOpen { _, _ in .refuse(.status(.forbidden)) }
         await #expect {
-            try await world.client().withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+            try await world.client().withWebSocket(WebSocketFixture.Socket()) { _ in Issue.record("connected") }
         } throws: { ($0 as? WebSocketError)?.statusCode == 403 }
     }
 
-    @Test("A transport that opens no WebSockets is told of")
+    @Test("A transport without WebSocket support throws unsupportedURL")
     func noTransport() async throws {
         let client = APIClient(transport: StubServer(precedence: .first))
         await #expect {
-            try await client.withWebSocket(WebSocketWorld.Socket()) { _ in Issue.record("connected") }
+            try await client.withWebSocket(WebSocketFixture.Socket()) { _ in Issue.record("connected") }
         } throws: { error in
             ((error as? WebSocketError)?.openingError?.underlyingError as? TransportError)?.code == .unsupportedURL
         }

@@ -6,14 +6,14 @@ import SimorghCore
 import SimorghRealtime
 import Testing
 
-@Suite("A message of a WebSocket", .timeLimit(.minutes(5)))
+@Suite("WebSocketMessage", .timeLimit(.minutes(5)))
 struct WebSocketMessageTests {
     private struct Note: Codable, Equatable { var text: String }
 
     private static let json = #"{"text":"سیمرغ"}"#
 
     @Test(
-        "SIM6: JSON in a text and in bytes is decoded alike",
+        "SIM6: JSON is decoded from text and from bytes",
         arguments: [WebSocketMessage.text(json), .data(Data(json.utf8))])
     func decoded(message: WebSocketMessage) throws {
         #expect(try message.decoded(as: Note.self) == Note(text: "سیمرغ"))
@@ -21,7 +21,7 @@ struct WebSocketMessageTests {
         #expect(message.byteCount == Data(Self.json.utf8).count)
     }
 
-    @Test("SIM6: the decoder that is given is used")
+    @Test("SIM6: decoded(as:decoder:) uses the given decoder")
     func decoder() throws {
         struct Moment: Codable, Equatable { var at: Date }
         let decoder = JSONDecoder()
@@ -32,7 +32,7 @@ struct WebSocketMessageTests {
     }
 
     @Test(
-        "What is no JSON of the kind throws",
+        "A message that is not JSON of the type throws DecodingError",
         arguments: [WebSocketMessage.text("no"), .data(Data([0xFF])), .text("{}")])
     func invalid(message: WebSocketMessage) {
         #expect(throws: DecodingError.self) { try message.decoded(as: Note.self) }

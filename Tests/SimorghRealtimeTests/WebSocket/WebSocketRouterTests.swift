@@ -7,7 +7,7 @@ import SimorghRealtime
 import SimorghTesting
 import Testing
 
-@Suite("What a WebSocket connects to", .timeLimit(.minutes(5)))
+@Suite("WebSocketRouter", .timeLimit(.minutes(5)))
 struct WebSocketRouterTests {
     struct Socket: WebSocketRouter {
         var baseURLString = "wss://api.test"
@@ -28,7 +28,7 @@ struct WebSocketRouterTests {
     }
 
     @Test(
-        "SIM5: a base with a scheme of HTTP is refused by its name, also via the client",
+        "SIM5: a base URL with an HTTP scheme throws invalidScheme, also through the client",
         arguments: ["https", "http", "HTTPS", "ftp"])
     func scheme(scheme: String) throws {
         let router = Socket(baseURLString: "\(scheme)://api.test")
@@ -42,7 +42,7 @@ struct WebSocketRouterTests {
     }
 
     @Test(
-        "What is no URL is refused before anything is sent",
+        "An invalid URL throws before anything is sent",
         arguments: ["api.test", "wss://", "wss://a b", "wss://user:pass@api.test", "wss:/api.test", "wss://api.test:x"])
     func invalid(base: String) throws {
         #expect {
@@ -52,7 +52,7 @@ struct WebSocketRouterTests {
         }
     }
 
-    @Test("A path cannot leave the host", arguments: ["//evil.test/x", "https://evil.test", "../x", "a/../../x"])
+    @Test("A path cannot change the host", arguments: ["//evil.test/x", "https://evil.test", "../x", "a/../../x"])
     func path(path: String) throws {
         let router = Socket(path: path)
         if let url = try? client().webSocketConnection(router).url {
@@ -60,7 +60,7 @@ struct WebSocketRouterTests {
         }
     }
 
-    @Test("Query, version and path make the URL")
+    @Test("The URL has version, path and query")
     func url() throws {
         let connection = try client().webSocketConnection(
             Socket(path: "/rooms/a b", queryParams: ["q": "special&chars"], version: .v2))
@@ -69,20 +69,20 @@ struct WebSocketRouterTests {
     }
 
     @Test(
-        "Without a base of its own a router takes the client's, in the scheme of a WebSocket",
+        "A router without base URL uses that of the client, with the scheme ws or wss",
         arguments: [("https://api.test/root", "wss://api.test/root"), ("http://api.test:8080", "ws://api.test:8080/")])
     func clientBase(base: String, url: String) throws {
         #expect(try client(base).webSocketConnection(Bare()).url == url)
     }
 
-    @Test("The client's query comes first")
+    @Test("The client's query comes before that of the router")
     func clientQuery() throws {
         let connection = try client(query: ["key": "1"]).webSocketConnection(Socket(queryParams: ["room": "2"]))
         #expect(connection.url == "wss://api.test/chat?key=1&room=2")
     }
 
     @Test(
-        "Fields and subprotocols that cannot be sent are refused",
+        "Invalid header fields and subprotocols throw",
         arguments: [
             Socket(headers: ["X-A": "a\r\nX-B: b"]), Socket(protocols: ["a b"]), Socket(protocols: [""]),
             Socket(protocols: ["chat", "chat"]), Socket(protocols: ["a,b"]),

@@ -8,11 +8,11 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Sending on a WebSocket connection", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection: sending", .timeLimit(.minutes(5)))
 struct WebSocketSendingTests {
-    private let world = WebSocketWorld()
+    private let world = WebSocketFixture()
 
-    @Test("What is sent while the first connection is made waits for it")
+    @Test("A message sent during the first connection attempt waits for it")
     func waitsForFirst() async throws {
         let gate = Gate()
         world.server.onOpen { _, _ in
@@ -29,7 +29,7 @@ struct WebSocketSendingTests {
         #expect(try await peer.receiveText() == "early")
     }
 
-    @Test("Before connecting and after the end nothing can be sent")
+    @Test("Sending before connect() and after the end throws notConnected")
     func notConnected() async throws {
         let connection = try world.connection()
         #expect(await webSocketCode { try await connection.sendText("x") } == .notConnected)
@@ -41,7 +41,7 @@ struct WebSocketSendingTests {
         #expect(await webSocketCode { try await connection.ping() } == .notConnected)
     }
 
-    @Test("While it comes back a message fails at once")
+    @Test("Sending while reconnecting throws notConnected at once by default")
     func failsWhileReconnecting() async throws {
         let (connection, peer, _) = try await world.connected()
         peer.drop("the cable was cut")
@@ -55,10 +55,10 @@ struct WebSocketSendingTests {
         }
     }
 
-    @Test("While it comes back a message waits within the bound, where that is asked for")
+    @Test("sendWhileReconnecting .wait: a message waits for the connection within the limit")
     func waitsWhileReconnecting() async throws {
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) })
+            WebSocketFixture.options { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) })
         peer.drop()
         try await world.clock.sleeping()
         async let sent: Void = connection.sendText("late")
@@ -68,10 +68,10 @@ struct WebSocketSendingTests {
         #expect(try await world.server.peer(at: 1).receiveText() == "late")
     }
 
-    @Test("Past the bound the message fails, and is not sent later")
+    @Test("sendWhileReconnecting .wait: past the limit the message throws notConnected, and is not sent later")
     func bound() async throws {
         let (connection, peer, _) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.sendWhileReconnecting = .wait(upTo: .milliseconds(500))
             })
         peer.drop()
@@ -87,14 +87,14 @@ struct WebSocketSendingTests {
         #expect(try await other.receiveText() == "next")
     }
 
-    @Test("A message that meets a connection which has ended unnoticed waits for the next, where that is asked for")
+    @Test("sendWhileReconnecting .wait: a message on a connection that was lost unnoticed waits for the next one")
     func unnoticedEnd() async throws {
         let (connection, peer, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
-        // Whoever sends is who would take it, and so nobody would read on to the end.
+        // The sending task would also be the reader, so nothing else reads on to the end of the connection.
         peer.send("held")
         peer.drop()
         async let sent: Void = connection.sendText("late")
@@ -111,10 +111,10 @@ struct WebSocketSendingTests {
         #expect(events.dropped == 0)
     }
 
-    @Test("So does a message in parts of which none was asked for yet")
+    @Test("sendWhileReconnecting .wait: a streamed message waits for the next connection if none of its parts was read")
     func unnoticedEndOfParts() async throws {
         let (connection, peer, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 $0.sendWhileReconnecting = .wait(upTo: .seconds(5))
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
@@ -129,7 +129,7 @@ struct WebSocketSendingTests {
         try await sent
         let other = try await world.server.peer(at: 1)
         #expect(try await other.receive() == .text("late"))
-        // One that loses its connection in the middle does not begin anew.
+        // A message that loses its connection in the middle is not sent again.
         let broken = AsyncStream<Data>(unfolding: {
             other.drop()
             return nil
@@ -138,14 +138,14 @@ struct WebSocketSendingTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test("It waits within its bound, too, and not at all where that is not asked for", arguments: [true, false])
+    @Test("A message on a connection lost unnoticed waits up to the limit, or fails at once", arguments: [true, false])
     func unnoticedEndBound(waits: Bool) async throws {
         let (connection, peer, events) = try await world.connected(
-            WebSocketWorld.options {
+            WebSocketFixture.options {
                 if waits { $0.sendWhileReconnecting = .wait(upTo: .seconds(5)) }
                 $0.buffer = WebSocketBuffer(events: 1, overflow: .suspend)
             })
-        // No other connection comes.
+        // No other connection opens.
         world.server.onOpen { _, _ in
             try await Gate().wait()
             return .accept
@@ -163,7 +163,7 @@ struct WebSocketSendingTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test("A send that waits hears of a cancellation")
+    @Test("Cancelling a waiting send throws cancelled")
     func cancellation() async throws {
         world.server.onOpen { _, _ in
             try await Gate().wait()
@@ -179,7 +179,7 @@ struct WebSocketSendingTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("What cannot be encoded fails before anything is sent")
+    @Test("A value that cannot be encoded throws before anything is sent")
     func encoding() async throws {
         let (connection, peer, _) = try await world.connected()
         #expect(await webSocketCode { try await connection.send(Double.nan) } == .encodingFailed)
@@ -187,7 +187,7 @@ struct WebSocketSendingTests {
         #expect(try await peer.receiveText() == "next")
     }
 
-    @Test("Many tasks send: each message arrives whole, once, and in the order of its task")
+    @Test("20 sending tasks: each message arrives whole, once, and in the order of its task")
     func manyTasks() async throws {
         let (connection, peer, _) = try await world.connected()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -209,7 +209,7 @@ struct WebSocketSendingTests {
         #expect(next.allSatisfy { $0 == 50 })
     }
 
-    @Test("A message in parts arrives as one")
+    @Test("A streamed message arrives as one message")
     func parts() async throws {
         let (connection, peer, _) = try await world.connected()
         let (parts, continuation) = AsyncStream.makeStream(of: Data.self)

@@ -14,13 +14,13 @@ struct BoundedSourceTests {
 
     private typealias Source = BoundedSource<Item, Fault>
 
-    @Test("Items are read first, then the failure, once, then the end, as often as it is asked for")
+    @Test("Items are read first, then the failure once, then the end any number of times")
     func order() {
         var source = Source(BoundedQueue())
         #expect(source.take() == nil)
         for cost in 1...3 { source.queue.append(Item(cost: cost)) }
         #expect(source.finish(.lost) == nil && source.isOver)
-        // What ended first counts.
+        // The first end applies.
         #expect(source.finish(.busy, end: .failure(.busy)) == nil)
         for cost in 1...3 { #expect(source.take() == .success(Item(cost: cost))) }
         #expect(source.queue.cost == 0)
@@ -28,7 +28,7 @@ struct BoundedSourceTests {
         #expect(source.take() == .success(nil) && source.take() == .success(nil))
     }
 
-    @Test("A failure that does not end it is told to the reader that waits, and more may come")
+    @Test("A failure that does not end the source is returned to the waiting reader, and items can follow")
     func failure() {
         var source = Source(BoundedQueue())
         source.failure = .lost
@@ -36,7 +36,7 @@ struct BoundedSourceTests {
         #expect(source.take() == nil && !source.isOver)
     }
 
-    @Test("A reader waits until an item or the end comes, and a second one does not", arguments: [true, false])
+    @Test("A reader waits for an item or the end, and a second reader fails", arguments: [true, false])
     func reader(isEnd: Bool) async {
         let taken = await withUnsafeContinuation { (reader: Source.Reader) in
             var source = Source(BoundedQueue())
@@ -53,7 +53,7 @@ struct BoundedSourceTests {
         #expect(taken == (isEnd ? .failure(.lost) : .success(Item(cost: 7))))
     }
 
-    @Test("A cancellation ends its own wait, and no later one")
+    @Test("A cancellation ends only its own wait")
     func cancellation() async {
         let taken = await withUnsafeContinuation { (reader: Source.Reader) in
             var source = Source(BoundedQueue())

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What is cancelled together", .timeLimit(.minutes(5)))
+@Suite("CancellationScope", .timeLimit(.minutes(5)))
 struct CancellationScopeTests {
     private final class Member: CancellationScope.Member {
         let cancellations = Atomic(0)
@@ -16,7 +16,7 @@ struct CancellationScopeTests {
         var count: Int { cancellations.load(ordering: .relaxed) }
     }
 
-    @Test("Whoever comes and goes in whatever order, those inside are cancelled, and nobody else", arguments: 0..<8)
+    @Test("Members that join and leave in any order: only those inside are cancelled", arguments: 0..<8)
     func random(_ seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         let scope = CancellationScope()
@@ -33,7 +33,7 @@ struct CancellationScopeTests {
                 scope.remove(gone.member, from: gone.place)
                 left.append(gone)
             default:
-                // Heard twice, when somebody else may have the place.
+                // Removed twice; another member may have the slot by now.
                 guard let gone = left.randomElement(using: &random) else { continue }
                 scope.remove(gone.member, from: gone.place)
             }

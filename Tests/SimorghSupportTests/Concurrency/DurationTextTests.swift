@@ -16,7 +16,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(1)))
 struct DurationTextTests {
     @Test(
-        "A duration in a message is rounded to what a person reads",
+        "A duration in a message is rounded for readers",
         arguments: [
             (Duration.seconds(1.999734641), "2 seconds"), (.milliseconds(8465.9), "8.5 seconds"),
             (.seconds(1), "1 second"), (.milliseconds(999.6), "1 second"), (.milliseconds(1040), "1 second"),
@@ -32,7 +32,7 @@ struct DurationTextTests {
         #expect(Duration.seconds(Int64.max).shown.hasSuffix(" seconds"))
     }
 
-    @Test("A time limit that passed is told with the setting that it is")
+    @Test("A timeout message names the setting")
     func setting() {
         let head = TransportError.timedOut(.head, after: .seconds(60), requestMayHaveBeenSent: true)
         #expect(head.message == "the head phase took longer than 60 seconds (timeouts.head)")
@@ -41,7 +41,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "An error of the system is its text and its name",
+        "A system error is described by its text and its name",
         arguments: [(ECONNRESET, "(ECONNRESET)"), (EPIPE, "(EPIPE)")])
     func system(code: CInt, name: String) {
         #expect(ErrnoText.of(code) == "\(String(cString: strerror(code))) \(name)")

@@ -5,9 +5,9 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-@Suite("A queue whose elements have numbers", .timeLimit(.minutes(5)))
+@Suite("NumberedQueue", .timeLimit(.minutes(5)))
 struct NumberedQueueTests {
-    @Test("It behaves as an array does, whatever is added and removed", arguments: 0..<20 as Range<UInt64>)
+    @Test("NumberedQueue behaves like an array, in any order of changes", arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) async {
         var random = SeededNumbers(seed)
         var queue = NumberedQueue<UInt64>()
@@ -43,7 +43,7 @@ struct NumberedQueueTests {
         }
     }
 
-    @Test("Elements that come and go behind some that stay leave nothing behind", arguments: [0, 1, 100] as [UInt64])
+    @Test("Elements removed behind remaining ones leave no unbounded storage", arguments: [0, 1, 100] as [UInt64])
     func holes(waiting: UInt64) {
         var queue = NumberedQueue<UInt64>()
         for number in 0..<waiting { queue.append(number, number: number) }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A wait for one result", .timeLimit(.minutes(5)))
+@Suite("Waiter", .timeLimit(.minutes(5)))
 struct WaiterTests {
     @Test("The first result wins, and a later one is dropped")
     func first() async throws {
@@ -17,7 +17,7 @@ struct WaiterTests {
         #expect(!waiter.settle(.success(3)))
     }
 
-    @Test("A result that comes while the task waits ends the wait")
+    @Test("A result ends a wait in progress")
     func later() async throws {
         let waiter = Waiter<Int, any Error>()
         async let value = waiter.value()
@@ -26,7 +26,7 @@ struct WaiterTests {
         #expect(try await value == 1)
     }
 
-    @Test("A cancelled task stops waiting and says so once", arguments: [true, false])
+    @Test("A cancelled task stops waiting and calls onCancel once", arguments: [true, false])
     func cancelled(early: Bool) async {
         let waiter = Waiter<Int, any Error>()
         let cancellations = Atomic(0)
@@ -41,7 +41,7 @@ struct WaiterTests {
         #expect(!waiter.settle(.success(1)))
     }
 
-    @Test("A task that is cancelled after the result has the result")
+    @Test("A task cancelled after the result still gets the result")
     func tooLate() async throws {
         let waiter = Waiter<Int, any Error>()
         waiter.settle(.success(1))
@@ -53,7 +53,7 @@ struct WaiterTests {
         #expect(try await task.value == 1)
     }
 
-    @Test("Of a result and a cancellation at once one wins, and the task always goes on", arguments: 0..<200)
+    @Test("If a result and a cancellation race, one wins and the task always resumes", arguments: 0..<200)
     func race(_: Int) async {
         let waiter = Waiter<Int, any Error>()
         let cancellations = Atomic(0)

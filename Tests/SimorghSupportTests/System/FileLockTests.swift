@@ -5,7 +5,7 @@ import Foundation
 import SimorghSupport
 import Testing
 
-@Suite("Locks of folders", .timeLimit(.minutes(10)))
+@Suite("FileLock", .timeLimit(.minutes(10)))
 struct FileLockTests {
     private func inFolder(_ body: (_ path: String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lock-\(UUID().uuidString)").path
@@ -14,7 +14,7 @@ struct FileLockTests {
         try body("\(folder)/lock")
     }
 
-    @Test("A lock has one owner, until it is given up or let go")
+    @Test("A lock has one owner, until it is released or deallocated")
     func oneOwner() throws {
         try inFolder { path in
             var first: FileLock? = try FileLock(path)
@@ -34,7 +34,7 @@ struct FileLockTests {
         }
     }
 
-    @Test("Who removes the file lets somebody else in, and the first one knows")
+    @Test("Removing the lock file lets another owner in, and the first owner detects it")
     func removed() throws {
         try inFolder { path in
             let first = try FileLock(path)
@@ -43,11 +43,11 @@ struct FileLockTests {
             let second = try FileLock(path)
             #expect(second.isOurs && !first.isOurs)
             first.release(removing: true)
-            #expect(second.isOurs, "it is not the first one's to remove")
+            #expect(second.isOurs, "the first owner must not remove the file")
         }
     }
 
-    @Test("What cannot be opened is no lock", arguments: ["/none/lock", "/\u{0}"])
+    @Test("A path that cannot be opened is refused", arguments: ["/none/lock", "/\u{0}"])
     func unopened(name: String) throws {
         try inFolder { path in
             #expect(throws: FileLock.Refusal.self) { try FileLock(path + name) }

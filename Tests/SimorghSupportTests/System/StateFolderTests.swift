@@ -17,7 +17,7 @@ struct StateFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
     }
 
-    @Test("A home has it; without one it is a folder of the user's where all may write")
+    @Test("The state folder is in the home, or without one a per-user folder in a shared folder")
     func places() {
         #expect(StateFolder(environment: ["XDG_STATE_HOME": "/x", "HOME": "/h"], user: 7).path == "/x")
         #expect(StateFolder(environment: ["XDG_STATE_HOME": "x", "HOME": "/h"], user: 7).path == "/h/.local/state")
@@ -27,7 +27,7 @@ struct StateFolderTests {
         }
     }
 
-    @Test("In a shared folder it is made for its owner alone, and used again")
+    @Test("In a shared folder it is created with mode 0700, and reused")
     func made() throws {
         let state = StateFolder(path: folder, isInSharedFolder: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -35,7 +35,7 @@ struct StateFolderTests {
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("One that others may look into is refused", arguments: [0o755, 0o770, 0o701])
+    @Test("A folder that other users can access is refused", arguments: [0o755, 0o770, 0o701])
     func open(mode: Int) throws {
         try make(mode)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -43,7 +43,7 @@ struct StateFolderTests {
         #expect(StateFolder(path: folder).refusal() == nil)
     }
 
-    @Test("A link, a file, and what another user made are refused")
+    @Test("A link, a file, and a folder of another user are refused")
     func foreign() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let other = folder + "-other"
@@ -54,11 +54,11 @@ struct StateFolderTests {
         try FileManager.default.removeItem(atPath: folder)
         #expect(FileManager.default.createFile(atPath: folder, contents: nil))
         #expect(StateFolder(path: folder, isInSharedFolder: true).refusal() != nil)
-        // Of root's, and if we are root, of one who may look into it.
+        // Owned by root; if the test runs as root, by another user.
         #expect(StateFolder(path: "/proc/1", isInSharedFolder: true).refusal() != nil)
     }
 
-    @Test("A store in a folder that is refused reads and writes nothing")
+    @Test("A store in a refused folder reads and writes nothing")
     func store() async throws {
         try make(0o777)
         defer { try? FileManager.default.removeItem(atPath: folder) }

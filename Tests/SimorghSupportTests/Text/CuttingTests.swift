@@ -9,13 +9,13 @@ import SimorghRealtime
 import SimorghSupport
 import Testing
 
-/// Texts are cut where whoever else reads their bytes cuts them: a mark that combines with a separator hides nothing.
-@Suite("Cutting", .timeLimit(.minutes(5)))
+/// Strings are split by bytes, like other parsers do: a combining mark after a separator hides nothing.
+@Suite("Splitting of strings before combining marks", .timeLimit(.minutes(5)))
 struct CuttingTests {
-    /// A mark that makes one character with what stands before it.
+    /// A combining mark, which forms one character with the preceding one.
     private static let mark = "\u{301}"
 
-    @Test("A text is cut at every separator, whatever stands behind it")
+    @Test("A string is split at every separator, also before a combining mark")
     func cutting() {
         let text = "/a/\(Self.mark)b//c"
         func pieces(_ cut: [Substring]) -> [String] { cut.map { String($0) } }
@@ -33,21 +33,21 @@ struct CuttingTests {
     }
 
     @Test(
-        "A path's folder ends at the last slash, whatever the file's name begins with",
+        "The folder of a path ends at the last slash, also before a combining mark",
         arguments: [
             ("/a/\(mark)b", "/a"), ("/\(mark)b", ""), ("a/\(mark)b/c", "a/\(mark)b"), ("/a/", "/a"), ("a", nil),
             ("", nil),
         ] as [(String, String?)])
     func folder(path: String, folder: String?) { #expect(path.before(last: "/").map { String($0) } == folder) }
 
-    @Test("A log's name with a folder is a path, whatever its file's name begins with")
+    @Test("A log file name with a folder is a path, also before a combining mark")
     func logFile() {
         let home = ["HOME": "/home/zal", "SIMORGH_LOG_FILE": "logs/\(Self.mark)net"]
         #expect(LogFilePath.path(in: home) == "logs/\(Self.mark)net")
     }
 
     #if os(Linux)
-    @Test("A folder from the root is one, whatever its name begins with")
+    @Test("An absolute folder is recognized, also if its name begins with a combining mark")
     func absolute() {
         let folder = "/\(Self.mark)x"
         #expect(StateFolder(environment: ["XDG_STATE_HOME": folder, "HOME": "/h"], user: 7).path == folder)
@@ -57,7 +57,7 @@ struct CuttingTests {
     }
     #endif
 
-    @Test("A journal has a file of its download without the folder, and any other whole")
+    @Test("A journal stores a file in its download's folder by name, and any other file by path")
     func journal() {
         let folder = DownloadFolder(in: "/downloads", id: UUID())
         for name in ["a", "\(Self.mark)a"] {
@@ -68,13 +68,13 @@ struct CuttingTests {
         }
     }
 
-    @Test("A quote ends no word of a shell's, whatever stands behind it")
+    @Test("A quote does not end a quoted shell word, also before a combining mark")
     func quoting() {
         let quoted = ShellQuoting.quoted("a'\(Self.mark); b")
         #expect(Array(quoted.utf8) == Array(#"'a'\''"#.utf8) + Array("\(Self.mark); b'".utf8))
     }
 
-    @Test("A secret in a path or a query is hidden, and nothing else with it")
+    @Test("A secret in a path or a query is hidden, and nothing else")
     func redaction() {
         let rules = RedactionRules.standard
         func url(_ value: String) -> String {
@@ -92,7 +92,7 @@ struct CuttingTests {
     }
 
     @Test(
-        "The name of a subprotocol is hidden if a part of it says that a token follows",
+        "A subprotocol is hidden if a part of its name announces a token",
         arguments: [
             ("bearer.TOKEN9", "[hidden]"), ("Bearer-abc", "[hidden]"), ("chat, jwt.abc", "chat, [hidden]"),
             ("graphql-transport-ws", "graphql-transport-ws"), ("chat.v1", "chat.v1"), ("mqtt", "mqtt"),
@@ -103,7 +103,7 @@ struct CuttingTests {
     }
 
     @Test(
-        "A request's secret is known for what it is",
+        "Secrets of a request are recognized before and after combining marks",
         arguments: [
             ("/?token=s3cretvalue&\(mark)x=1", ""), ("/?\(mark)a=1&token=s3cretvalue#\(mark)", ""),
             ("/a;sessionid=s3cretvalue/\(mark)b", ""), ("/", "sid=s3cretvalue;\(mark)x=1"),
@@ -115,24 +115,24 @@ struct CuttingTests {
         #expect(redactor.text("you sent s3cretvalue to us") == "you sent [hidden] to us")
     }
 
-    @Test("The user of a proxy ends at the first colon, and its host at the first slash")
+    @Test("The user of a proxy URL ends at the first colon, and its host at the first slash")
     func proxy() throws {
         let proxy = try Proxy("http://zal:\(Self.mark)pw:\(Self.mark)@proxy.test:3128/\(Self.mark)")
         #expect(proxy.user == Array("zal".utf8) && proxy.password == Array("\(Self.mark)pw:\(Self.mark)".utf8))
         #expect(proxy.host == "proxy.test" && proxy.port == 3128)
     }
 
-    @Test("An item of a query is taken out alone")
+    @Test("Only the named query item is removed")
     func query() {
         var target = QueryTarget("/a?k=1&\(Self.mark)b=2")
         target.remove("k")
         #expect(target.text == "/a?\(Self.mark)b=2")
     }
 
-    @Test("A quote that nobody closes hides no member of a list")
+    @Test("An unclosed quote hides no list members")
     func members() { #expect(FieldList.members(of: "\"a, b,\(Self.mark)c") == ["\"a", "b", "\(Self.mark)c"]) }
 
-    @Test("An answer agrees to an upgrade, whatever else its field lists")
+    @Test("A response accepts an upgrade, whatever else its Connection field lists")
     func upgrade() throws {
         let handshake = WebSocketHandshake(key: Array("the sample nonce".utf8))
         let fields: HTTPFields = [
@@ -142,35 +142,35 @@ struct CuttingTests {
         _ = try handshake.check(fields)
     }
 
-    @Test("A version's path has one slash between its segments")
+    @Test("The path of a version has one slash between segments")
     func version() {
         let version = APIVersion.custom(path: "/a//\(Self.mark)b/", version: 3)
         #expect(version.path == "/a/\(Self.mark)b/v3")
     }
 
-    @Test("The folders of a path are all made")
+    @Test("All folders of a path are created")
     func folders() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("cut-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
-        try DownloadDisk.makeFolder("\(root)/a/\(Self.mark)b/c")
+        try DownloadFileSystem.makeFolder("\(root)/a/\(Self.mark)b/c")
         #expect(FileManager.default.fileExists(atPath: "\(root)/a/\(Self.mark)b/c"))
     }
 
     @Test(
-        "A download counts for the host that is asked",
+        "A download belongs to the host of its request",
         arguments: [
             ("https://a.test/\(mark)@b.test/x", "a.test", "https://a.test/\(mark)@b.test/x"),
             ("https://a.test?\(mark)@b.test/x", "a.test", "https://a.test/?\(mark)@b.test/x"),
             ("https://a.test/x#\(mark)y", "a.test", "https://a.test/x"),
         ])
-    func hosts(url: String, host: String, normalised: String) {
+    func hosts(url: String, host: String, normalized: String) {
         #expect(DownloadHost.name(of: url) == host)
         #expect(DownloadHost.origin(of: url) == "https://\(host)")
-        #expect(DownloadHost.normalised(url) == normalised)
+        #expect(DownloadHost.normalized(url) == normalized)
     }
 
     @Test(
-        "A download is named after the last segment",
+        "A download is named after the last path segment",
         arguments: [("https://a.test/x/\(mark)y", "\(mark)y"), ("https://a.test/\(mark)y?\(mark)", "\(mark)y")])
     func segments(url: String, name: String) { #expect(DownloadFileName.lastSegment(of: url) == name) }
 }

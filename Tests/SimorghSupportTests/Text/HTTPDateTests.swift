@@ -5,12 +5,12 @@ import Foundation
 import SimorghSupport
 import Testing
 
-@Suite("Times of header fields", .timeLimit(.minutes(10)))
+@Suite("HTTPDate", .timeLimit(.minutes(10)))
 struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_767_225_600)  // 1 January 2026.
 
     @Test(
-        "Times are written as header fields want them",
+        "Dates are written in the IMF-fixdate format",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
@@ -22,13 +22,13 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: Double(seconds))) == text)
     }
 
-    @Test("No date makes the writer trap", arguments: [.infinity, -.infinity, .nan, 1e300, -1e300, 0.5, -0.5])
+    @Test("Writing any date does not trap", arguments: [.infinity, -.infinity, .nan, 1e300, -1e300, 0.5, -0.5])
     func anyDate(seconds: Double) {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)).hasSuffix(" GMT"))
     }
 
     @Test(
-        "All three forms are read",
+        "All three HTTP formats are parsed",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("sun, 06 nov 1994 08:49:37 gmt", 784_111_777),
@@ -42,7 +42,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "The form that all send is read at once, and as it is read otherwise",
+        "The fast path for IMF-fixdate gives the same result as the full parser",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Tue, 29 Feb 2000 00:00:00 GMT", true),
             ("Sat, 31 Dec 2016 23:59:60 GMT", true), ("Sat, 01 Jan 0000 00:00:00 GMT", true),
@@ -59,7 +59,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: Double(seconds)))
     }
 
-    @Test("What is written is read back, across leap years and centuries")
+    @Test("A written date is parsed back, across leap years and centuries")
     func roundTrip() {
         for seconds in stride(from: -62_135_596_800, through: 253_402_300_799, by: 86_400 * 97 + 12_345) {
             let text = HTTPDate.text(seconds)
@@ -68,7 +68,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "A year of two digits is at most 50 years ahead",
+        "A two-digit year is at most 50 years in the future",
         arguments: [("76", 2076), ("77", 1977), ("94", 1994), ("00", 2000), ("26", 2026), ("99", 1999)])
     func shortYears(digits: String, year: Int) {
         let parsed = HTTPDate.parse("Sunday, 06-Nov-\(digits) 00:00:00 GMT", now: Self.now)
@@ -79,7 +79,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "What is no date is none",
+        "Text that is not a date is refused",
         arguments: [
             "", " ", ",", ", ,", "Sun,", "0", "-1", "Sun, 06 Nov 1994", "Sun, 06 Nov 1994 08:49:37",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT",
@@ -91,7 +91,7 @@ struct HTTPDateTests {
         ])
     func refused(text: String) { #expect(HTTPDate.parse(text, now: Self.now) == nil) }
 
-    @Test("Any bytes are read without harm")
+    @Test("Arbitrary text is parsed without harm")
     func fuzz() {
         var random = SystemRandomNumberGenerator()
         let alphabet = Array("SunNovGMT, :-0123456789é\u{0}".utf8)

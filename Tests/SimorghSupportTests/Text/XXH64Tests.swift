@@ -11,7 +11,7 @@ struct XXH64Tests {
     }
 
     @Test(
-        "Checksums are those of the reference implementation",
+        "Checksums equal those of the reference implementation",
         arguments: [
             (0, 0, 0xEF46_DB37_51D8_E999), (1, 7, 0xD90D_F86C_76F5_2E13), (4, 7, 0xFB18_4B5D_4CCB_5AE1),
             (8, 7, 0x1166_523B_2FDD_C60D), (31, 7, 0xAA51_C984_D775_A6CE), (32, 7, 0x3667_CB1B_8C44_5857),
@@ -22,7 +22,7 @@ struct XXH64Tests {
         #expect(sum(bytes, seed) == expected)
     }
 
-    @Test("Each bit counts, wherever it is, and so does where the bytes begin")
+    @Test("Each bit of the input, the seed and the length affect the checksum")
     func damage() {
         let bytes = (0..<75).map { UInt8(truncatingIfNeeded: $0 * 31) }
         let whole = sum(bytes, 1)
@@ -34,7 +34,7 @@ struct XXH64Tests {
             }
         }
         #expect(sum(bytes, 2) != whole && sum(Array(bytes.dropLast()), 1) != whole)
-        // The same bytes at an address that is no multiple of eight.
+        // The same bytes at an address that is not a multiple of eight.
         let moved = [0] + bytes
         #expect(moved.withUnsafeBytes { XXH64.of(UnsafeRawBufferPointer(rebasing: $0[1...]), seed: 1) } == whole)
     }

@@ -7,13 +7,13 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// A client that plays a cassette gets masks for the tokens that the server gave, and sends them.
-@Suite("Masks that are played back", .timeLimit(.minutes(10)))
+/// Replay to a client that receives masks in place of the server's tokens, and sends the masks back.
+@Suite("Cassette masks on replay", .timeLimit(.minutes(10)))
 struct CassetteMaskTests {
     private static let url = "https://api.example.com/users"
 
     @Test(
-        "A request with a token that an answer gave is found by its mask, in a URL in a URL, too",
+        "A request with a token from a response is matched by the token's mask, also in a nested URL",
         arguments: [
             ("next=%2Fcb%3Faccess_token%3Dabc&page=2", "%5Bhidden%5D"),
             ("next=%2Flogin%3Fnext%3D%252Fcb%253Faccess_token%253Dabc", "%255Bhidden%255D"),
@@ -27,7 +27,7 @@ struct CassetteMaskTests {
     }
 
     @Test(
-        "So is one with a token that tells by how it looks",
+        "A request with a token recognized by its format is matched by the token's mask",
         arguments: [
             ("x=for+abc", "%5Bhidden%5D"), ("next=https://b.test/of/abc?page=2", "%5Bhidden%5D"),
             ("ids=1,abc", "%5Bhidden%5D"), ("next=%252Fof%252Fabc", "%255Bhidden%255D"),
@@ -55,7 +55,7 @@ struct CassetteMaskTests {
         try await Cassette.with(file.path(), mode: .replay) { try await ask($0, mask) }
     }
 
-    @Test("Requests that differ in the JSON of an item are told apart, whatever secret stands beside it")
+    @Test("Requests that differ only in the JSON of a query item are distinguished, whatever secret the JSON contains")
     func jsonOfItems() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -84,7 +84,7 @@ struct CassetteMaskTests {
         }
     }
 
-    @Test("A request is found whose JSON in an item repeats what another field hides, however it was written")
+    @Test("A request is matched if JSON in an item repeats a redacted header value, whatever its formatting")
     func repeatedInJSON() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -110,7 +110,7 @@ struct CassetteMaskTests {
     }
 
     @Test(
-        "A secret that JSON in an item escapes is not kept, nor one that an answer repeats alone",
+        "A secret escaped inside JSON in an item is redacted, and so is one that a response repeats alone",
         arguments: [
             "v=%7B%22z%22:1,%22next%22:%22%252Fcb%253Faccess_token%253Dabc%22%7D",
             "v=%7B%22z%22:1,%22next%22:%22%252Fof%252FeyJhbGciOiJIUzI1NiJ9.abc%22%7D",
@@ -138,7 +138,7 @@ struct CassetteMaskTests {
         try await Cassette.with(file.path(), mode: .replay) { try await ask($0, "an0ther-12345") }
     }
 
-    @Test("Of names in JSON that are one without their secrets, a request is compared by the same value each time")
+    @Test("Names in JSON that become equal after redaction are compared in a stable way")
     func namesThatBecomeOne() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -7,12 +7,12 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// Which recorded exchange answers a request, and in which order exchanges stand in the file.
+/// The matching of requests to recorded exchanges, and the order of the exchanges in the file.
 @Suite(.timeLimit(.minutes(5)))
 struct CassetteMatchingTests {
     private static let url = "https://api.example.com/files"
 
-    /// A form with one file of these bytes, as a client sends it.
+    /// Returns a form with one file of these bytes, as a client sends it.
     private static func form(_ bytes: [UInt8], boundary: String = "xx") -> (body: RequestBody, fields: HTTPFields) {
         let head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.bin\"\r\n\r\n"
         let body = Data(head.utf8) + Data(bytes) + Data("\r\n--\(boundary)--\r\n".utf8)
@@ -29,7 +29,7 @@ struct CassetteMatchingTests {
 
     // MARK: Bytes
 
-    @Test("Two multipart files that are no UTF-8, FF FE and 80 81, keep each its own answer (vcrpy#882)")
+    @Test("Two multipart files that are not UTF-8, FF FE and 80 81, each keep their own response (vcrpy#882)")
     func binaryParts() async throws {
         try await withCassetteFile { file in
             let transport = StubServer(inOrder: [.text("fffe"), .text("8081")])
@@ -41,7 +41,7 @@ struct CassetteMatchingTests {
             }
             try await Cassette.with(file, mode: .replay) { cassette in
                 for (bytes, answer) in [([0x80, 0x81] as [UInt8], "8081"), ([0xFF, 0xFE], "fffe")] {
-                    // A boundary is another one each time.
+                    // The boundary differs in every request.
                     let (body, fields) = Self.form(bytes, boundary: "another")
                     let told = try await cassette.ask(.post, Self.url, body: body, fields: fields)
                     #expect(told.text == answer)
@@ -50,7 +50,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("A multipart file FF D8 is not answered for FE C0 (vcrpy#882)")
+    @Test("A recorded multipart file FF D8 does not match FE C0 (vcrpy#882)")
     func otherBinaryPart() async throws {
         try await withCassetteFile { file in
             let (body, fields) = Self.form([0xFF, 0xD8])
@@ -62,12 +62,12 @@ struct CassetteMatchingTests {
             let error = await wireFailure {
                 try await cassette.ask(.post, Self.url, body: other, fields: fields)
             }
-            #expect(error?.message.contains("the body is another") == true)
+            #expect(error?.message.contains("the body differs") == true)
         }
     }
 
     @Test(
-        "What only looks the same, and what is no UTF-8, is told apart: in the query, in JSON and in fields",
+        "Equivalent Unicode and invalid UTF-8 are distinguished: in the query, in JSON and in its keys",
         arguments: [
             ("?q=%C3%A9", "?q=e%CC%81", "", ""), ("?q=%FF", "?q=%FE", "", ""), ("?a%3Db=c", "?a=b%3Dc", "", ""),
             ("", "", #"{"q": "é"}"#, "{\"q\": \"e\u{301}\"}"), ("", "", #"{"é": 1}"#, "{\"e\u{301}\": 1}"),
@@ -82,7 +82,7 @@ struct CassetteMatchingTests {
             let error = await wireFailure {
                 try await cassette.ask(.post, Self.url + otherQuery, body: .text(otherBody))
             }
-            #expect(error?.underlying is CassetteMismatch)
+            #expect(error?.underlying is CassetteMismatchError)
             #expect(try await cassette.ask(.post, Self.url + query, body: .text(body)).text == "x")
             if query == "?q=%C3%A9" {
                 #expect(error?.message.contains("the query is q=e%CC%81, not q=%C3%A9") == true)
@@ -90,7 +90,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("Header fields that have to be the same are compared as bytes")
+    @Test("Header fields that must match are compared as bytes")
     func exactFields() async throws {
         let name = try #require(HTTPField.Name("X-Bird"))
         var rules = Cassette.Rules()
@@ -101,18 +101,18 @@ struct CassetteMatchingTests {
             }
             let cassette = try Cassette(file, mode: .replay, rules: rules)
             let error = await wireFailure { try await cassette.ask(.get, Self.url, fields: [name: "e\u{301}"]) }
-            #expect(error?.underlying is CassetteMismatch)
+            #expect(error?.underlying is CassetteMismatchError)
             #expect(try await cassette.ask(.get, Self.url, fields: [name: "é"]).text == "x")
         }
     }
 
     // MARK: Order
 
-    /// Records a slow exchange, and one that begins 100 ms later and ends before it.
+    /// Records a slow exchange, and one that starts 100 ms later and ends before it.
     private func recordTwo(_ file: String, _ slow: String, _ fast: String) async throws {
         let clock = TestClock()
         let gate = Gate()
-        // By the number of the request: in order, the second may be answered before the first.
+        // The response is chosen by the request's number: with `inOrder` the second request could be answered first.
         let transport = StubServer { $0.index == 0 ? .text("pending").held(by: gate) : .text("done") }
         let cassette = try Cassette(file, mode: .record, over: transport, time: clock.timeSource)
         async let first = cassette.ask(.get, slow)
@@ -125,7 +125,7 @@ struct CassetteMatchingTests {
         try cassette.finish()
     }
 
-    @Test("A URL asked twice, the first answer the slower one, is replayed in that order (mitmproxy#3060)")
+    @Test("A URL requested twice, with a slower first response, is replayed in request order (mitmproxy#3060)")
     func byStart() async throws {
         try await withCassetteFile { file in
             try await recordTwo(file, Self.url, Self.url)
@@ -139,7 +139,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("In order, a slow request and then a fast one replay their own recording; so does a check of it")
+    @Test("isOrdered: a slow and then a fast request replay their own responses, and a check accepts both")
     func orderedByStart() async throws {
         var rules = Cassette.Rules()
         rules.isOrdered = true
@@ -161,7 +161,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("In order, a request that fails in a check and is sent again is the same exchange")
+    @Test("isOrdered: a request that fails during a check and is retried counts as the same exchange")
     func checkedAgain() async throws {
         var rules = Cassette.Rules()
         rules.isOrdered = true
@@ -177,7 +177,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    /// A file with the entries of two requests, in this order.
+    /// Returns a file with the entries of two requests, in this order.
     private static func earlier(_ entries: [(path: String, started: String)]) -> String {
         let entries = entries.map { path, started in
             """
@@ -196,13 +196,13 @@ struct CassetteMatchingTests {
     }
 
     @Test(
-        "Files of earlier releases and of others are replayed by the start of their entries, if each has one",
+        "Files of earlier releases and of other tools are replayed in order of startedDateTime, if each entry has one",
         arguments: [
-            // Whole seconds, in the order in which they ended.
+            // Whole seconds, in the order in which the exchanges ended.
             (["2026-07-01T10:00:02Z", "2026-07-01T10:00:01Z"], ["b", "a"]),
             (["2026-07-01T10:00:01Z", "2026-07-01T10:00:01Z"], ["a", "b"]),
             (["2026-07-01T10:00:01.200Z", "2026-07-01T10:00:01.100Z"], ["b", "a"]),
-            // One without a fraction of a second beside one with it, and another time zone.
+            // With and without fractional seconds, and with another time zone.
             (["2026-07-01T10:00:01.001Z", "2026-07-01T10:00:01Z"], ["b", "a"]),
             (["2026-07-01T12:00:01.500+02:00", "2026-07-01T10:00:01.400Z"], ["b", "a"]),
             (["2026-07-01T10:00:02Z", "yesterday"], ["a", "b"]), (["", ""], ["a", "b"]),
@@ -220,7 +220,7 @@ struct CassetteMatchingTests {
 
     // MARK: Heads
 
-    @Test("The answer to HEAD keeps Content-Length and Content-Encoding (mitmproxy#6547); that to GET does not")
+    @Test("A response to HEAD keeps Content-Length and Content-Encoding (mitmproxy#6547); a response to GET does not")
     func head() async throws {
         try await withCassetteFile { file in
             let transport = StubServer { request in
@@ -241,7 +241,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("A 304 keeps its Content-Length, and streams no body")
+    @Test("A 304 keeps its Content-Length and streams no body")
     func notModified() async throws {
         try await withCassetteFile { file in
             let transport = StubServer { _ in .status(.notModified).header(.contentLength, "12345") }
@@ -254,7 +254,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("Cookies are told by their names, sent and set; their values are hidden")
+    @Test("Cookies are recorded by name, in both directions, with redacted values")
     func cookies() async throws {
         try await withCassetteFile { file in
             let transport = StubServer { _ in
@@ -281,7 +281,7 @@ struct CassetteMatchingTests {
     }
 }
 
-/// A cassette's file of its own, taken away at the end.
+/// Runs a function with a new cassette file path, and deletes the file afterwards.
 func withCassetteFile(_ body: (String) async throws -> Void) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
     defer { try? FileManager.default.removeItem(at: file) }

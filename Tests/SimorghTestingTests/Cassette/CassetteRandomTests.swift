@@ -8,20 +8,20 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Random bytes through a cassette: what was recorded answers the same request alone, and comes back as it was.
+/// Random bytes recorded and replayed: a recording matches only the same request, and is returned unchanged.
 @Suite(.timeLimit(.minutes(10)))
 struct CassetteRandomTests {
     private static let url = "https://api.example.com/random"
 
-    /// A body of some kind, and the kind's header field.
+    /// A request body with its media type.
     struct Sample: Equatable {
         var bytes: Data
         var type: String
-        /// What is compared: the body, or the content of the only part.
+        /// The bytes that are compared: the body, or the content of the only part.
         var content: [UInt8]
     }
 
-    /// Bytes of which many are no UTF-8, and few enough that two are the same now and then.
+    /// Returns random bytes, often invalid UTF-8, from so few choices that two results are sometimes equal.
     private static func content(_ random: inout SeededNumbers) -> [UInt8] {
         let pool: [[UInt8]] = [
             [0xFF], [0xFE], [0x80], [0xC3, 0xA9], [0x65, 0xCC, 0x81], [0x00], [0x0D, 0x0A], [0x2D, 0x2D], [0x61],
@@ -35,7 +35,7 @@ struct CassetteRandomTests {
         guard Bool.random(using: &random) else {
             return Sample(bytes: Data(content), type: "application/octet-stream", content: content)
         }
-        // A boundary that is in no content, as a client takes care of.
+        // A boundary that no content contains, as a client ensures.
         let boundary = "b\(Int.random(in: 0...9, using: &random))"
         let head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n"
         let bytes = Data(head.utf8) + Data(content) + Data("\r\n--\(boundary)--\r\n".utf8)
@@ -44,7 +44,7 @@ struct CassetteRandomTests {
 
     private static func isForm(_ sample: Sample) -> Bool { sample.type.hasPrefix("multipart") }
 
-    @Test("A request is answered if, and only if, its bytes are those recorded but for a boundary", arguments: 0..<150)
+    @Test("A request matches if and only if its bytes are those recorded, ignoring the boundary", arguments: 0..<150)
     func matching(seed: Int) async throws {
         var random = SeededNumbers(UInt64(seed + 1))
         let recorded = Self.sample(&random)
@@ -65,7 +65,7 @@ struct CassetteRandomTests {
         }
     }
 
-    @Test("Random queries match if, and only if, they have the same items as bytes", arguments: 0..<100)
+    @Test("Random queries match if and only if they have the same items, as bytes", arguments: 0..<100)
     func queries(seed: Int) async throws {
         var random = SeededNumbers(UInt64(seed + 1))
         func item() -> String {
@@ -74,9 +74,9 @@ struct CassetteRandomTests {
             return texts[0] + "=" + texts[1]
         }
         func query() -> [String] { (0..<Int.random(in: 1...2, using: &random)).map { _ in item() } }
-        /// What the items are once their escapes are undone, in any order.
+        /// Returns the items with `+` normalized, in sorted order.
         func meaning(_ query: [String]) -> [String] {
-            // What no text of the pool holds parts the name from the value.
+            // No part of the pool decodes to the `=` that separates name and value.
             query.map { $0.replacing("+", with: "%20") }.sorted()
         }
         let (recorded, others) = (query(), (0..<6).map { _ in query() })
@@ -92,14 +92,16 @@ struct CassetteRandomTests {
         }
     }
 
-    @Test("An answer comes back as it was: status, fields in their order and every byte", arguments: 0..<100)
+    @Test(
+        "A replayed response equals the recorded one: status, header fields in order, and every byte",
+        arguments: 0..<100)
     func roundTrip(seed: Int) async throws {
         var random = SeededNumbers(UInt64(seed + 1))
         var answers: [StubResponse] = []
         for _ in 0..<5 {
             var body = Data(random.bytes(Int.random(in: 0...40, using: &random)))
             if Bool.random(using: &random) {
-                // Any text but a surrogate's half, control characters and what is no character with it.
+                // Any Unicode scalars, including control characters and noncharacters.
                 let scalars = (0..<20).compactMap { _ in
                     Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random))
                 }

@@ -12,7 +12,7 @@ struct CassetteTests {
     private static let url = "https://api.example.com/users"
     private static let token = "tok-5f2c91aa77"
 
-    /// A file of its own, taken away at the end.
+    /// Runs a function with a new file path, and deletes the file afterwards.
     private func withFile(_ body: (String) async throws -> Void) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -37,7 +37,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("What was recorded is said again without a server: status, fields, text and bytes")
+    @Test("Recorded responses are replayed without a server: status, header fields, text and bytes")
     func replay() async throws {
         try await withFile { file in
             try await record(file, over: server())
@@ -47,7 +47,7 @@ struct CassetteTests {
                 #expect(user.text.contains("Zal"))
                 #expect(user.field("Content-Type") == "application/json")
                 #expect(user.field("Content-Encoding") == nil)
-                // JSON is compared by what it says.
+                // JSON is compared by value.
                 let created = try await cassette.ask(.post, Self.url, body: .text(#"{ "name" : "Rudabeh" }"#))
                 #expect(created.status == 201)
                 let picture = try await cassette.ask(.get, "https://api.example.com/picture")
@@ -56,18 +56,20 @@ struct CassetteTests {
         }
     }
 
-    @Test("What is recorded is asked for as it would be without a cassette", arguments: [Cassette.Mode.record, .check])
+    @Test(
+        "Recording and checking send the same request bodies as without a cassette",
+        arguments: [Cassette.Mode.record, .check])
     func faithful(mode: Cassette.Mode) async throws {
         try await withFile { file in
-            try await Cassette.with(file, mode: .record, over: BodyKeeper()) { _ in }
-            let keeper = BodyKeeper()
+            try await Cassette.with(file, mode: .record, over: BodyRecorder()) { _ in }
+            let keeper = BodyRecorder()
             let cassette = try Cassette(file, mode: mode, over: keeper)
-            for body in try BodyKeeper.samples() { _ = try await cassette.ask(.post, Self.url, body: body) }
+            for body in try BodyRecorder.samples() { _ = try await cassette.ask(.post, Self.url, body: body) }
             #expect(keeper.hasSamples())
         }
     }
 
-    @Test("The file is an archive with the members that its format wants")
+    @Test("The file is a HAR archive with the members that its format requires")
     func archive() async throws {
         try await withFile { file in
             try await record(file, over: server())
@@ -90,7 +92,7 @@ struct CassetteTests {
         }
     }
 
-    /// What an earlier release wrote.
+    /// A file written by an earlier release.
     private static let earlier = #"""
         {"log": {"version": "1.2", "creator": {"name": "Simorgh", "version": "0.1.0"}, "entries": [{
             "startedDateTime": "2026-07-01T10:00:00Z", "time": 12.5, "cache": {},
@@ -108,7 +110,7 @@ struct CassetteTests {
         }], "comment": "credentials are hidden"}}
         """#
 
-    @Test("What an earlier release wrote is still read: a body that is no text, and what was no secret then")
+    @Test("A file of an earlier release is still read: a binary body, and a value that was not yet redacted")
     func earlierFile() async throws {
         try await withFile { file in
             try Data(Self.earlier.utf8).write(to: URL(filePath: file))
@@ -120,7 +122,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("No secret is in the file, wherever it stood, and what was recorded with one is found with another")
+    @Test("The file contains no secret, in any part of the exchange, and a request with another secret matches")
     func secrets() async throws {
         try await withFile { file in
             let transport = StubServer { request in
@@ -137,7 +139,7 @@ struct CassetteTests {
             }
             try await Cassette.with(file, mode: .record, over: transport) { cassette in
                 let answer = try await ask(cassette, "query-secret", fields)
-                #expect(answer.text.contains(Self.token), "the caller gets what the server said")
+                #expect(answer.text.contains(Self.token), "the caller receives the server's response")
             }
             let text = try String(contentsOfFile: file, encoding: .utf8)
             for secret in ["secret", "SECRET", Self.token] { #expect(!text.contains(secret), "\(secret)") }
@@ -165,7 +167,7 @@ struct CassetteTests {
         """
 
     @Test(
-        "No secret of a body is in the file, in whatever format it stood, and the same request is found again",
+        "The file contains no secret of a body, in any format, and the same request matches",
         arguments: [
             ("application/json", #"{"access_token": {"value": "abc"}, "credentials": [{"user": "abc"}]}"#),
             ("application/json", #"{"next": "https://a.test/?access_token=abc", "text": "password=abc"}"#),
@@ -205,7 +207,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("What only sounds like a secret is kept")
+    @Test("Names that only resemble a secret's name are not redacted")
     func harmlessWords() async throws {
         let answer = #"{"spotPrice":12.5,"rootPath":"/a","carbonFootprint":3,"sessionCount":4,"prompt_tokens":7}"#
         try await withFile { file in
@@ -219,7 +221,9 @@ struct CassetteTests {
         }
     }
 
-    @Test("A credential that an answer repeats is not in the file, nor is one that it gave and a later request sends")
+    @Test(
+        "The file contains no credential that a response repeats, or that a response issued and a later request sends"
+    )
     func repeatedCredentials() async throws {
         let (password, minted) = ("s3cret-of-zal", "m1nted+token/==")
         let basic = Data("zal:\(password)".utf8).base64EncodedString()
@@ -250,7 +254,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("A copy that an answer has escaped is not in the file either, and JSON with a number for a secret stays JSON")
+    @Test("The file contains no escaped copy of a secret, and JSON with a redacted number stays valid JSON")
     func escapedCopies() async throws {
         let answer = #"{"a": "s3\/cret\u002Dtoken", "b": "s3%2Fcret-token", "n": 12345678, "m": 7}"#
         try await withFile { file in
@@ -268,7 +272,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("What a request or an answer is about is kept: words that name a secret in a log, objects under such names")
+    @Test("Ordinary values are kept: log keywords for secrets, and objects under such names")
     func keptWords() async throws {
         try await withFile { file in
             let answer = #"{"key": "SIM-1", "tokens": ["t-secret-1"], "session": {"title": "Zal"}, "cvv": 123}"#
@@ -287,7 +291,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("A request that is not in the file fails and says which is nearest and what differs")
+    @Test("An unmatched request fails and reports the nearest recording and the differences")
     func unmatched() async throws {
         try await withFile { file in
             try await record(file, over: server())
@@ -299,27 +303,27 @@ struct CassetteTests {
                 ),
                 (.get, Self.url + "/7?page=2&sort=name", "the query is page=2&sort=name, not page=1&sort=name"),
                 (.delete, Self.url + "/7?page=1&sort=name", "the method is DELETE, not GET"),
-                (.post, Self.url, "the body is another"),
+                (.post, Self.url, "the body differs"),
             ] {
                 let error = await wireFailure { try await cassette.ask(method, url) }
-                #expect(error?.underlying is CassetteMismatch)
+                #expect(error?.underlying is CassetteMismatchError)
                 #expect(error?.message.contains(hint) == true, "\(String(describing: error))")
             }
-            let error = #expect(throws: CassetteMismatch.self) { try cassette.finish() }
+            let error = #expect(throws: CassetteMismatchError.self) { try cassette.finish() }
             #expect(error?.differences.count == 7)
         }
     }
 
-    @Test("An answer is given once, unless the rules let it be given again; what nobody asked for fails the end")
+    @Test("A response is replayed once unless repeatsAnswers is set, and unused recordings fail finish()")
     func onceOnly() async throws {
         try await withFile { file in
             try await record(file, over: server())
             let once = try Cassette(file, mode: .replay)
             _ = try await once.ask(.get, Self.url + "/7?page=1&sort=name")
             let error = await wireFailure { try await once.ask(.get, Self.url + "/7?page=1&sort=name") }
-            #expect(error?.message.contains("which was given already") == true)
+            #expect(error?.message.contains("which was already used") == true)
             #expect(once.unused.count == 2)
-            #expect(throws: CassetteMismatch.self) { try once.finish() }
+            #expect(throws: CassetteMismatchError.self) { try once.finish() }
             var rules = Cassette.Rules()
             rules.repeatsAnswers = true
             rules.ignoredQueryItems = ["page"]
@@ -329,7 +333,7 @@ struct CassetteTests {
         }
     }
 
-    @Test("In order, only the next answer is given")
+    @Test("isOrdered: only the next response is replayed")
     func ordered() async throws {
         try await withFile { file in
             try await record(file, over: server())
@@ -343,7 +347,7 @@ struct CassetteTests {
     }
 
     @Test(
-        "A check asks the server and fails where its answers have another shape, and not for another content",
+        "A check calls the server and fails if the shape of a response changed, but not if only values changed",
         arguments: [
             (#"{"id": 9, "name": "Sam", "tags": [], "nick": "S"}"#, nil),
             (#"{"id": "9", "name": "Sam", "tags": ["b"], "nick": null}"#, "id was number and is string"),
@@ -359,12 +363,12 @@ struct CassetteTests {
             _ = try await check.ask(.post, Self.url, body: .text(#"{"name": "Rudabeh"}"#))
             _ = try await check.ask(.get, "https://api.example.com/picture")
             guard let difference else { return try check.finish() }
-            let error = #expect(throws: CassetteMismatch.self) { try check.finish() }
+            let error = #expect(throws: CassetteMismatchError.self) { try check.finish() }
             #expect(error?.differences == ["GET \(Self.url)/7?page=1&sort=name: \(difference)"])
         }
     }
 
-    @Test("A file that is not there, or is none, fails and says what to do")
+    @Test("A missing or invalid file fails with a hint")
     func unreadable() async throws {
         try await withFile { file in
             let missing = #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .replay) }

@@ -8,7 +8,7 @@ import SimorghNIO
 import SimorghTesting
 import Testing
 
-@Suite("A proxy with faults", .timeLimit(.minutes(10)))
+@Suite("FaultProxy", .timeLimit(.minutes(10)))
 struct FaultProxyTests {
     private static func request(_ proxy: FaultProxy, _ path: String, _ total: Duration = .seconds(3600))
         -> TransportRequest
@@ -22,7 +22,7 @@ struct FaultProxyTests {
             options: options)
     }
 
-    @Test("With nothing wrong, exchanges go through it as if it was not there")
+    @Test("Without faults exchanges pass through unchanged")
     func plain() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -38,7 +38,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test("A slow, far and lossy way loses nothing")
+    @Test("A slow path with delays and pauses loses no bytes")
     func slow() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -55,7 +55,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test("A server that is not there closes the connection, and faults can be changed")
+    @Test("An unavailable server closes the connection, and faults can be changed while running")
     func changes() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -75,7 +75,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test("One connection too many is closed as it comes")
+    @Test("A connection above maximumConnections is closed at once")
     func bounded() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()

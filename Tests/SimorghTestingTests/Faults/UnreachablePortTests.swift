@@ -9,13 +9,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct UnreachablePortTests {
-    /// What comes of an attempt to connect that may take a while.
+    /// Returns the error of a connection attempt that may take a while.
     private static func failure(_ url: String, within limit: Duration) async -> TransportError? {
         await wireFailure { try await NIOTransport().ask(.get, url) { $0.timeouts.connect = limit } }
     }
 
-    @Test("A port refuses, and another one lets a connection hang until its time is up")
-    func behaviours() async throws {
+    @Test("A port refuses connections, or lets them hang until the timeout")
+    func behaviors() async throws {
         let refused = try await UnreachablePort.with { await Self.failure($0.url, within: .seconds(3600)) }
         #expect(refused?.code == .cannotConnectToHost)
         #expect(refused?.phase == .connect)
@@ -26,31 +26,31 @@ struct UnreachablePortTests {
         #expect(late?.limit == limit)
     }
 
-    @Test("While it is held nobody else gets it", arguments: UnreachablePort.Behaviour.allCases)
-    func held(behaviour: UnreachablePort.Behaviour) async throws {
-        try await UnreachablePort.with(behaviour) { nobody in
-            #expect(nobody.url == "http://127.0.0.1:\(nobody.port)")
-            try await UnreachablePort.with(behaviour) { other in #expect(other.port != nobody.port) }
+    @Test("The port is reserved while the function runs", arguments: UnreachablePort.Behavior.allCases)
+    func held(behavior: UnreachablePort.Behavior) async throws {
+        try await UnreachablePort.with(behavior) { reserved in
+            #expect(reserved.url == "http://127.0.0.1:\(reserved.port)")
+            try await UnreachablePort.with(behavior) { other in #expect(other.port != reserved.port) }
             var configuration = MockServer.Configuration()
-            configuration.port = nobody.port
+            configuration.port = reserved.port
             await #expect(throws: (any Error).self) { try await MockServer.start(configuration).shutdown() }
         }
     }
 
-    @Test("When the function ends it is given back, and what the function threw is thrown", arguments: [true, false])
+    @Test("The port is released when the function ends, and the function's error is rethrown", arguments: [true, false])
     func givenBack(isThrowing: Bool) async throws {
         struct Mine: Error { let url: String }
         var url: String?
         do {
-            url = try await UnreachablePort.with(.hangs) { nobody in
-                if isThrowing { throw Mine(url: nobody.url) }
-                return nobody.url
+            url = try await UnreachablePort.with(.hangs) { reserved in
+                if isThrowing { throw Mine(url: reserved.url) }
+                return reserved.url
             }
             #expect(!isThrowing)
         } catch let error as Mine {
             url = error.url
         }
-        // Refused, unless somebody else has it by now, who does answer.
+        // The connection is refused, unless another process uses the port by now and answers.
         let error = await Self.failure(try #require(url), within: .seconds(60))
         #expect(error?.code != .timedOut)
     }

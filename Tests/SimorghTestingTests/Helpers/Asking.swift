@@ -6,7 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghTesting
 
-/// What came back, for tests that look at one exchange.
+/// A response, for tests of a single exchange.
 struct Answer {
     let response: TransportResponse
 
@@ -18,7 +18,7 @@ struct Answer {
 }
 
 extension Transport {
-    /// Sends one request as it is.
+    /// Sends one request unchanged.
     func ask(
         _ method: HTTPRequest.Method = .get, _ url: String, body: RequestBody = .empty,
         fields: HTTPFields = HTTPFields(), _ change: (inout TransportOptions) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension Transport {
     }
 }
 
-/// Runs something that must fail on the wire, and gives that failure.
+/// Runs a function that must fail in the transport, and returns its error.
 func wireFailure(_ body: () async throws -> some Any) async -> TransportError? {
     do {
         _ = try await body()

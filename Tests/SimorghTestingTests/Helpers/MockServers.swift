@@ -8,7 +8,7 @@ import SimorghNIO
 import SimorghTesting
 
 extension MockServer {
-    /// How a test reaches a server: a version of HTTP, with TLS or without.
+    /// A way to reach a server: a version of HTTP, with or without TLS.
     enum Way: CaseIterable, Sendable {
         case http1, http2, secureHTTP1, secureHTTP2
 
@@ -23,7 +23,7 @@ extension MockServer {
         }
     }
 
-    /// Asks it for a path.
+    /// Sends a request for a path to the server.
     func ask(
         _ way: Way, _ method: HTTPRequest.Method = .get, _ path: String = "/", body: RequestBody = .empty,
         fields: HTTPFields = HTTPFields(), over transport: NIOTransport = NIOTransport(),
@@ -32,7 +32,7 @@ extension MockServer {
         try await transport.ask(method, url + path, body: body, fields: fields) { options in
             options.tls = clientConfiguration.tls
             options.httpVersion = way.isHTTP2 ? .http2PriorKnowledge : .http1Only
-            // No test depends on how fast a machine is.
+            // Timeouts are long, so that no test depends on the speed of the machine.
             let hour = Duration.seconds(3600)
             (options.timeouts.queue, options.timeouts.connect, options.timeouts.tls) = (hour, hour, hour)
             (options.timeouts.head, options.timeouts.idle, options.timeouts.total) = (hour, hour, hour)

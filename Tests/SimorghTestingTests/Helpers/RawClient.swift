@@ -5,10 +5,10 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A client that sends bytes as they are and shows what came back, and how it ended.
+/// A client that sends bytes unchanged, and returns the received bytes and the way the connection ended.
 struct RawClient {
     enum Ending: Equatable {
-        /// What was waited for has come; the connection is still open.
+        /// The awaited bytes arrived; the connection is still open.
         case satisfied
         case closed
         case reset
@@ -20,7 +20,7 @@ struct RawClient {
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        /// What follows the first head.
+        /// The bytes after the first head.
         var body: String {
             guard let range = text.range(of: "\r\n\r\n") else { return "" }
             return String(text[range.upperBound...])
@@ -31,7 +31,7 @@ struct RawClient {
 
     let port: Int
 
-    /// Sends text and reads until a condition on all that came holds, or the connection ends.
+    /// Sends text, and reads until a condition on all received bytes holds or the connection ends.
     func send(
         _ requests: [String], until isEnough: @Sendable ([UInt8]) -> Bool = { _ in false }
     ) async throws -> Result {
@@ -72,7 +72,7 @@ struct RawClient {
     }
 }
 
-/// Members of a JSON object, for tests to look into.
+/// Returns the members of a JSON object.
 func object(_ json: String) throws -> [String: Any] {
     try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
 }

@@ -14,7 +14,7 @@ struct RequestRecorderTests {
         _ = recorder.record(TransportRequest(head: head), body: Data(count: bytes))
     }
 
-    @Test("The first requests are kept, as many and as large as there is room for; the others are counted")
+    @Test("The first requests are recorded, up to the capacity and byteCapacity; later ones are only counted")
     func bounds() async throws {
         let recorder = RequestRecorder(capacity: 3, byteCapacity: 10)
         for bytes in [4, 4, 4, 1] { record(bytes, in: recorder) }
@@ -23,7 +23,7 @@ struct RequestRecorderTests {
         await #expect(throws: RequestRecorder.NotRecorded.self) { try await recorder.request(at: 2) }
     }
 
-    @Test("Who waits for a request that is not kept hears of it")
+    @Test("Waiting for a request that is not recorded fails with NotRecorded")
     func waiting() async throws {
         let recorder = RequestRecorder(capacity: 3, byteCapacity: 10)
         let waiter = Task { try await recorder.request(at: 2) }

@@ -24,7 +24,7 @@ struct StubConditionTests {
     }
 
     @Test(
-        "SMA17: a condition holds for what it names and for nothing else",
+        "SMA17: a condition matches only the requests that it describes",
         arguments: [
             (StubCondition.isPath("/v1/users"), "https://a.test/v1/users?x=1", "https://a.test/v1/users/"),
             (.pathStartsWith("/v1"), "https://a.test/v1/users", "https://a.test/v2/v1"),
@@ -54,7 +54,7 @@ struct StubConditionTests {
     }
 
     @Test(
-        "Why a request is not meant shows what came of its query, but no value under a name of credentials",
+        "The reason for a mismatch shows query values, but redacts values with sensitive names",
         arguments: [
             (StubCondition.hasQuery("page", "3"), "the query's page is 2, not 3"),
             (.hasQuery("api_key", "k"), "the query's api_key is [hidden], not k"),
@@ -66,14 +66,14 @@ struct StubConditionTests {
         #expect(condition.judge(try request("https://a.test/x?page=2&api_key=s3cret")).misses == [reason])
     }
 
-    @Test("What stands in the places of a path is told, and conditions put together keep it")
+    @Test("Path parameters are reported, and combined conditions keep them")
     func places() throws {
         let condition = StubCondition.isMethod(.get) && .path("/users/{id}/*")
         let verdict = condition.judge(try request("https://a.test/users/a%20b/x/y"))
         #expect(verdict.isMatch && verdict.parameters == ["id": "a b", "*": "x/y"])
     }
 
-    @Test("The more exactly a condition says what is meant, the higher it ranks")
+    @Test("A more specific condition ranks higher")
     func ranks() throws {
         let asked = try request("https://a.test/users/7?x=1")
         let fromMost: [StubCondition] = [
@@ -84,18 +84,18 @@ struct StubConditionTests {
         ]
         let ranks = fromMost.map { $0.judge(asked).rank }
         for (higher, lower) in zip(ranks, ranks.dropFirst()) { #expect(higher > lower) }
-        // A test overrides by what has no places, such as an outage of all below a path.
+        // A test overrides with a condition without parameters, such as an outage of all paths below a prefix.
         let overrides: [StubCondition] = [.any, .isPath("/users/7"), .pathStartsWith("/users"), .isHost("a.test")]
         for condition in overrides { #expect(condition.judge(asked).rank == ranks[2]) }
     }
 
-    @Test("Likeness is 1 for the same, 0 for nothing in common, and in between counts what is to be changed")
+    @Test("Likeness is 1 for equal strings, 0 for nothing in common, and otherwise depends on the edit distance")
     func likeness() {
-        #expect(Verdict.likeness("", "") == 1)
-        #expect(Verdict.likeness("abc", "") == 0)
-        #expect(Verdict.likeness("abc", "xyz") == 0)
-        #expect(Verdict.likeness("/user", "/users") == 1 - 1.0 / 6)
-        #expect(Verdict.likeness("kitten", "sitting") == 1 - 3.0 / 7)
+        #expect(MatchResult.likeness("", "") == 1)
+        #expect(MatchResult.likeness("abc", "") == 0)
+        #expect(MatchResult.likeness("abc", "xyz") == 0)
+        #expect(MatchResult.likeness("/user", "/users") == 1 - 1.0 / 6)
+        #expect(MatchResult.likeness("kitten", "sitting") == 1 - 3.0 / 7)
     }
 }
 

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct StubRuleTests {
     @Test(
-        "SN5: a scripted success, error, text and empty answer come back as written",
+        "SN5: a stubbed success, error, text and empty response are returned as written",
         arguments: [
             (StubResponse.json(#"{"id":7}"#), 200, #"{"id":7}"#),
             (.json(["b": 1, "a": 2]), 200, #"{"a":2,"b":1}"#),
@@ -28,13 +28,13 @@ struct StubRuleTests {
         #expect(response.body.collectedBytes == Data(body.utf8))
     }
 
-    @Test("SN5: an unmatched request fails with what was asked and which rules there are")
+    @Test("SN5: an unmatched request fails, and the error lists the request and the rules")
     func unmatched() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.get, "/users/{id}", .status(.ok))
         transport.on(.post, "https://other.test/users", inOrder: [.status(.created)])
         let error = try await #require(throws: TransportError.self) { try await transport.send(.post("/users")) }
-        let cause = try #require(error.underlying as? UnscriptedRequest)
+        let cause = try #require(error.underlying as? UnmatchedRequestError)
         #expect(cause.rules == ["GET /users/{id}", "POST https://other.test/users (1 left)"])
         #expect(error.message.contains("POST http://api.test/users"))
         #expect(error.message.contains("GET /users/{id}"))
@@ -43,7 +43,7 @@ struct StubRuleTests {
     }
 
     @Test(
-        "A request that nothing is for is told with the names in its query, and with nothing that they stand for",
+        "An unmatched request is reported with the names in its query, without their values",
         arguments: [
             ("/a", "/a"), ("/a?", "/a?"), ("/a?page=2&api_key=s3cret", "/a?page=…&api_key=…"), ("/a?s3cret", "/a?…"),
             ("/a?b=1?c=s3cret&d", "/a?b=…&…"),
@@ -55,12 +55,12 @@ struct StubRuleTests {
         #expect(error.message.hasPrefix("no scripted answer for GET http://api.test\(shown); the nearest is "))
         #expect(error.message.contains("the URL is http://api.test\(shown), not http://api.test/a?page=3"))
         #expect(!"\(error)".contains("s3cret"))
-        let unmet = #expect(throws: UnmetExpectations.self) { try stubs.verify() }
+        let unmet = #expect(throws: UnmetExpectationsError.self) { try stubs.verify() }
         #expect(unmet?.unmatched == ["GET http://api.test\(shown)"])
         _ = token
     }
 
-    @Test("Answers in order are given once each, then the rule counts no more")
+    @Test("Responses with inOrder are used once each, then the rule no longer matches")
     func queue() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.get, "/a", inOrder: [.status(.serviceUnavailable), .status(.accepted)])
@@ -75,7 +75,7 @@ struct StubRuleTests {
         #expect(error?.message.contains("used up") == true)
     }
 
-    @Test("A handler sees method, path, query, fields, body and the places of its pattern")
+    @Test("A handler receives method, path, query, header fields, body and path parameters")
     func handler() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.put, "http://api.test/users/{id}/*") { request in
@@ -90,7 +90,7 @@ struct StubRuleTests {
         #expect(response.body.collectedBytes == Data("PUT /users/a%20b/x/y text/plain hello".utf8))
     }
 
-    @Test("Every kind of body is recorded whole")
+    @Test("Every kind of request body is recorded completely")
     func bodies() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin")
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -107,7 +107,7 @@ struct StubRuleTests {
     }
 
     @Test(
-        "A body that is not what it said fails before it is answered",
+        "A request body with a wrong length or a failure fails before it is answered",
         arguments: [
             RequestBody.once(Chunks([Data("abc".utf8)]), length: 4),
             .once(Chunks([Data("abc".utf8)], failure: Broken())),
@@ -120,7 +120,7 @@ struct StubRuleTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("What a handler throws is what the transport throws")
+    @Test("An error thrown by a handler is thrown by the transport")
     func failures() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
         let transport = StubServer(precedence: .first)
@@ -140,7 +140,7 @@ struct StubRuleTests {
         #expect(late?.requestMayHaveBeenSent == false)
     }
 
-    @Test("A collected body past its bound is an error, at the bound it is not", arguments: [4, 5])
+    @Test("A collected body above its limit is an error, and at the limit it is not", arguments: [4, 5])
     func bound(limit: Int) async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("ab".utf8)), .bytes(Data("cde".utf8))]) }
         var request = TransportRequest.get("/")
@@ -153,7 +153,7 @@ struct StubRuleTests {
         }
     }
 
-    @Test("A streamed body comes chunk by chunk, waits at its gates and breaks off where it should")
+    @Test("A streamed body arrives chunk by chunk, waits at its gates and fails where the stub says")
     func streamed() async throws {
         let gate = Gate()
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
@@ -174,7 +174,7 @@ struct StubRuleTests {
         #expect(scope.count == 0)
     }
 
-    @Test("HEAD, 204 and 304 have no body, whatever is written")
+    @Test("HEAD, 204 and 304 have no body, even if the stub has one")
     func bodiless() async throws {
         let transport = StubServer { request in
             .text("body", status: .init(code: Int(request.path.dropFirst()) ?? 0))
@@ -186,7 +186,7 @@ struct StubRuleTests {
         #expect(try await transport.send(head).body.collectedBytes == Data())
     }
 
-    @Test("A held answer comes when its gate is opened")
+    @Test("A held response arrives when its gate opens")
     func held() async throws {
         let gate = Gate()
         let transport = StubServer { _ in .text("late").held(by: gate) }
@@ -197,12 +197,12 @@ struct StubRuleTests {
     }
 
     @Test(
-        "Cancelling the task or the scope ends a call at once, even one whose handler never returns",
+        "Cancelling the task or the scope ends a call at once, even if its handler never returns",
         arguments: [0, 1, 2])
     func cancelled(how: Int) async throws {
         let never = Gate()
         let transport = StubServer { _ in
-            // Deaf to cancellation: the call must not wait for it.
+            // This handler ignores cancellation: the call must not wait for it.
             await Task.detached { try? await never.wait() }.value
             return .status(.ok)
         }
@@ -222,12 +222,12 @@ struct StubRuleTests {
         #expect(scope.count == 0)
     }
 
-    @Test("What was cancelled before it began is not recorded", arguments: [false, true])
+    @Test("A request that was cancelled before it started is not recorded", arguments: [false, true])
     func cancelledBefore(byScope: Bool) async throws {
         let transport = StubServer { _ in .status(.ok) }
         let scope = CancellationScope()
         if byScope { scope.cancelAll() }
-        // Often: what runs for a request may be as fast as what stops it.
+        // Repeated, because the request's task may be as fast as its cancellation.
         for _ in 0..<200 {
             let call = Task {
                 if !byScope { withUnsafeCurrentTask { $0?.cancel() } }
@@ -241,7 +241,7 @@ struct StubRuleTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Cancelling the scope ends a streamed body, and letting the body go leaves the scope")
+    @Test("Cancelling the scope ends a streamed body, and releasing the body leaves the scope")
     func cancelledStream() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let scope = CancellationScope()
@@ -253,7 +253,7 @@ struct StubRuleTests {
             #expect(scope.count == 1)
             _ = dropped
         }
-        // Whoever gave the answer may be about to let go of it.
+        // The sender of the response may not have released it yet.
         try await eventually { scope.count == 0 }
         let response = try await transport.send(request)
         let reading = Task {
@@ -268,7 +268,7 @@ struct StubRuleTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("Arrivals give each request in its order, without polling")
+    @Test("`arrivals` delivers each request in order, without polling")
     func arrivals() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let seen = Task {

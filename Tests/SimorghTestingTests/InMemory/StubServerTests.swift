@@ -13,7 +13,7 @@ import Testing
 struct StubServerTests {
     private let stubs = StubServer(baseURL: "https://api.example.com/v1")
 
-    @Test("SMA17: only what matches is stubbed, and a token that is removed, cancelled or let go takes its stub out")
+    @Test("SMA17: only matching requests are stubbed, and removing, cancelling or releasing a token removes its stub")
     func tokens() async throws {
         let url = "https://api.example.com/v1/a"
         let kept = stubs.add(condition: .pathEndsWith("/a"), statusCode: 201, body: .text("kept"))
@@ -30,7 +30,7 @@ struct StubServerTests {
         #expect(try await stubs.client().call(.get, "a").data() == Data("for good".utf8))
     }
 
-    @Test("SMA17: a delay is waited for on the server's clock, before an answer and before an error")
+    @Test("SMA17: a delay runs on the server's clock, before a response and before an error")
     func delays() async throws {
         let clock = TestClock()
         let stubs = StubServer(time: clock.timeSource)
@@ -54,7 +54,7 @@ struct StubServerTests {
     }
 
     @Test(
-        "A server that is too slow fails by the request's timeouts, on the server's clock",
+        "A slow stub fails with the request's timeouts, on the server's clock",
         arguments: [
             ("late", .head, 1), ("silent", .head, 1), ("stuck", .body, 2), ("slow", .total, 3), ("long", .total, 3),
         ] as [(String, TransportError.Phase, Int)])
@@ -83,7 +83,7 @@ struct StubServerTests {
         #expect(stubs.leftovers.isEmpty)
     }
 
-    @Test("SMA17: an answer has the status, the fields and the body that it was given")
+    @Test("SMA17: a response has the stubbed status, header fields and body")
     func bodies() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
         try Data(#"{"file": true}"#.utf8).write(to: file)
@@ -104,7 +104,7 @@ struct StubServerTests {
         }
     }
 
-    @Test("A stub that cannot be sent fails the call and says why")
+    @Test("An invalid stub fails the call, and the error states the reason")
     func badStubs() async throws {
         let cases: [(Int, [String: String], StubBody, String)] = [
             (7, [:], .empty, "7 is not a valid status code"), (200, ["a b": "c"], .empty, "a b"),
@@ -118,7 +118,7 @@ struct StubServerTests {
         }
     }
 
-    @Test("SN5: a typed stub answers its request with a value, an error, text, bytes or a status, and no other request")
+    @Test("SN5: a typed stub answers only its request, with a value, an error, text, bytes or a status")
     func typed() async throws {
         let client = stubs.client()
         let request = APIRequest<User, Problem>.get("users/7", headers: ["X-Mode": "a"], parameters: ["full": 1])
@@ -147,7 +147,7 @@ struct StubServerTests {
         #expect(stubs.unmatchedRequests.count == 4)
     }
 
-    @Test("SN5: a request that nothing is for says which stub is nearest and why it is not meant")
+    @Test("SN5: an unmatched request reports the nearest stub and the reason for the mismatch")
     func nearest() async throws {
         stubs.fakeGET("users/{id}", response: #"{"id": {id}}"#)
         stubs.fakePOST("orders", response: ["id": 1])
@@ -160,13 +160,13 @@ struct StubServerTests {
             guard case .urlError(let cause) = error else { throw try #require(error) }
             for hint in hints { #expect(cause.message.contains(hint), "\(cause.message)") }
             #expect(!cause.requestMayHaveBeenSent)
-            #expect(cause.underlying is UnscriptedRequest)
+            #expect(cause.underlying is UnmatchedRequestError)
         }
-        #expect(throws: UnmetExpectations.self) { try stubs.verify() }
+        #expect(throws: UnmetExpectationsError.self) { try stubs.verify() }
     }
 
     @Test(
-        "NET13: what stands in the places of a fake's path is put into its answer",
+        "NET13: a fake's path parameters are inserted into its response",
         arguments: [
             ("users/{userID}", "users/10", #"{"name":"10"}"#, #"{"name":"{userID}"}"#),
             (
@@ -182,7 +182,7 @@ struct StubServerTests {
         if path.hasPrefix("users") { #expect(found.field("Link") == "</10>") }
     }
 
-    @Test("NET13: fakes have a status, fields, a delay and files, and several are told apart, the most exact first")
+    @Test("NET13: fakes have a status, header fields, a delay and files, and the most specific of several matches")
     func fakes() async throws {
         let clock = TestClock(movesItself: true)
         let stubs = StubServer(baseURL: "https://api.example.com/v1", time: clock.timeSource)
@@ -207,7 +207,7 @@ struct StubServerTests {
         #expect(try await stubs.ask(.delete, url + "/4").status == 204)
     }
 
-    @Test("The most exact stub answers, whichever came last; of equals the last")
+    @Test("The most specific stub answers, regardless of order; among equals the last one")
     func exactness() async throws {
         let stubs = StubServer()
         for (pattern, text) in [
@@ -226,7 +226,7 @@ struct StubServerTests {
         }
     }
 
-    @Test("Two servers of one process know nothing of each other, and what is not meant can go elsewhere")
+    @Test("Two servers in one process are independent, and unmatched requests can be forwarded")
     func apart() async throws {
         let elsewhere = StubServer { _ in .text("elsewhere") }
         let (one, other) = (StubServer(), StubServer(otherwise: .send(over: elsewhere)))
@@ -234,7 +234,7 @@ struct StubServerTests {
         #expect(try await APIClient.scripted(one).call(.get, "x").data() == Data("one".utf8))
         #expect(try await APIClient.scripted(other).call(.get, "x").data() == Data("elsewhere".utf8))
         #expect(other.requests.isEmpty)
-        // It holds when it is first asked, and not any more when the request is answered.
+        // The condition matches when it is first evaluated, and no longer when the request is answered.
         let isFirst = Mutex(true)
         let shy = other.add(.custom { _ in isFirst.withLock { exchange(&$0, with: false) } }, .text("never"))
         let client = APIClient.scripted(other)
@@ -245,13 +245,13 @@ struct StubServerTests {
         token.remove()
     }
 
-    @Test("What goes elsewhere when its body was read has all that it had")
+    @Test("A request that is forwarded after its body was read keeps all attributes of the body")
     func faithful() async throws {
-        let keeper = BodyKeeper()
+        let keeper = BodyRecorder()
         let stubs = StubServer(otherwise: .send(over: keeper))
-        // It holds when it is first asked, and not any more when the request is answered.
+        // The condition matches when it is first evaluated, and no longer when the request is answered.
         let first = Mutex(true)
-        for body in try BodyKeeper.samples() {
+        for body in try BodyRecorder.samples() {
             first.withLock { $0 = true }
             let shy = stubs.add(.custom { _ in first.withLock { exchange(&$0, with: false) } }, .text("never"))
             _ = try await stubs.ask(.post, "https://api.test/x", body: body)

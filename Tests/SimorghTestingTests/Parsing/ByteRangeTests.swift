@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ByteRangeTests {
     @Test(
-        "A range is read as RFC 9110 says",
+        "ByteRange parses a Range header field according to RFC 9110",
         arguments: [
             ("bytes=0-0", 10, ByteRange.part(0..<1)), ("bytes=9-", 10, .part(9..<10)),
             ("bytes=10-", 10, .unsatisfiable),

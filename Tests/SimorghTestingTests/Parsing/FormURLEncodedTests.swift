@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FormURLEncodedTests {
     @Test(
-        "A form is read as WHATWG says",
+        "FormURLEncoded parses according to the WHATWG URL Standard",
         arguments: [
             ("", []), ("&&", []), ("a", [("a", "")]), ("a=", [("a", "")]), ("=b", [("", "b")]), ("=", [("", "")]),
             ("a=b=c", [("a", "b=c")]), ("a+b=c%20d+%2B", [("a b", "c d +")]), ("a=1&a=2", [("a", "1"), ("a", "2")]),

@@ -12,7 +12,7 @@ struct MultipartParserTests {
         + "\r\ncontent-disposition: form-data; name=\"f\"; filename=\"x;\\\"%22y.txt\"\r\nContent-Type: text/plain\r\n\r\n"
         + "line\r\n--not it\r\n-\r\n\r\n--b--\r\nepilogue"
 
-    @Test("Parts come out the same, however the body is cut", arguments: [1, 2, 3, 5, 7, 11, 64, 1000])
+    @Test("Parts are equal, however the body is split", arguments: [1, 2, 3, 5, 7, 11, 64, 1000])
     func cuts(size: Int) throws {
         var parser = MultipartParser(boundary: "b")
         var parts: [(head: MultipartParser.Head, text: String)] = []
@@ -39,7 +39,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "What is not well formed is refused",
+        "A malformed body is rejected",
         arguments: [
             "x--b\r\n", "--bx\r\n", "--b\r\nno colon\r\n\r\n", "--b\r\nContent-Disposition: form-data\r\n\r\n",
             "--b\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\n",
@@ -54,7 +54,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "A damaged body gives the same parts or the same refusal however it is cut, and never traps", arguments: 0..<50)
+        "A damaged body gives the same parts or the same error however it is split, and never traps", arguments: 0..<50)
     func damaged(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         for _ in 0..<20 {
@@ -72,7 +72,7 @@ struct MultipartParserTests {
         }
     }
 
-    /// The parts as text, and how it ended.
+    /// Returns the parts as text, and the outcome.
     private static func outcome(of bytes: [UInt8], by size: Int) -> String {
         var parser = MultipartParser(boundary: "b")
         var text = ""
@@ -92,7 +92,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("A body without its closing delimiter is not complete")
+    @Test("A body without its closing delimiter is incomplete")
     func incomplete() throws {
         var parser = MultipartParser(boundary: "b")
         _ = try parser.read("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--b".utf8)
@@ -102,7 +102,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "A boundary is taken from the content type, if it may be one",
+        "A boundary is read from the content type if it is valid",
         arguments: [
             ("multipart/form-data; boundary=abc", "abc"), ("Multipart/Form-Data; charset=x; boundary=\"a b\"", "a b"),
             ("multipart/mixed; boundary=abc", nil), ("multipart/form-data", nil),

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct PathPatternTests {
     @Test(
-        "A pattern matches what it says and nothing else",
+        "A pattern matches its paths and no others",
         arguments: [
             ("/a", "/a", [:]), ("/a", "/a/", nil), ("/a", "/b", nil), ("/", "/", [:]), ("a", "/a", [:]),
             ("/u/{id}", "/u/7", ["id": "7"]), ("/u/{id}", "/u/", nil), ("/u/{id}", "/u", nil),
@@ -20,7 +20,7 @@ struct PathPatternTests {
         #expect(PathPattern(pattern).match(path) == expected)
     }
 
-    @Test("The query begins behind the first question mark, whatever stands there")
+    @Test("The query starts after the first question mark, whatever characters follow")
     func target() {
         let target = Target("/a?\u{301}b=1?")
         #expect(target.path == "/a" && target.query == "\u{301}b=1?")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SeededBytesTests {
-    @Test("Any part is the same as it is in the whole, no two blocks are alike, and seeds differ")
+    @Test("Any chunk equals the same range of the whole, blocks differ from each other, and seeds give different bytes")
     func parts() {
         let whole = Array(MockServer.bytes(200_000, seed: 5))
         let source = SeededBytes(seed: 5)

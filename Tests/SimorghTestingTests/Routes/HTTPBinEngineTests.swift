@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPBinEngineTests {
-    @Test("Thousands of requests over a few connections are all served, and every one is whole")
+    @Test("3,200 requests over at most 16 connections are all answered completely")
     func many() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -36,7 +36,7 @@ struct HTTPBinEngineTests {
         }
     }
 
-    @Test("The shared server is one, and answers")
+    @Test("SharedServer returns the same server each time, and it answers")
     func shared() async throws {
         let server = try await SharedServer.value
         #expect(try await SharedServer.value === server)

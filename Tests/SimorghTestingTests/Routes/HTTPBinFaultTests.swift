@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPBinFaultTests {
     @Test(
-        "A fault sends just so much and ends just so, whatever the method",
+        "A fault route sends exactly its bytes and ends the connection as described, for GET and POST",
         arguments: [
             ("close-before-head", "", RawClient.Ending.closed),
             ("close-inside-head", "HTTP/1.1 200 OK\r\nContent-Ty", .closed),
@@ -37,7 +37,7 @@ struct HTTPBinFaultTests {
             {
                 let body = request.hasPrefix("POST") ? "hi" : ""
                 let result = try await client.send(["\(request)Host: t\r\n\r\n\(body)"])
-                // A reset may throw away what was sent just before it; what came is a beginning of it.
+                // A reset may discard the last bytes that were sent; the received bytes are a prefix.
                 #expect(ending == .reset ? bytes.hasPrefix(result.text) : result.text == bytes)
                 #expect(result.ending == ending)
             }
@@ -45,7 +45,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("A truncated body has half of the length it promises", arguments: [1, 2, 99, 300_001])
+    @Test("/fault/truncate sends half of the announced length", arguments: [1, 2, 99, 300_001])
     func truncated(length: Int) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -58,7 +58,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("A truncated chunked body lacks its last chunk")
+    @Test("/fault/truncate-chunked omits the last chunk")
     func truncatedChunks() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -71,7 +71,7 @@ struct HTTPBinFaultTests {
     }
 
     @Test(
-        "A stalled answer stays open until the client goes, and leaves nothing behind",
+        "A stalled response stays open until the client disconnects, and leaks nothing",
         arguments: [("stall-head", 0), ("stall-inside-head", 27), ("stall-body", 1)])
     func stalled(name: String, count: Int) async throws {
         try await MockServer.with { server in
@@ -94,7 +94,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("A flood of fields ends at its count, and stops when the client has enough")
+    @Test("/fault/header-flood ends at its count, and stops when the client disconnects")
     func flood() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -110,7 +110,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("Garbage is no HTTP, and the same each time")
+    @Test("/fault/garbage is not HTTP, and the same each time")
     func garbage() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -122,7 +122,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("A trickle is whole and takes at least as long as its pauses")
+    @Test("/fault/trickle is complete and takes at least as long as its pauses")
     func trickle() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -133,7 +133,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("A connection that promises to stay is closed after a whole response")
+    @Test("/fault/close-after-response closes a persistent connection after a complete response")
     func closedAfterResponse() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -146,7 +146,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("An early response comes before the body is sent, and the connection closes after it")
+    @Test("/fault/early-response answers before the body is sent, and closes the connection afterwards")
     func early() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -165,7 +165,8 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("Broken gzip is broken in the way it says", arguments: ["garbage", "truncated", "checksum"])
+    @Test(
+        "/fault/bad-gzip fails to decompress in each of its variants", arguments: ["garbage", "truncated", "checksum"])
     func brokenGzip(kind: String) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -176,7 +177,7 @@ struct HTTPBinFaultTests {
         }
     }
 
-    @Test("A bomb unpacks to its size in zeros and is far smaller on the wire")
+    @Test("/fault/gzip-bomb decompresses to its size in zeros, and is far smaller on the wire")
     func bomb() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPBinRouteTests {
     @Test(
-        "A status route answers with the status, and with the fields that belong to it",
+        "/status answers with the status and its header fields",
         arguments: [(200, ""), (204, ""), (404, ""), (401, "WWW-Authenticate: Basic"), (302, "Location: /redirect/1")])
     func statuses(status: Int, field: String) async throws {
         try await MockServer.with { server in
@@ -39,7 +39,7 @@ struct HTTPBinRouteTests {
     }
 
     @Test(
-        "Credentials are checked",
+        "/basic-auth and /bearer check the credentials",
         arguments: [
             ("/basic-auth/me/se%20cret", "Basic bWU6c2UgY3JldA==", 200),
             ("/basic-auth/me/secret", "basic bWU6c2VjcmV0", 200),
@@ -55,7 +55,7 @@ struct HTTPBinRouteTests {
         }
     }
 
-    @Test("A stream is one line of JSON for each number")
+    @Test("/stream sends one JSON line per number")
     func stream() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -65,12 +65,12 @@ struct HTTPBinRouteTests {
         }
     }
 
-    @Test("What takes its time takes at least that time, and comes whole")
+    @Test("/delay and /drip take at least their duration and are complete")
     func timed() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
             let client = RawClient(port: server.port)
-            // Nothing is waited for behind the last byte: seven pauses for eight.
+            // There is no pause after the last byte: seven pauses for eight bytes.
             for (path, body) in [("/delay/0.1", "\"url\""), ("/drip?duration=0.12&numbytes=8&delay=nan", "********")] {
                 let start = ContinuousClock.now
                 let result = try await client.get(path)
@@ -81,7 +81,7 @@ struct HTTPBinRouteTests {
     }
 
     @Test(
-        "Compressed bodies unpack to what they stand for",
+        "/gzip and /deflate decompress to the expected bytes",
         arguments: [("/gzip", "gzipped"), ("/deflate", "deflated")])
     func compressed(path: String, member: String) async throws {
         try await MockServer.with { server in
@@ -98,7 +98,7 @@ struct HTTPBinRouteTests {
         }
     }
 
-    @Test("The picture is a PNG of 16 by 16 points that unpacks")
+    @Test("/image/png is a valid PNG of 16 by 16 pixels")
     func picture() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -120,7 +120,7 @@ struct HTTPBinRouteTests {
     }
 
     @Test(
-        "Ranges give their part, with the fields that tell which",
+        "/range answers with the range and its header fields",
         arguments: [
             ("Range: bytes=0-4", 206, "abcde", "bytes 0-4/30"), ("Range: bytes=24-", 206, "yzabcd", "bytes 24-29/30"),
             ("Range: bytes=-3", 206, "bcd", "bytes 27-29/30"), ("Range: bytes=28-99", 206, "cd", "bytes 28-29/30"),
@@ -142,7 +142,7 @@ struct HTTPBinRouteTests {
         }
     }
 
-    @Test("An upload is summed up part by part, a file of some size with the rest")
+    @Test("/upload reports each part, a large file with its size and digest")
     func upload() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -174,7 +174,7 @@ struct HTTPBinRouteTests {
         }
     }
 
-    @Test("The index names every route")
+    @Test("The index lists every route")
     func index() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()

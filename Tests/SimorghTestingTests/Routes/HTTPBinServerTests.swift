@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPBinServerTests {
-    @Test("A GET is echoed as JSON: repeated arguments as a list, fields, origin and URL")
+    @Test("GET is echoed as JSON: repeated arguments as a list, header fields, origin and URL")
     func get() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -27,7 +27,7 @@ struct HTTPBinServerTests {
     }
 
     @Test(
-        "A body is echoed by what it is",
+        "A request body is echoed according to its media type",
         arguments: [
             ("application/json", #"{"a":[1,2.50]}"#, "json", #"{"a":[1,2.5]}"#),
             ("application/x-www-form-urlencoded", "k=%26+%2B&k=2&e", "form", #"{"e":"","k":["& +","2"]}"#),
@@ -51,7 +51,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("Requests in one go are answered in their order over one connection")
+    @Test("Pipelined requests are answered in order over one connection")
     func pipelining() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -69,7 +69,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A chunked body over many packets is put together", arguments: [1, 1000])
+    @Test("A chunked request body over many packets is reassembled", arguments: [1, 1000])
     func chunked(size: Int) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -83,7 +83,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("/bytes gives exactly the bytes that the seed stands for", arguments: [0, 1, 7, 65_536, 1_000_001])
+    @Test("/bytes returns exactly the bytes of its seed", arguments: [0, 1, 7, 65_536, 1_000_001])
     func bytes(count: Int) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -98,7 +98,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("HEAD is answered as GET without the body; OPTIONS and other methods name what is allowed")
+    @Test("HEAD is answered like GET without a body; OPTIONS and status 405 list the allowed methods")
     func methods() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -117,7 +117,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A client of HTTP/1.0 gets no chunks, and keeps its connection only where it asks to")
+    @Test("An HTTP/1.0 client receives no chunks, and its connection persists only on request")
     func oldClient() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -134,7 +134,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A client that waits for leave to send its body gets it")
+    @Test("Expect: 100-continue is answered with 100")
     func expectation() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -148,7 +148,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A route of the user's answers before the server's own, with what its pattern found and the whole body")
+    @Test("A user's route takes precedence over the built-in ones, and receives path parameters and the whole body")
     func routes() async throws {
         try await MockServer.with { server in
             server.on(.post, "/users/{id}") { request in
@@ -165,7 +165,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A route's body comes piece by piece, waits at its gate and breaks off")
+    @Test("A route's body arrives in chunks, waits at its gate and breaks off")
     func pieces() async throws {
         try await MockServer.with { server in
             let gate = Gate()
@@ -185,7 +185,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A body larger than the server keeps is refused, whether it says so or not", arguments: [true, false])
+    @Test("A request body above maximumBodyBytes is refused, with and without Content-Length", arguments: [true, false])
     func tooLarge(announced: Bool) async throws {
         var configuration = MockServer.Configuration()
         configuration.maximumBodyBytes = 10
@@ -200,7 +200,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("What is no HTTP gets a 400, a head without bound a 431", arguments: [0, 1])
+    @Test("Invalid HTTP is answered with 400, and a head that is too large with 431", arguments: [0, 1])
     func invalid(kind: Int) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -211,7 +211,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("Counters and the log follow the connections; waiting for them needs no polling")
+    @Test("Counters and the log follow the connections, and can be awaited without polling")
     func counters() async throws {
         try await MockServer.with { server in
             let gate = Gate()
@@ -228,7 +228,7 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("Shutting down closes the connections that are still busy, however often it is asked")
+    @Test("shutdown closes active connections, and can be called repeatedly")
     func shutdown() async throws {
         let server = try await MockServer.start()
         server.on("/held") { _ in .text("x").held(by: Gate()) }
@@ -241,7 +241,7 @@ struct HTTPBinServerTests {
         #expect(server.openConnectionCount == 0)
     }
 
-    @Test("A port in use is an error, and leaves nothing behind")
+    @Test("A port in use is an error")
     func portInUse() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()

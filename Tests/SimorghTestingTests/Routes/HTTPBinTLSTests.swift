@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPBinTLSTests {
     @Test(
-        "A client that trusts the authority is served over TLS, under each name", arguments: ["localhost", "127.0.0.1"])
+        "A client that trusts the authority is served over TLS, under each host name",
+        arguments: ["localhost", "127.0.0.1"])
     func trusted(host: String) async throws {
         try await serve { server, authority in
             let port = server.port
@@ -48,7 +49,7 @@ struct HTTPBinTLSTests {
     }
 
     @Test(
-        "A bad certificate is refused by a client that looks",
+        "A flawed certificate is refused by a client that verifies",
         arguments: CertificateFlaw.allCases)
     func refused(flaw: CertificateFlaw) async throws {
         try await serve(flaw) { server, authority in

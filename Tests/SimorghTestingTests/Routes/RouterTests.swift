@@ -15,7 +15,7 @@ struct RouterTests {
     ])
 
     @Test(
-        "The first route that fits answers, HEAD with that of GET; other methods get a 405, other paths a 404",
+        "The first matching route answers, for HEAD that of GET; other methods receive 405, other paths 404",
         arguments: [
             ("GET", "/a/b", "205"), ("GET", "/z/b", "205"), ("GET", "/a/c", "206"), ("GET", "/a", "206"),
             ("HEAD", "/a/c", "206"), ("POST", "/a/b", "202"), ("POST", "/a/c", "203"), ("GET", "/", "204"),

@@ -7,7 +7,7 @@ import SimorghNIO
 import SimorghTesting
 import Testing
 
-/// The certificate that ships with the library, which is there with and without the trait `TestCertificates`.
+/// The certificate bundled with the library, available with and without the trait `TestCertificates`.
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackCertificateTests {
     private static var configuration: MockServer.Configuration {
@@ -17,7 +17,7 @@ struct LoopbackCertificateTests {
     }
 
     @Test(
-        "A client that trusts its authority is served over each version of HTTP, by name and by address",
+        "A client that trusts the bundled authority is served over each version of HTTP, by name and by address",
         arguments: [MockServer.Way.secureHTTP1, .secureHTTP2], ["localhost", "127.0.0.1"])
     func trusted(way: MockServer.Way, host: String) async throws {
         try await MockServer.with(Self.configuration) { server in
@@ -31,7 +31,7 @@ struct LoopbackCertificateTests {
         }
     }
 
-    @Test("A client that does not trust its authority refuses it")
+    @Test("A client that does not trust the bundled authority refuses the certificate")
     func refused() async throws {
         try await MockServer.with(Self.configuration) { server in
             let error = await wireFailure { try await server.ask(.secureHTTP1) { $0.tls.additionalRoots = [] } }
@@ -40,7 +40,7 @@ struct LoopbackCertificateTests {
         }
     }
 
-    @Test("A server that wants the certificate of a client takes it")
+    @Test("A server that requires a client certificate accepts the bundled one")
     func client() async throws {
         var configuration = Self.configuration
         configuration.tls?.clientAuthorityPEM = TestCertificate.loopback.authorityPEM

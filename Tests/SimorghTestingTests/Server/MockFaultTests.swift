@@ -13,7 +13,7 @@ struct MockFaultTests {
     private static let breaking: [WireFault] = [.close, .reset, .garbage, .resetStream(2), .goAway(1)]
 
     @Test(
-        "What breaks before the head's end is an error of the client, at each point and in each version",
+        "A fault up to the response head is an error of the client, at each point and in each version",
         arguments: MockServer.Way.allCases, breaking)
     func beforeHead(way: MockServer.Way, fault: WireFault) async throws {
         for point in WireFault.Point.allCases where point <= .responseHead {
@@ -27,7 +27,7 @@ struct MockFaultTests {
     }
 
     @Test(
-        "What breaks inside a body is an error behind the head, never a short body",
+        "A fault inside a body is an error in the body phase, never a short body",
         arguments: MockServer.Way.allCases, [WireFault.close, .reset, .resetStream(2), .truncate])
     func insideBody(way: MockServer.Way, fault: WireFault) async throws {
         let server = try await MockServer.start(way.configuration())
@@ -37,18 +37,18 @@ struct MockFaultTests {
         await server.shutdown()
     }
 
-    @Test("What happens behind the answer takes nothing of it", arguments: MockServer.Way.allCases, breaking)
+    @Test("A fault after the response end does not affect the response", arguments: MockServer.Way.allCases, breaking)
     func behind(way: MockServer.Way, fault: WireFault) async throws {
         let server = try await MockServer.start(way.configuration())
         server.on(.get, "/", StubResponse.text("whole").fault(fault, at: .responseEnd))
-        // A reset may overtake what was sent before it, as the network has it.
+        // A reset may discard bytes that were sent before it, as on a real network.
         if fault == .reset { return await server.shutdown() }
         #expect(try await server.ask(way).text == "whole")
         await server.shutdown()
     }
 
     @Test(
-        "A slow server reads the body of a request no faster than it is told to, and all of it",
+        "A slow server reads the whole request body at the configured rate",
         arguments: MockServer.Way.allCases)
     func slowReading(way: MockServer.Way) async throws {
         for point in [WireFault.Point.requestHead, .requestBody] {
@@ -64,22 +64,24 @@ struct MockFaultTests {
         }
     }
 
-    @Test("A slow server answers a body that came at once no sooner", arguments: MockServer.Way.allCases)
+    @Test(
+        "A slow server delays its response even if the request body arrives at once",
+        arguments: MockServer.Way.allCases)
     func slowReadingAtOnce(way: MockServer.Way) async throws {
         let clock = TestClock(movesItself: true)
         try await MockServer.with(way.configuration(clock.timeSource)) { server in
             server.enqueue(StubResponse.text("read").fault(.slow(bytesPerSecond: 2), at: .requestBody))
             let answer = try await server.ask(way, .post, body: .text("thirty bird"))
             #expect(answer.text == "read")
-            // Eleven bytes, at two in a second.
+            // Eleven bytes at two bytes per second.
             #expect(clock.waits.reduce(Duration.zero, +) == .milliseconds(5500))
         }
     }
 
-    @Test("A slow server answers no faster than it is told to, and whole", arguments: MockServer.Way.allCases)
+    @Test("A slow server sends the whole response at the configured rate", arguments: MockServer.Way.allCases)
     func slowAnswers(way: MockServer.Way) async throws {
         let half = Duration.milliseconds(500)
-        // Nineteen bytes are the head's, nine the trailers'.
+        // The head counts as 19 bytes, the trailers as nine.
         for (point, waits) in [
             (WireFault.Point.responseHead, [half * 19, half, half, half, half * 9]),
             (.responseBody, [half, half, half * 9]), (.responseEnd, [half * 9]),
@@ -95,7 +97,7 @@ struct MockFaultTests {
         }
     }
 
-    @Test("A slow server that is given up is free", arguments: MockServer.Way.allCases)
+    @Test("A slow server is released when the client cancels", arguments: MockServer.Way.allCases)
     func slowGivenUp(way: MockServer.Way) async throws {
         let clock = TestClock()
         try await MockServer.with(way.configuration(clock.timeSource)) { server in
@@ -107,7 +109,7 @@ struct MockFaultTests {
         }
     }
 
-    @Test("A goodbye in the middle of a body lets it come to its end", arguments: MockServer.Way.allCases)
+    @Test("A GOAWAY in the middle of a body lets the body finish", arguments: MockServer.Way.allCases)
     func goodbye(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.enqueue(StubResponse.text("abcdef").fault(.goAway(0), at: .responseBody), .text("next"))
@@ -121,7 +123,7 @@ struct MockFaultTests {
     }
 
     @Test(
-        "A refused stream and a goodbye that disowns a request leave it to be sent again",
+        "A refused stream and a GOAWAY that excludes a request allow the request to be sent again",
         arguments: [MockServer.Way.http2, .secureHTTP2], [WireFault.resetStream(7), .goAway(0)])
     func disowned(way: MockServer.Way, fault: WireFault) async throws {
         try await MockServer.with(way.configuration()) { server in
@@ -132,7 +134,7 @@ struct MockFaultTests {
         }
     }
 
-    @Test("A stall waits until the client gives up, which frees the server", arguments: MockServer.Way.allCases)
+    @Test("A stall lasts until the client cancels, which releases the server", arguments: MockServer.Way.allCases)
     func stall(way: MockServer.Way) async throws {
         for point in [WireFault.Point.requestHead, .responseHead, .responseBody] {
             try await MockServer.with(way.configuration()) { server in
@@ -150,22 +152,22 @@ struct MockFaultTests {
     }
 
     @Test(
-        "A connection that is broken from its beginning is an error, and the next one is well",
+        "A connection that fails from the start is an error, and the next one works",
         arguments: MockServer.Way.allCases, [MockServer.ConnectionFault.close, .reset, .garbage])
     func connections(way: MockServer.Way, fault: MockServer.ConnectionFault) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.failConnections(fault)
             server.on(.post, "/", .text("well"))
-            // A request that may not be sent twice shows the first connection's end.
+            // A POST is not resent, so the first connection's failure is visible.
             let error = await wireFailure { try await server.ask(way, .post, body: .text("x")) }
-            if error == nil { #expect(server.acceptedConnectionCount == 2, "the engine dialled again by itself") }
+            if error == nil { #expect(server.acceptedConnectionCount == 2, "the engine dialed again by itself") }
             let text = try await server.ask(way, .post, body: .text("x")).text
             #expect(text == "well")
         }
     }
 
     @Test(
-        "A server that is shut down leaves nothing of itself, whatever went wrong on its connections",
+        "A server leaks nothing after shutdown, whatever fault occurred on its connections",
         arguments: MockServer.Way.allCases, breaking + [.truncate])
     func nothingLeft(way: MockServer.Way, fault: WireFault) async throws {
         let objects = LeakSentinel()

@@ -12,14 +12,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockServerTests {
-    @Test("A request has its answer of the queue from its head on, and gives back what it does not need")
+    @Test("A request reserves the next queued response at its head, and returns it if unused")
     func reserved() async {
-        let hub = MockHub(MockServer.Configuration())
+        let hub = MockServerState(MockServer.Configuration())
         hub.enqueue([.status(.created), .status(.accepted)])
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
         let request = RecordedRequest(index: 0, head: head, body: Data())
         let (first, second) = (hub.reserve(request), hub.reserve(request))
-        #expect(first.foreseen?.status == .created && second.foreseen?.status == .accepted)
+        #expect(first.expectedResponse?.status == .created && second.expectedResponse?.status == .accepted)
         let late = await hub.answer(to: request, second)
         #expect(late.status == .accepted && hub.queued == 0)
         first.giveBack()
@@ -28,9 +28,9 @@ struct MockServerTests {
         #expect(answer.status == .created && hub.queued == 0)
     }
 
-    @Test("Answers that are given back come in their order again, before those that nobody had", arguments: 0..<6)
+    @Test("Returned responses are queued again in their order, before the unreserved ones", arguments: 0..<6)
     func givenBack(round: Int) async {
-        let hub = MockHub(MockServer.Configuration())
+        let hub = MockServerState(MockServer.Configuration())
         let statuses = [200, 201, 202, 203, 204].map { HTTPResponse.Status(code: $0) }
         hub.enqueue(statuses.map { StubResponse.status($0) })
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
@@ -44,7 +44,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("A request that is given up before it came whole leaves its answer to the next")
+    @Test("A request that is abandoned before it is complete leaves its response for the next request")
     func givenUp() async throws {
         try await MockServer.with { server in
             server.enqueue(.text("first"), .text("second"))
@@ -60,7 +60,7 @@ struct MockServerTests {
     }
 
     @Test(
-        "Rules answer before the queue, the queue in its order, and what nothing is for gets a 500 that helps",
+        "Rules precede the queue, the queue is in order, and an unmatched request receives 500 with a hint",
         arguments: MockServer.Way.allCases)
     func answers(way: MockServer.Way) async throws {
         let server = try await MockServer.start(way.configuration())
@@ -83,13 +83,13 @@ struct MockServerTests {
         #expect(server.acceptedConnectionCount == 1)
         #expect(try await server.takeRequest().path == "/users/7")
         #expect(try await server.takeRequest().path == "/a")
-        #expect(throws: UnmetExpectations.self) { try server.verify() }
+        #expect(throws: UnmetExpectationsError.self) { try server.verify() }
         await server.shutdown()
     }
 
-    @Test("A server that nothing was prepared for fails the test around it")
+    @Test("A server without a matching stub fails the test around it")
     func unmatched() async throws {
-        let error = await #expect(throws: UnmetExpectations.self) {
+        let error = await #expect(throws: UnmetExpectationsError.self) {
             try await MockServer.with { server in
                 let status = try await server.ask(.http1, .get, "/x").status
                 #expect(status == 500)
@@ -99,7 +99,7 @@ struct MockServerTests {
     }
 
     @Test(
-        "Interim responses, trailers, fields and the length of HEAD come as they were written",
+        "Interim responses, trailers, header fields and the length for HEAD are sent as written",
         arguments: MockServer.Way.allCases)
     func parts(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
@@ -123,14 +123,14 @@ struct MockServerTests {
         }
     }
 
-    @Test("Delays and pauses are waited for on the server's clock", arguments: MockServer.Way.allCases)
+    @Test("Delays and pauses run on the server's clock", arguments: MockServer.Way.allCases)
     func delays(way: MockServer.Way) async throws {
         let clock = TestClock()
         try await MockServer.with(way.configuration(clock.timeSource)) { server in
             server.enqueue(
                 .text("abcdef").throttled(to: 4, every: .seconds(5))
                     .delayed(head: .seconds(1), body: .seconds(2), end: .seconds(3)))
-            // Held to the end: a connection that goes with its transport ends the waits of what is still to be sent.
+            // Kept until the end: releasing the transport closes the connection and ends the delays of unsent parts.
             let transport = NIOTransport()
             async let answer = server.ask(way, over: transport)
             for seconds in [1, 2, 5, 3] {
@@ -142,7 +142,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("Trailers come as late as they are told to, behind a body that has come", arguments: MockServer.Way.allCases)
+    @Test("Trailers are delayed as configured, after the body has arrived", arguments: MockServer.Way.allCases)
     func lateTrailers(way: MockServer.Way) async throws {
         let clock = TestClock()
         try await MockServer.with(way.configuration(clock.timeSource)) { server in
@@ -165,7 +165,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("A gate holds a body back while the head is there already", arguments: MockServer.Way.allCases)
+    @Test("A gate holds the body back after the head was sent", arguments: MockServer.Way.allCases)
     func gates(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
             let gate = Gate()
@@ -180,7 +180,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("An answer before the body leaves the upload unread", arguments: MockServer.Way.allCases)
+    @Test("A response with beforeBody leaves the upload unread", arguments: MockServer.Way.allCases)
     func early(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.enqueue(.text("too much", status: .contentTooLarge).beforeBody())
@@ -191,7 +191,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("Large bodies go both ways whole", arguments: MockServer.Way.allCases)
+    @Test("Large bodies are transferred completely in both directions", arguments: MockServer.Way.allCases)
     func large(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.on(.post, "/echo") { .bytes($0.body) }
@@ -201,7 +201,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("Many requests over one connection of HTTP/2 are answered each its own")
+    @Test("200 concurrent requests over one HTTP/2 connection each receive their own response")
     func concurrent() async throws {
         try await MockServer.with { server in
             server.on(.get, "/n/{n}") { .text($0.parameters["n"] ?? "") }
@@ -219,7 +219,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("An event stream is read event by event, in both versions", arguments: MockServer.Way.allCases)
+    @Test("An event stream is sent with its fields, in each version of HTTP", arguments: MockServer.Way.allCases)
     func events(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.enqueue(
@@ -232,7 +232,7 @@ struct MockServerTests {
         }
     }
 
-    @Test("What is pipelined is answered in its order, however much it is")
+    @Test("Pipelined requests are answered in order, however many there are")
     func pipelining() async throws {
         try await MockServer.with { server in
             server.on(.get, "/n/{n}") { .text("<\($0.parameters["n"] ?? "")>") }

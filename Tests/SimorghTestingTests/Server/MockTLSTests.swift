@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockTLSTests {
-    @Test("A certificate minted for the occasion is trusted by who trusts its authority, and a pin of it fits")
+    @Test("A generated certificate is trusted through its authority, and its pin matches")
     func trusted() async throws {
         var configuration = MockServer.Configuration()
         let certificate = try TestAuthority().certificate()
@@ -34,7 +34,7 @@ struct MockTLSTests {
         }
     }
 
-    @Test("Of both versions the better one is agreed on")
+    @Test("ALPN selects HTTP/2 if the server supports it")
     func negotiation() async throws {
         var configuration = MockServer.Configuration()
         configuration.tls = try .init()
@@ -50,7 +50,7 @@ struct MockTLSTests {
         }
     }
 
-    @Test("A bad certificate is refused for what is wrong with it")
+    @Test("A flawed certificate is refused with the reason")
     func bad() async throws {
         let authority = try TestAuthority()
         for (certificate, code) in [
@@ -68,7 +68,7 @@ struct MockTLSTests {
         }
     }
 
-    @Test("A server that wants a certificate takes one of its authority and no other")
+    @Test("A server that requires a client certificate accepts only one from its authority")
     func clients() async throws {
         let authority = try TestAuthority()
         var configuration = MockServer.Configuration()

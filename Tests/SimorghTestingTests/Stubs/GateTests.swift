@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct GateTests {
-    @Test("All who wait go on when the gate is opened, and nobody waits after that")
+    @Test("open() resumes all waiters, and later waits return at once")
     func opens() async throws {
         let gate = Gate()
         let waits = (0..<10).map { _ in Task { try await gate.wait() } }
@@ -20,7 +20,7 @@ struct GateTests {
         #expect(Gate(isOpen: true).isOpen)
     }
 
-    @Test("A cancelled wait throws, whether it had begun or not, and leaves nothing behind", arguments: [true, false])
+    @Test("A cancelled wait throws, before and after it started, and leaves no waiter", arguments: [true, false])
     func cancelled(begun: Bool) async throws {
         let gate = Gate()
         let wait = Task { try await gate.wait() }
@@ -30,7 +30,7 @@ struct GateTests {
         #expect(gate.waitingCount == 0)
     }
 
-    @Test("Whoever waits for those at the gate goes on when there are so many, and not one sooner")
+    @Test("waiting(_:) returns as soon as the given number of tasks wait, and no sooner")
     func waiting() async throws {
         let (gate, isThere) = (Gate(), Kept(false))
         let watch = Task {
@@ -42,7 +42,7 @@ struct GateTests {
             waits.append(Task { try await gate.wait() })
             try await gate.waiting(count)
         }
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!isThere.value)
         waits.append(Task { try await gate.wait() })
         try await watch.value
@@ -51,17 +51,18 @@ struct GateTests {
         for wait in waits { try await wait.value }
     }
 
-    @Test("At an open gate nobody waits, and a wait for it ends when it is cancelled", arguments: [true, false])
+    @Test(
+        "waiting() lasts until it is cancelled if no task waits, at an open or a closed gate", arguments: [true, false])
     func waitingInVain(isOpen: Bool) async throws {
         let gate = Gate(isOpen: isOpen)
         if isOpen { try await gate.wait() }
         let watch = Task { try await gate.waiting() }
-        await letOthersRun()
+        await yieldToOthers()
         watch.cancel()
         await #expect(throws: CancellationError.self) { try await watch.value }
     }
 
-    @Test("Opening and cancelling at once ends every wait one way or the other")
+    @Test("Opening and cancelling concurrently ends every wait")
     func races() async throws {
         for _ in 0..<500 {
             let gate = Gate()

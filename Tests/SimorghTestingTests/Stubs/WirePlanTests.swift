@@ -29,7 +29,7 @@ struct WirePlanTests {
     private static let slow = WireFault.slow(bytesPerSecond: 2)
 
     @Test(
-        "An answer becomes what happens, in its order",
+        "A stubbed response becomes a sequence of steps",
         arguments: [
             (text, "head 200 6, abcdef, end"),
             (.status(.noContent), "head 204 open, end"),
@@ -74,7 +74,7 @@ struct WirePlanTests {
                 text.fault(slow, at: .responseBody),
                 "head 200 6, abc, wait 500.0, d, wait 500.0, e, wait 500.0, f, end"
             ),
-            // "ETag: x" and the end of the line.
+            // "ETag: x" and CRLF.
             (
                 text.trailers([.eTag: "x"]).fault(slow, at: .responseEnd),
                 "head 200 open, abcdef, wait 4500.0, end with 1"
@@ -89,7 +89,7 @@ struct WirePlanTests {
         ])
     func plans(answer: StubResponse, plan: String) { #expect(Self.plan(answer) == plan) }
 
-    @Test("A body too long for pieces as small as they should be comes in larger ones, and as slowly")
+    @Test("A body with too many pieces is sent in larger pieces, at the same rate")
     func largerPieces() {
         let answer = StubResponse(body: Data(count: 250_000)).throttled(to: 1)
         var (pieces, time) = (0, Duration.zero)
@@ -100,21 +100,21 @@ struct WirePlanTests {
             default: break
             }
         }
-        #expect(pieces <= WirePlan.mostPieces)
-        // Behind the last piece nothing is waited for.
+        #expect(pieces <= WirePlan.maximumPieces)
+        // There is no wait after the last piece.
         #expect(time == .seconds(249_999))
     }
 
-    @Test("The answer to HEAD has a length and no body")
+    @Test("A response to HEAD has a length and no body")
     func head() { #expect(Self.plan(Self.text, .head) == "head 200 6, end") }
 
-    @Test("Only what ends a line of a stream begins a new one in the data of an event")
+    @Test("ServerSentEvent data is split only at line ends of the event stream format")
     func eventLines() {
         let event = ServerSentEvent(data: "a\r\nb\rc\u{2028}d\u{85}e")
         #expect(StubResponse.text(of: event) == "data: a\ndata: b\ndata: c\u{2028}d\u{85}e\n\n")
     }
 
-    @Test("In memory a fault is the error that a real transport gives, and a stall waits until the call is cancelled")
+    @Test("In memory a fault is the error of a real transport, and a stall lasts until the call is cancelled")
     func memory() async throws {
         for (fault, point, code) in [
             (WireFault.close, WireFault.Point.responseHead, TransportError.Code.networkConnectionLost),

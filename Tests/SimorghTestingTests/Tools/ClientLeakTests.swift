@@ -16,14 +16,14 @@ struct ClientLeakTests {
         var path: String { "/live" }
     }
 
-    @Test("A streamed answer that is held keeps a connection of the engine, and is a leak; one that idles is none")
+    @Test("A held streamed response keeps a connection in use and is a leak; an idle connection is not")
     func connections() async throws {
         try await MockServer.with { server in
             let gate = Gate()
             defer { gate.open() }
             server.enqueue(.chunks([.bytes(Data("a".utf8)), .wait(gate)]), .text("whole"))
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
-            let error = await #expect(throws: LeakedResources.self) {
+            let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) {
                     try await client.stream(.get, "held", query: ["key": "s3cret"])
                 }
@@ -36,12 +36,12 @@ struct ClientLeakTests {
         }
     }
 
-    @Test("A WebSocket of the engine is a leak until it is closed")
+    @Test("An open WebSocket is a leak until it is closed")
     func webSockets() async throws {
         try await MockServer.with { server in
             server.on(.get, "/live", .webSocket { socket in while try await socket.receive() != nil {} })
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
-            let error = await #expect(throws: LeakedResources.self) {
+            let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) {
                     let socket = try client.webSocketConnection(Live())
                     try await socket.open()
@@ -57,7 +57,7 @@ struct ClientLeakTests {
         }
     }
 
-    @Test("A request of a call that is watched is told with the call's number")
+    @Test("A leaked request of an observed call is reported with the call's number")
     func numbered() async throws {
         try await MockServer.with { server in
             let gate = Gate()
@@ -72,7 +72,7 @@ struct ClientLeakTests {
                     }
                 ]
             }
-            let error = await #expect(throws: LeakedResources.self) {
+            let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
             }
             let id = try #require(ids.value.first)
@@ -80,7 +80,7 @@ struct ClientLeakTests {
         }
     }
 
-    @Test("A client goes with its transport, although that keeps the requests")
+    @Test("A client is released with its transport, even if the transport keeps the requests")
     func kept() async throws {
         weak var client: APIClient?
         do {
@@ -93,11 +93,11 @@ struct ClientLeakTests {
         try await eventually { client == nil }
     }
 
-    @Test("A client over a transport of the kit tells what that holds")
+    @Test("A client over a test transport reports the exchanges that the transport still holds")
     func scripted() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let client = APIClient.scripted(transport)
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
         }
         #expect(error?.leftovers == ["exchange 1: GET https://api.test/held"])

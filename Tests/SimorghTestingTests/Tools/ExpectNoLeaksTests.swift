@@ -11,10 +11,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ExpectNoLeaksTests {
-    @Test("A body that is held and not read is a leak; one that is let go is none")
+    @Test("A held, unread body is a leak; a released one is not")
     func bodies() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 try await transport.ask(.get, "http://api.test/held?key=s3cret") { $0.delivery = .streamed }
             }
@@ -27,13 +27,13 @@ struct ExpectNoLeaksTests {
         }
     }
 
-    @Test("What is left is a leak, too, where another of the same name was there before")
+    @Test("A leak is reported even if another resource with the same name existed before")
     func sameNames() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let url = "http://api.test/held"
         let before = try await transport.ask(.get, url) { $0.delivery = .streamed }
         try await expectNoLeaks(in: transport, within: .zero) {}
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 try await transport.ask(.get, url) { $0.delivery = .streamed }
             }
@@ -42,13 +42,13 @@ struct ExpectNoLeaksTests {
         withExtendedLifetime(before) {}
     }
 
-    @Test("One that was there before and has ended does not hide a new one of its name")
+    @Test("A resource that existed before and has ended does not hide a new one with the same name")
     func exchanged() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let url = "http://api.test/held"
         var before: Answer? = try await transport.ask(.get, url) { $0.delivery = .streamed }
         #expect(before != nil)
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: transport, within: .zero) {
                 before = nil
                 return try await transport.ask(.get, url) { $0.delivery = .streamed }
@@ -57,7 +57,7 @@ struct ExpectNoLeaksTests {
         #expect(error?.leftovers == ["exchange 2: GET http://api.test/held"])
     }
 
-    @Test("A monitor that stops makes no leak of those that go on, and one that stays is told by its number")
+    @Test("Stopping one monitor does not make the others leaks, and a running one is reported by its number")
     func monitors() async throws {
         let network = ScriptedNetwork()
         let (first, second) = (network.monitor(), network.monitor())
@@ -67,7 +67,7 @@ struct ExpectNoLeaksTests {
             second.stopMonitoring()
             try await eventually { network.watchers == 1 }
         }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: network, within: .zero) { second.startMonitoring() }
         }
         #expect(error?.leftovers == ["monitor 3"])
@@ -76,35 +76,35 @@ struct ExpectNoLeaksTests {
         try await eventually { network.leftovers.isEmpty }
     }
 
-    @Test("A number that has not come back to what it was is a leak")
+    @Test("A count above its earlier value is a leak")
     func counts() async throws {
         let count = Mutex(1)
         let watched = LeakCount("connection") { count.withLock { $0 } }
         try await expectNoLeaks(in: watched, within: .zero) { count.withLock { $0 = 0 } }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: watched, within: .zero) { count.withLock { $0 = 2 } }
         }
         #expect(error?.leftovers == ["connection 1", "connection 2"])
     }
 
-    @Test("A task that still sleeps is a leak, and so is an object that still lives")
+    @Test("A task that still sleeps is a leak, and so is an object that is still alive")
     func tasks() async throws {
         let (clock, objects) = (TestClock(), LeakSentinel())
         final class Bird: Sendable {}
         let kept = Bird()
         let sleeper = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(5)), tolerance: nil) }
         try await clock.sleeping()
-        // What was there before is nobody's.
+        // Resources that existed before are not leaks.
         try await expectNoLeaks(in: clock, objects, within: .zero) {
             _ = objects.watch(Bird())
             clock.advance(by: .seconds(1))
         }
-        let error = await #expect(throws: LeakedResources.self) {
+        let error = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: objects, within: .zero) { _ = objects.watch(kept) }
         }
         #expect(error?.leftovers == ["Bird"])
         let second = Mutex<Task<Void, any Error>?>(nil)
-        let leak = await #expect(throws: LeakedResources.self) {
+        let leak = await #expect(throws: LeakedResourcesError.self) {
             try await expectNoLeaks(in: clock, within: .zero) {
                 let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(6)), tolerance: nil) }
                 second.withLock { $0 = task }

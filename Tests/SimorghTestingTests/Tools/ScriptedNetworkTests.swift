@@ -6,12 +6,12 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// How tests wait for who watches a network.
+/// The functions with which tests wait for observers of a network.
 @Suite(.timeLimit(.minutes(10)))
 struct ScriptedNetworkTests {
     private let network = ScriptedNetwork(.disconnected)
 
-    @Test("A wait for watchers ends when there are so many, and not one sooner")
+    @Test("watched(by:) returns as soon as the given number of monitors observe, and no sooner")
     func watched() async throws {
         let monitors = (0..<3).map { _ in network.monitor() }
         let isThere = Kept(false)
@@ -22,7 +22,7 @@ struct ScriptedNetworkTests {
         for monitor in monitors.prefix(2) { monitor.startMonitoring() }
         try await network.watched()
         try await network.watched(by: 2)
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!isThere.value)
         monitors.last?.startMonitoring()
         try await watch.value
@@ -30,7 +30,7 @@ struct ScriptedNetworkTests {
         for monitor in monitors { monitor.stopMonitoring() }
     }
 
-    @Test("A wait for nobody ends when the last one has gone")
+    @Test("unwatched() returns when the last monitor has stopped")
     func unwatched() async throws {
         try await network.unwatched()
         let monitors = (0..<2).map { _ in network.monitor() }
@@ -41,21 +41,21 @@ struct ScriptedNetworkTests {
             hasGone.change { $0 = true }
         }
         monitors.first?.stopMonitoring()
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!hasGone.value)
         monitors.last?.stopMonitoring()
         try await wait.value
         #expect(network.watchers == 0)
     }
 
-    @Test("A wait in vain ends when it is cancelled", arguments: [true, false])
+    @Test("watched() and unwatched() end when they are cancelled", arguments: [true, false])
     func cancelled(isForNobody: Bool) async throws {
         let monitor = network.monitor()
         if isForNobody { monitor.startMonitoring() }
         let wait = Task { [network] in
             if isForNobody { try await network.unwatched() } else { try await network.watched() }
         }
-        await letOthersRun()
+        await yieldToOthers()
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }
         monitor.stopMonitoring()

@@ -12,7 +12,7 @@ import Foundation
 
 @Suite(.timeLimit(.minutes(10)))
 struct TestClockTests {
-    @Test("Who sleeps wakes when the clock has come to its moment, and not before")
+    @Test("A sleeping task wakes when the clock reaches its time, and not before")
     func advance() async throws {
         let clock = TestClock()
         let task = Task { try await clock.sleep(for: .seconds(2)) }
@@ -25,7 +25,7 @@ struct TestClockTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test("A cancelled sleeper wakes at once")
+    @Test("A cancelled sleeping task wakes at once")
     func cancel() async throws {
         let clock = TestClock()
         let task = Task { try await clock.sleep(for: .seconds(2)) }
@@ -34,7 +34,7 @@ struct TestClockTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("A clock that moves itself keeps nobody waiting, and moves its date as well")
+    @Test("A clock with movesItself never suspends a task, and advances its date")
     func movesItself() async throws {
         let clock = TestClock(movesItself: true)
         let date = clock.date

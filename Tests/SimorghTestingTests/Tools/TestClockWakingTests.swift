@@ -5,10 +5,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// How tests move a clock that others sleep on.
+/// The functions with which tests advance a clock that other tasks sleep on.
 @Suite(.timeLimit(.minutes(10)))
 struct TestClockWakingTests {
-    @Test("The clock goes from one short wait to the next, however often it is looked at, and to no deadline")
+    @Test("skipWaits advances from one short wait to the next, however often it checks, and skips no deadline")
     func shortWaits() async throws {
         let clock = TestClock()
         let deadline = Task { try await clock.sleep(for: .seconds(60)) }
@@ -17,7 +17,7 @@ struct TestClockWakingTests {
         let work = Task {
             for _ in 0..<5 {
                 try await clock.sleep(for: .seconds(2))
-                await letOthersRun()
+                await yieldToOthers()
                 rounds.change { $0 += 1 }
             }
         }
@@ -28,7 +28,7 @@ struct TestClockWakingTests {
         await #expect(throws: CancellationError.self) { try await deadline.value }
     }
 
-    @Test("A wait of another length is not taken for the one that is meant")
+    @Test("sleeping(for:) ignores waits of another length")
     func exactly() async throws {
         let clock = TestClock()
         let other = Task { try await clock.sleep(for: .seconds(2)) }
@@ -41,7 +41,7 @@ struct TestClockWakingTests {
         try await meant.value
     }
 
-    @Test("A wait that has become as long as the one that is meant, because time went on, is that one")
+    @Test("sleeping(for:) accepts a wait whose remaining time has become the given length")
     func shortened() async throws {
         let clock = TestClock()
         let sleeps = (0..<2).map { _ in Task { try await clock.sleep(for: .seconds(5)) } }
@@ -51,7 +51,7 @@ struct TestClockWakingTests {
             try await clock.sleeping(2, for: .seconds(3))
             isSeen.change { $0 = true }
         }
-        await letOthersRun()
+        await yieldToOthers()
         #expect(!isSeen.value)
         clock.advance(by: .seconds(2))
         try await watch.value
@@ -59,7 +59,7 @@ struct TestClockWakingTests {
         for sleep in sleeps { try await sleep.value }
     }
 
-    @Test("The waits of several are skipped one by one, each of which is short once the others are over")
+    @Test("skipWaits skips the waits of several tasks one by one, if each is short once the others are over")
     func several() async throws {
         let clock = TestClock()
         let woken = Kept<Set<Int>>([])
@@ -76,13 +76,13 @@ struct TestClockWakingTests {
         for sleep in sleeps { try await sleep.value }
     }
 
-    @Test("What never holds is looked at until it is cancelled, and an error of the look ends it")
+    @Test("skipWaits repeats its condition until it is cancelled, and rethrows the condition's error")
     func inVain() async throws {
         let clock = TestClock()
         let deadline = Task { try await clock.sleep(for: .seconds(60)) }
         try await clock.sleeping()
         let vain = Task { try await clock.skipWaits(upTo: .seconds(59)) { false } }
-        await letOthersRun()
+        await yieldToOthers()
         vain.cancel()
         await #expect(throws: CancellationError.self) { try await vain.value }
         struct Mine: Error {}

@@ -14,8 +14,8 @@ import Testing
 struct MockWebSocketTests {
     private func open(
         _ server: MockServer, _ path: String = "/live", subprotocols: [String] = []
-    ) async throws -> any WebSocketLink {
-        var options = WebSocketLinkOptions()
+    ) async throws -> any WebSocketChannel {
+        var options = WebSocketChannelOptions()
         options.pingInterval = nil
         options.closeTimeout = .seconds(3600)
         options.subprotocols = subprotocols
@@ -37,7 +37,7 @@ struct MockWebSocketTests {
 
     private struct Refused: Error, Equatable { let status: Int }
 
-    @Test("A function plays the server's end, in the clear and over TLS", arguments: [false, true])
+    @Test("A handler acts as the server, in cleartext and over TLS", arguments: [false, true])
     func plays(isSecure: Bool) async throws {
         var configuration = MockServer.Configuration()
         if isSecure { configuration.tls = try .init() }
@@ -59,7 +59,7 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("A list of steps is gone through, and ends with a goodbye")
+    @Test("A list of steps is executed, and ends with a close frame")
     func steps() async throws {
         try await MockServer.with { server in
             server.on(.get, "/live", .webSocket([.send("who"), .expect("zal"), .send("welcome")]))
@@ -72,7 +72,7 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("What is not expected ends the connection and says why")
+    @Test("An unexpected message ends the connection with the reason")
     func unexpected() async throws {
         try await MockServer.with { server in
             server.on(.get, "/live", .webSocket([.expect("zal")]))
@@ -84,7 +84,7 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("Who plays the server's end hears all that came, and of the end", arguments: [false, true])
+    @Test("The handler receives all messages and the end of the connection", arguments: [false, true])
     func end(isClean: Bool) async throws {
         let heard = Mailbox<[String]>()
         try await MockServer.with { server in
@@ -102,7 +102,7 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("A server that receives nothing reads no more than it has room for, and all of it when it receives again")
+    @Test("A server that receives nothing reads no more than its limit, and the rest once it receives again")
     func bounded() async throws {
         let piece = Data(repeating: 7, count: 1 << 20)
         let heard = Mailbox<[Int]>()
@@ -121,12 +121,12 @@ struct MockWebSocketTests {
             _ = await link.close(code: .normal, reason: "")
             let result = try #require(try await heard.take())
             #expect(result[0] == 40)
-            // One message is under way, and what one look at the connection has brought.
+            // One message is in progress, plus the bytes of one read from the connection.
             #expect(result[1] >= MockSocket.highMark && result[1] < MockSocket.highMark + (3 << 20))
         }
     }
 
-    @Test("A goodbye comes through although nobody receives what is before its answer")
+    @Test("A close frame is processed although the messages before it are not received")
     func heldGoodbye() async throws {
         let piece = Data(repeating: 7, count: 1 << 20)
         try await MockServer.with { server in
@@ -139,7 +139,7 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("A drop is no goodbye, and an opening can be refused")
+    @Test("A dropped connection has no close frame, and an upgrade can be refused")
     func drops() async throws {
         try await MockServer.with { server in
             server.on(.get, "/live", .webSocket([.send("x"), .drop]))
@@ -149,13 +149,13 @@ struct MockWebSocketTests {
             _ = try? await link.receive()
             #expect(link.closure?.code == .abnormalClosure)
             await #expect(throws: Refused(status: 403)) { try await open(server, "/closed") }
-            // A plain request to a place of WebSockets is told so.
+            // A plain request to a WebSocket route is answered with 426.
             #expect(try await server.ask(.http1, .get, "/live").status == 426)
         }
     }
 
     @Test(
-        "A server of GraphQL subscriptions answers each with its payloads, in the newest protocol that is offered",
+        "A GraphQL subscription server answers with its payloads, in the newest protocol that is offered",
         arguments: [
             (["graphql-transport-ws"], "subscribe", "next"), (["graphql-ws"], "start", "data"),
             (["graphql-ws", "graphql-transport-ws"], "subscribe", "next"),
@@ -181,7 +181,7 @@ struct MockWebSocketTests {
         }
     }
 
-    @Test("The library's clients of GraphQL, the newer and the older, hear the script to its end")
+    @Test("The library's GraphQL clients, current and legacy, receive the script to its end")
     func graphQLClients() async throws {
         try await MockServer.with { server in
             server.on(.get, "/graphql", .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
@@ -197,7 +197,7 @@ struct MockWebSocketTests {
     private struct Number: Decodable, Sendable { let n: Int }
 
     private func numbers<Wire: SubscriptionProtocol>(
-        _ socket: SubscriptionSocket<Wire>
+        _ socket: SubscriptionClient<Wire>
     ) async throws -> [Int] where Wire.Operation == GraphQLOperation {
         var numbers: [Int] = []
         for try await number in socket.subscribe("subscription { n }", as: Number.self) { numbers.append(number.n) }

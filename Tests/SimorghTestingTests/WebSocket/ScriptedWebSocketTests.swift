@@ -10,17 +10,17 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedWebSocketTests {
-    @Test("Past the bound what is not received holds up who sends, until some is, or the connection ends")
+    @Test("Above maximumBacklog a send waits until a message is received or the connection ends")
     func backlog() async throws {
         let server = ScriptedWebSocket(maximumBacklog: 100)
         let head = HTTPRequest(method: .get, scheme: "wss", authority: "api.test", path: "/")
-        let opening = try await server.open(TransportRequest(head: head), WebSocketLinkOptions())
+        let opening = try await server.open(TransportRequest(head: head), WebSocketChannelOptions())
         guard case .opened(let link) = opening else {
-            Issue.record("the opening was refused")
+            Issue.record("the upgrade was refused")
             return
         }
         let peer = try await server.peer(at: 0)
-        // Each weighs 65.
+        // Each message counts as 65 bytes.
         try await link.send(.text("a"))
         try await link.send(.text("b"))
         let third = Task { try await link.send(.text("c")) }

@@ -15,7 +15,7 @@ struct CommandArgumentsTests {
         try RequestArguments.parse(arguments).description(method: method)
     }
 
-    @Test("Everything on the command line comes into the request, in order")
+    @Test("Options and arguments appear in the request in command-line order")
     func everything() throws {
         let request = try description([
             "https://a.example/x", "-H", "X-A: 1", "--header", "X-A:2", "--query", "a=b=c", "--query", "d=",
@@ -33,7 +33,7 @@ struct CommandArgumentsTests {
         #expect(request == expected)
     }
 
-    @Test("A name ends at its colon or its equals sign, whatever the value begins with")
+    @Test("Names end at the first colon or equals sign, even if the value starts with a combining mark")
     func marked() throws {
         let request = try description([
             "https://a.example/", "-H", "X-A:\u{301}1", "--query", "a=\u{301}b", "--user", "zal:\u{301}pw:",
@@ -51,14 +51,14 @@ struct CommandArgumentsTests {
         #expect(connection.route([:]).proxy == .url("http://zal:%CC%81pw@proxy.example:3128"))
     }
 
-    @Test("A folder from the root is one, whatever its name begins with")
+    @Test("--output-dir: a path that starts with / is absolute, even if the next character is a combining mark")
     func folder() throws {
         let job = try DownloadCommand.parse(["https://a.example/f", "--output-dir", "/\u{301}x"]).job()
         #expect(job.folder == "/\u{301}x/.simorgh-downloads")
     }
 
     @Test(
-        "A version of HTTP is chosen as curl's is",
+        "HTTP version options match curl's",
         arguments: [
             (["--http1"], TransportOptions.HTTPVersion.http1Only, ["--http1.1"]),
             (["--http1.1"], .http1Only, ["--http1.1"]), (["--http2"], .automatic, []),
@@ -74,7 +74,7 @@ struct CommandArgumentsTests {
         #expect(throws: (any Error).self) { try description(["https://a.example/", "--http1", "--http2"]) }
     }
 
-    @Test("An empty variable is none, as with curl, and --noproxy takes the place of both")
+    @Test("An empty proxy variable counts as unset, as in curl; --noproxy overrides no_proxy and NO_PROXY")
     func bypass() {
         let environment = ["http_proxy": "http://proxy:1", "no_proxy": "", "NO_PROXY": "*"]
         var connection = ConnectionDescription()
@@ -88,7 +88,7 @@ struct CommandArgumentsTests {
     }
 
     @Test(
-        "A body is text, a file or standard input",
+        "The request body is text, a file or standard input",
         arguments: [
             (["--data", "-5"], RequestDescription.Body.text("-5")),
             (["--data", "@a b"], .source(.file("a b"))),
@@ -104,7 +104,7 @@ struct CommandArgumentsTests {
     }
 
     @Test(
-        "Arguments that cannot be used are refused, with what to do",
+        "Invalid argument combinations are rejected with a hint",
         arguments: [
             (["--json", "{a}"], "double quotes"),
             (["--json", "1", "--data", "2"], "--json and --data each make the whole body"),
@@ -121,27 +121,27 @@ struct CommandArgumentsTests {
             (["--output", ""], "name of a file"),
         ])
     func refused(arguments: [String], hint: String) throws {
-        let failure = try #require(throws: CommandFailure.self) { try description(["localhost"] + arguments) }
+        let failure = try #require(throws: CommandError.self) { try description(["localhost"] + arguments) }
         #expect(failure.status == .usage)
         #expect(failure.message?.contains(hint) == true, "\(failure)")
         #expect(failure.message?.contains("\n") == false)
     }
 
-    @Test("A refused header is not repeated, as it may be a credential")
+    @Test("The error for an invalid header omits its value, which may be a credential")
     func secret() throws {
-        let failure = try #require(throws: CommandFailure.self) {
+        let failure = try #require(throws: CommandError.self) {
             try description(["localhost", "-H", "Authorization Bearer s3cret"])
         }
         #expect(failure.message?.contains("s3cret") == false)
     }
 
-    @Test("A HEAD request takes no body, and brings none to save", arguments: ["--data", "--output"])
+    @Test("HEAD rejects options for a request body and for an output file", arguments: ["--data", "--output"])
     func headBody(option: String) throws {
-        #expect(throws: CommandFailure.self) { try description(["localhost", option, "x"], method: .head) }
+        #expect(throws: CommandError.self) { try description(["localhost", option, "x"], method: .head) }
     }
 
     @Test(
-        "A URL without a scheme is secure, but on this machine",
+        "A URL without a scheme uses https, except on localhost, which uses http",
         arguments: [
             ("example.com/a?b#c", "https://example.com/a?b#c"),
             ("example.com:8443", "https://example.com:8443"),
@@ -167,16 +167,16 @@ struct CommandArgumentsTests {
     }
 
     @Test(
-        "An unknown scheme is a mistake of the user (exit 2)",
+        "An unknown URL scheme is a usage error (exit 2)",
         arguments: ["ftp://localhost", "gopher:/a.example/x", "file:///etc/passwd", "hhtp://a.example", "localhost:/x"])
     func unknownScheme(typed: String) {
-        let failure = #expect(throws: CommandFailure.self) { try TargetURL.complete(typed) }
+        let failure = #expect(throws: CommandError.self) { try TargetURL.complete(typed) }
         #expect(failure?.status == .usage)
     }
 
-    @Test("Without a URL there is no request")
+    @Test("An empty URL is rejected")
     func emptyURL() {
-        #expect(throws: CommandFailure.self) { try TargetURL.complete("") }
+        #expect(throws: CommandError.self) { try TargetURL.complete("") }
     }
 
     private struct Page {
@@ -184,7 +184,7 @@ struct CommandArgumentsTests {
         let help: String
     }
 
-    /// The help of every subcommand, and of its own.
+    /// Returns the help of a command and of all its subcommands.
     private static func pages(below command: any ParsableCommand.Type, _ call: String) -> [Page] {
         var found: [Page] = []
         for part in command.configuration.subcommands {
@@ -195,7 +195,7 @@ struct CommandArgumentsTests {
         return found
     }
 
-    @Test("The help of each subcommand shows how it is called")
+    @Test("The help of each subcommand contains an example call")
     func examples() {
         let pages = Self.pages(below: RootCommand.self, "simorgh")
         #expect(pages.count > 15)

@@ -11,12 +11,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandCacheTests {
-    /// A folder of its own for each test.
+    /// Returns a new folder path for each test.
     private static func folder() -> String {
         FileManager.default.temporaryDirectory.appending(path: "cache \(UUID())").path
     }
 
-    @Test("The second run is answered from the first one's file, and both say what the cache did")
+    @Test("--cache: the second run is a cache hit from disk, and both runs report the cache status")
     func hit() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -34,7 +34,7 @@ struct CommandCacheTests {
         }
     }
 
-    @Test("What is kept can be listed, shown, counted and purged")
+    @Test("simorgh cache lists, shows, counts and purges stored responses")
     func contents() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -67,7 +67,7 @@ struct CommandCacheTests {
         }
     }
 
-    @Test("Whoever looks at a folder whose key it does not have, leaves what is in it")
+    @Test("simorgh cache leaves entries alone if it lacks the folder's encryption key")
     func foreign() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -82,11 +82,11 @@ struct CommandCacheTests {
             _ = try await client.call(.get, "x").data()
         }
         let own = ["--cache-path", folder]
-        // The folder is let go with the last task that had it.
+        // The folder is released when the last task that uses it ends.
         try await eventually { try await CommandTool.run(["cache", "ls"] + own).status == 0 }
         #expect(try await CommandTool.run(["cache", "stats"] + own).text.contains("responses\t0\n"))
         #expect(try await CommandTool.run(["cache", "show", "https://api.test/x"] + own).status != 0)
-        // Nobody can tell which tags it has.
+        // The tags of the encrypted entries cannot be read.
         let purge = try await CommandTool.run(["cache", "purge", "--tag", "most"] + own)
         #expect(purge.errors.contains("0 removed"), "\(purge.errors)")
         let cache = HTTPCache(configuration)
@@ -94,7 +94,7 @@ struct CommandCacheTests {
         #expect(await cache.entries().count == 1)
     }
 
-    @Test("Scripts are told the same as objects of JSON, one on each line")
+    @Test("simorgh cache --json prints one JSON object per line")
     func json() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -120,7 +120,7 @@ struct CommandCacheTests {
         }
     }
 
-    /// The one object that was printed, and nothing else.
+    /// Decodes the only object that was printed, and checks that nothing else was.
     private static func object(_ outcome: ChildProcess.Outcome) throws -> JSON {
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         #expect(outcome.text.split(separator: "\n").count == 1, "\(outcome.text)")
@@ -128,7 +128,7 @@ struct CommandCacheTests {
     }
 
     @Test(
-        "What cannot be meant is refused",
+        "Invalid cache arguments are rejected",
         arguments: [
             (["cache", "purge"], "use exactly one"), (["cache", "purge", "--all", "--tag", "x"], "use exactly one"),
             (["get", "http://127.0.0.1:9", "--cache-path", "x"], "--cache-path requires --cache"),
@@ -140,7 +140,7 @@ struct CommandCacheTests {
         #expect(outcome.errors.contains(message))
     }
 
-    @Test("A folder that another process has, or that cannot be used, is said to be, and no empty cache is shown")
+    @Test("simorgh cache reports a folder that is in use or cannot be opened, instead of showing an empty cache")
     func busy() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -152,7 +152,7 @@ struct CommandCacheTests {
         }
         let nowhere = try await CommandTool.run(["cache", "ls", "--cache-path", "/proc/simorgh"])
         #expect(nowhere.status != 0 && nowhere.errors.contains("cannot be opened"))
-        // A request does without.
+        // A request continues without the cache.
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
             let got = try await CommandTool.run(["get", server.url + "/get", "--cache", "--cache-path", folder])

@@ -10,7 +10,8 @@ import Testing
 /// The script that `simorgh --generate-completion-script bash` prints, sourced by bash.
 @Suite(.timeLimit(.minutes(5)))
 struct CommandCompletionTests {
-    /// What the words so far are, the last one unfinished, and what of a folder with `film.mp4` and `music/` is offered.
+    /// The words typed so far, the last one unfinished, and the expected completions in a folder with `film.mp4` and
+    /// `music/`.
     private static let cases: [([String], [String])] = [
         (["upload", "fi"], ["film.mp4"]), (["get", "a.test", "--output", "fi"], ["film.mp4"]),
         (["download", "--output", "fi"], ["film.mp4"]), (["download", "--input-file", "fi"], ["film.mp4"]),
@@ -23,7 +24,7 @@ struct CommandCompletionTests {
         (["get", "a.test", "--tls-max", "1."], ["1.2", "1.3"]), (["downl"], ["download"]),
     ]
 
-    @Test("Bash completes the names of files and folders, and the values of options", arguments: cases)
+    @Test("Bash completion offers file names, folder names and option values", arguments: cases)
     func bash(words: [String], expected: [String]) async throws {
         let bash = "/bin/bash"
         guard FileManager.default.isExecutableFile(atPath: bash) else { return print("There is no \(bash).") }

@@ -9,7 +9,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The options about connections, each beside curl with the same words.
+/// The connection options, each compared with curl and the same arguments.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandConnectionTests {
     private static func curl(_ arguments: [String]) async throws -> ChildProcess.Outcome {
@@ -20,7 +20,7 @@ struct CommandConnectionTests {
     private static let setpriv = "/usr/bin/setpriv"
 
     @Test(
-        "Who may do nothing that others may not can connect, too",
+        "An unprivileged process without capabilities can connect",
         .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: setpriv)))
     func unprivileged() async throws {
         let outcome = try await CommandTool.run(
@@ -31,13 +31,13 @@ struct CommandConnectionTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    /// What a server tells that it saw, but for what each program says of itself.
+    /// Returns the request that the server saw, without the header fields that identify each program.
     private static func seen(_ outcome: ChildProcess.Outcome) -> JSON {
-        // A server that writes no JSON tells it in words.
+        // A response that is not JSON is compared as text.
         guard let json = try? JSON(parsing: outcome.output), case .object(var members) = json else {
             return .string(outcome.text)
         }
-        // Each TLS library prefers another one.
+        // TLS libraries prefer different ciphers.
         members["cipher"] = nil
         if case .object(let headers)? = members["headers"] {
             let own = ["user-agent", "accept-encoding"]
@@ -47,13 +47,13 @@ struct CommandConnectionTests {
         return .object(members)
     }
 
-    @Test("What reaches the server with curl's options reaches it with ours")
+    @Test("Connection options send the same request as curl")
     func likeCurl() async throws {
         let tls = try await TLSWitness.ask()
         let wire = try await WireWitness.ask()
         let root = ["--cacert", wire.root]
         let proxy = try Witness.squid.url
-        // With what proxies say of themselves.
+        // Includes the header fields that proxies add.
         let clear = try Witness.httpbin.url + "/get?show_env=1"
         let secure = "https://localhost:\(wire.tls)/x"
         let port = try #require(tls.ports["good"])
@@ -93,14 +93,14 @@ struct CommandConnectionTests {
             #expect(!theirs.output.isEmpty, "curl \(arguments)")
             #expect(Self.seen(ours) == Self.seen(theirs), "\(arguments)")
         }
-        // curl asks in the clear whether the server would change to HTTP/2, and we never do.
+        // In cleartext curl sends `Upgrade: h2c`; Simorgh never does.
         let plain = try await CommandTool.run(["get", clear, "--http1.1"])
         let either = try await CommandTool.run(["get", clear, "--http2"])
         #expect(either.status == 0, "\(either.errors)")
         #expect(Self.seen(either) == Self.seen(plain))
     }
 
-    @Test("What reaches a server that speaks HTTP/2 in the clear, and nothing else, is what curl sends to it")
+    @Test("--http2-prior-knowledge sends the same cleartext HTTP/2 request as curl")
     func priorKnowledge() async throws {
         let server = try Witness.nginxOverHTTP2InTheClear.url
         let host = String(server.dropFirst("http://".count))
@@ -118,24 +118,24 @@ struct CommandConnectionTests {
         #expect(sent.status == 0, "\(sent.errors)")
         #expect(sent.text == "POST 8 text/x-bird")
         #expect(try await Self.curl([option] + body).text == sent.text)
-        // Nobody has asked whether it speaks HTTP/2, and it does not.
+        // The server does not support HTTP/2, and prior knowledge does not negotiate.
         let wrong = try await CommandTool.run(["get", option, try Witness.nginx.url + "/seen"])
         #expect(wrong.status != 0 && wrong.text.isEmpty, "\(wrong.text)")
         #expect(wrong.errors.hasPrefix("simorgh: "), "\(wrong.errors)")
     }
 
-    @Test("What fails with curl fails with ours, and the number tells the class")
+    @Test("Requests that fail in curl fail with the exit status of their error class")
     func unlikeCurl() async throws {
         let tls = try await TLSWitness.ask()
         let wire = try await WireWitness.ask()
         let proxy = try Witness.squid.url
         let secure = "https://localhost:\(wire.tls)/x"
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let good = "https://localhost:\(try #require(tls.ports["good"]))/"
             let root = ["--cacert", "\(tls.folder)/root.pem"]
             let cases: [(arguments: [String], status: Int32)] = [
                 ([secure], 7), ([secure, "--proxy", proxy, "--cacert", wire.root], 6),
-                ([secure, "--proxy", "http://127.0.0.1:\(nobody.port)"], 6),
+                ([secure, "--proxy", "http://127.0.0.1:\(unreachable.port)"], 6),
                 (["http://bird.test/", "--unix-socket", "/nowhere/bird.sock"], 6),
                 (["http://bird.test:80/", "--resolve", "bird.test:80:127.0.0.1:x"], 2),
                 (["http://bird.test:80/", "--resolve", "bird.test"], 2),
@@ -145,7 +145,7 @@ struct CommandConnectionTests {
                 ([good, "--cacert", "/nowhere.pem"], 2), ([good, "--cert", "/nowhere.pem"] + root, 2),
                 ([good, "--key", "/nowhere.key"] + root, 2),
                 ([good, "--proxy", "ftp://127.0.0.1"] + root, 2),
-                ([good, "--interface", "bird0"] + root, 2), (["http://127.0.0.1:\(nobody.port)/"], 6),
+                ([good, "--interface", "bird0"] + root, 2), (["http://127.0.0.1:\(unreachable.port)/"], 6),
             ]
             for (arguments, status) in cases {
                 let ours = try await CommandTool.run(["get"] + arguments)
@@ -155,7 +155,7 @@ struct CommandConnectionTests {
         }
     }
 
-    @Test("--verbose tells of an attempt without an answer how far it came")
+    @Test("--verbose shows how far an attempt without a response got")
     func verboseFailure() async throws {
         let server = try await RawServer { _ in [.close] }
         let outcome = try await CommandTool.run(["get", "http://\(server.authority)/", "-v"])
@@ -163,15 +163,15 @@ struct CommandConnectionTests {
         #expect(outcome.errors.contains("* connection #1, new, http/1.1, 127.0.0.1:"), "\(outcome.errors)")
         #expect(outcome.errors.contains(" bytes, received 0\n"), "\(outcome.errors)")
         #expect(outcome.errors.contains("* queue "), "\(outcome.errors)")
-        try await UnreachablePort.with { nobody in
-            let refused = try await CommandTool.run(["get", "http://127.0.0.1:\(nobody.port)/", "-v"])
+        try await UnreachablePort.with { unreachable in
+            let refused = try await CommandTool.run(["get", "http://127.0.0.1:\(unreachable.port)/", "-v"])
             #expect(refused.errors.contains("* no connection\n* queue "), "\(refused.errors)")
             #expect(refused.errors.contains(", dns -, connect "), "\(refused.errors)")
             #expect(!refused.errors.contains(", connect -"), "\(refused.errors)")
         }
     }
 
-    @Test("--verbose tells the connection: its number, age, protocol and ends, and the way")
+    @Test("--verbose shows the connection's number, reuse, protocol and addresses")
     func verbose() async throws {
         let wire = try await WireWitness.ask()
         let url = "http+unix://\(UnixSocketURL.host(of: wire.plain))/x"
@@ -185,12 +185,12 @@ struct CommandConnectionTests {
             let lines = twice.errors.split(separator: "\n").filter { $0.hasPrefix("* connection #1, ") }
             #expect(lines.count == 2, "\(twice.errors)")
             #expect(lines.first?.contains(", new, http/1.1, 127.0.0.1:") == true)
-            #expect(lines.last?.contains(", used again, http/1.1, 127.0.0.1:") == true)
+            #expect(lines.last?.contains(", reused, http/1.1, 127.0.0.1:") == true)
             #expect(twice.errors.contains("* queue "))
         }
     }
 
-    @Test("--verbose shows protocol, TLS with its cipher, phases and proxy of a tunnel, and TLS to a Unix socket")
+    @Test("--verbose shows the protocol, TLS cipher, phases and proxy of a tunnel, and TLS over a Unix socket")
     func verboseTunnel() async throws {
         let url = try Witness.nginxOverHTTP2.url + "/200"
         let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])

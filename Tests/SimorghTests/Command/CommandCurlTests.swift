@@ -17,18 +17,18 @@ struct CommandCurlTests {
         "\"", "a\nb", "\t", "!!", "~", "*", "?", "[a]", "{a,b}", "#x", "a;b", "a&b", "a|b", "<a>", "-n", "--data",
         "é 雪 🕊",
         "a'b\"c$d`e\\f", "%s%n", "=x", "@/etc/passwd",
-        // A mark that makes one character with the quote before it.
+        // A combining mark that forms one character with the preceding quote.
         "a'\u{301}; echo owned; '\u{301}",
     ]
 
-    @Test("Whatever text is one word to a shell, and the very same text", arguments: hostile)
+    @Test("Any hostile text is quoted as one shell word that expands to the same text", arguments: hostile)
     func quoting(text: String) async throws {
         let outcome = try await CommandTool.shell("printf '%s\\0' \(ShellQuoting.quoted(text)) end")
         #expect(outcome.output == Data("\(text)\0end\0".utf8))
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("Random text is one word to a shell, and the very same text")
+    @Test("Random text is quoted as one shell word that expands to the same text")
     func randomQuoting() async throws {
         var generator = SystemRandomNumberGenerator()
         let texts = (0..<300).map { _ in
@@ -43,7 +43,7 @@ struct CommandCurlTests {
         #expect(outcome.output == Data(texts.map { "\($0)\0" }.joined().utf8))
     }
 
-    @Test("The command is inert text: what a shell sees as its arguments is what was meant")
+    @Test("--curl prints inert text: the shell parses it into exactly the intended arguments")
     func inert() async throws {
         let body = #"{"it's": "$(echo owned) `id` \\ !"}"#
         let arguments = [
@@ -64,7 +64,7 @@ struct CommandCurlTests {
     }
 
     @Test(
-        "curl then sends the same request",
+        "--curl: curl sends the same request as simorgh",
         arguments: [
             ["get", "/anything?x=1", "--query", "q=a&b =c"],
             ["delete", "/anything/x"],
@@ -76,7 +76,7 @@ struct CommandCurlTests {
             ["post", "/anything"],
         ])
     func same(arguments: [String]) async throws {
-        // The name of a file with a space, in a folder of the test's own.
+        // The file name contains a space; the folder belongs to this test.
         let folder = FileManager.default.temporaryDirectory.appending(path: "curl-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -96,7 +96,7 @@ struct CommandCurlTests {
         }
     }
 
-    /// What the server saw, but for what each program says of itself.
+    /// The request that the server saw, without the header fields that identify each program.
     private struct Echo: Equatable {
         let value: JSON
 
@@ -107,7 +107,7 @@ struct CommandCurlTests {
             }
             if case .object(var headers)? = members["headers"] {
                 for name in ["User-Agent", "Accept-Encoding"] { headers[name] = nil }
-                // curl says nothing of the length of a body that is not there.
+                // curl sends no Content-Length for an empty body.
                 if headers["Content-Length"] == "0" { headers["Content-Length"] = nil }
                 members["headers"] = .object(headers)
             }
@@ -116,7 +116,7 @@ struct CommandCurlTests {
     }
 
     @Test(
-        "A stream that goes on tells curl the last event, however it was given",
+        "--curl of a resumed stream includes the last event id, from the option or from a header field",
         arguments: [
             ["--last-event-id", "7"], ["-H", "last-event-id: 7"], ["-H", "Last-Event-ID: 1", "--last-event-id", "7"],
         ])

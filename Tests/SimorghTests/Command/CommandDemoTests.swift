@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandDemoTests {
-    @Test("The demonstration ends well, shows every step with its code, and fits into 80 columns")
+    @Test("simorgh demo succeeds, shows each step with its code, and fits into 80 columns")
     func demo() async throws {
         let outcome = try await CommandTool.run(["demo"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -33,19 +33,19 @@ struct CommandDemoTests {
         #expect(!outcome.text.contains("\u{1B}"))
     }
 
-    @Test("The code that a step shows is the code that runs", arguments: DemoStep.all.map(\.name))
+    @Test("simorgh demo shows the code that it runs", arguments: DemoStep.all.map(\.name))
     func sources(name: String) throws {
         let step = try #require(DemoStep.all.first { $0.name == name })
         #expect(try Self.regions(of: name).joined(separator: "\n\n") == step.code)
     }
 
-    @Test("A demonstration whose reader goes away ends quietly")
+    @Test("simorgh demo exits quietly if the reader closes the pipe")
     func brokenPipe() async throws {
         let outcome = try await CommandTool.shell("{ \"$simorgh\" demo; echo $? >&2; } | head -n 1")
         #expect(["0\n", "141\n"].contains(outcome.errors))
     }
 
-    /// What stands between the markers of a step, the models first, each part moved to the left.
+    /// Returns the code between the markers of a step, the models first, each part without its common indentation.
     private static func regions(of name: String) throws -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/SimorghCommand/Demo")

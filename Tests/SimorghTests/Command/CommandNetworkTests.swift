@@ -26,7 +26,7 @@ struct CommandNetworkTests {
         var addresses: [String]
     }
 
-    @Test("It prints what is known, for people and for programs")
+    @Test("simorgh network prints the status as text and as JSON")
     func prints() async throws {
         let text = try await CommandTool.run(["network"])
         #expect(text.status == 0)
@@ -41,7 +41,7 @@ struct CommandNetworkTests {
         #expect(line.time == nil)
     }
 
-    @Test("Watching begins with what is so, with a time, and ends after --count")
+    @Test("network --watch prints the current status first, with a time, and exits after --count")
     func watches() async throws {
         let outcome = try await CommandTool.run(["network", "--watch", "--json", "--count", "1"])
         #expect(outcome.status == 0)
@@ -50,7 +50,7 @@ struct CommandNetworkTests {
         #expect(line.since.contains("T"))
     }
 
-    @Test("Arguments that make no sense are refused", arguments: [["--count", "1"], ["--watch", "--count", "0"]])
+    @Test("network rejects invalid arguments", arguments: [["--count", "1"], ["--watch", "--count", "0"]])
     func refuses(arguments: [String]) async throws {
         let outcome = try await CommandTool.run(["network"] + arguments)
         #expect(outcome.status == 2)
@@ -58,7 +58,7 @@ struct CommandNetworkTests {
     }
 
     @Test(
-        "A status in a line",
+        "NetworkPrinter.headline describes a status in one line",
         arguments: [
             (NetworkStatus(.disconnected), "disconnected"),
             (NetworkStatus(.connected(.wifi)), "connected through wifi (wifi0), IPv4"),
@@ -68,24 +68,24 @@ struct CommandNetworkTests {
         #expect(NetworkPrinter.headline(status) == line)
     }
 
-    @Test("A line of a change tells the gateway, the name servers and what they cost, too")
-    func news() {
+    @Test("NetworkPrinter.news includes the gateway, the name servers and the cost")
+    func changeText() {
         var status = NetworkStatus(.connected(.cellular))
-        #expect(NetworkPrinter.news(status) == "connected through cellular (cellular0), IPv4, expensive")
+        #expect(NetworkPrinter.changeText(status) == "connected through cellular (cellular0), IPv4, expensive")
         status.gateways = ["192.0.2.1", "fe80::1"]
         status.dnsServers = ["192.0.2.53"]
-        let line = NetworkPrinter.news(status)
+        let line = NetworkPrinter.changeText(status)
         #expect(
             line == "connected through cellular (cellular0), IPv4, gateway 192.0.2.1 fe80::1, DNS 192.0.2.53, expensive"
         )
         status.reachability = .captivePortal
-        #expect(NetworkPrinter.news(status) == line + ", captivePortal")
+        #expect(NetworkPrinter.changeText(status) == line + ", captivePortal")
         status.connectivity = .disconnected
-        #expect(NetworkPrinter.news(status) == "disconnected")
+        #expect(NetworkPrinter.changeText(status) == "disconnected")
     }
 
     #if os(Linux)
-    @Test("A request where there is no network says so", arguments: ["http://example.com/", "http://198.51.100.1/"])
+    @Test("A request without a network reports so", arguments: ["http://example.com/", "http://198.51.100.1/"])
     func noNetwork(url: String) async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         let outcome = try await space.start(CommandTool.path, ["get", url]).outcome()
@@ -93,7 +93,7 @@ struct CommandNetworkTests {
         #expect(outcome.errors.contains("this machine has no network route to"))
     }
 
-    @Test("A host that does not answer where there is a way is not reached, and no network is missing")
+    @Test("An unreachable host is reported as unreachable, not as a missing network")
     func hostAway() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(Self.cable + ["route add default via 192.0.2.1", "route add unreachable 203.0.113.9"])
@@ -103,14 +103,14 @@ struct CommandNetworkTests {
         #expect(!outcome.errors.contains("this machine has no network route"))
     }
 
-    @Test("Watching tells changes and nothing twice, each with its time")
+    @Test("network --watch prints each change once, with its time")
     func tellsChanges() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(Self.cable)
         let program = try space.start(CommandTool.path, ["network", "--watch"])
         defer { program.signal(SIGTERM) }
         #expect(try await program.line().hasSuffix("  disconnected"))
-        // What the line does not show is no line.
+        // A change that the printed line does not show prints no line.
         for number in 1...3 { try await space.ip("addr add 10.\(number).0.1/32 dev lo") }
         try await space.ip("route add default via 192.0.2.1")
         let line = try await program.line()
@@ -122,20 +122,20 @@ struct CommandNetworkTests {
         #expect(try await program.line().hasSuffix("  disconnected"))
     }
 
-    @Test("Whoever has no privileges is told of changes by the system, too")
+    @Test("network --watch receives system notifications without privileges")
     func unprivileged() async throws {
         let tool = "/usr/bin/setpriv"
-        // Who runs the tests as somebody else has all other tests show it.
+        // If the tests run as another user, all other tests already cover this.
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: tool) else { return }
         guard let space = try await NetworkNamespace.make() else { return }
-        let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"]
-        let probe = try await CommandTool.run(nobody + [CommandTool.path, "network", "--json"], program: tool)
+        let setprivOptions = ["--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"]
+        let probe = try await CommandTool.run(setprivOptions + [CommandTool.path, "network", "--json"], program: tool)
         guard probe.status == 0 else {
-            print("Nobody may not run what was built here: \(probe.errors.prefix(200))")
+            print("The unprivileged user cannot run the built command: \(probe.errors.prefix(200))")
             return
         }
         try await space.ip(Self.cable)
-        let program = try space.start(tool, nobody + [CommandTool.path, "network", "--watch", "--json"])
+        let program = try space.start(tool, setprivOptions + [CommandTool.path, "network", "--watch", "--json"])
         defer { program.signal(SIGTERM) }
         var line = try Self.read(try await program.line())
         #expect(!line.connected && line.source == "system")
@@ -144,7 +144,7 @@ struct CommandNetworkTests {
         #expect(line.source == "system")
     }
 
-    @Test("Where seccomp forbids the kernel's socket it looks again and again, and says so")
+    @Test("If seccomp forbids netlink sockets, network --watch polls and reports the polling source")
     func forbidden() async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -154,7 +154,7 @@ struct CommandNetworkTests {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(Self.cable)
         let once = try await space.start(python, sandbox).outcome()
-        guard once.status != 77 else { return print("This machine forbids nothing: \(once.errors.prefix(200))") }
+        guard once.status != 77 else { return print("seccomp is unavailable: \(once.errors.prefix(200))") }
         var line = try Self.read(once.text)
         #expect(!line.connected && line.source == "polling")
         let program = try space.start(python, sandbox + ["--watch"])
@@ -165,7 +165,7 @@ struct CommandNetworkTests {
         try await space.ip("route add default via 192.0.2.1")
         while !line.connected { line = try Self.read(try await program.line()) }
         #expect(line.source == "polling")
-        // A router's table, of which little is read, and no default: the way is past the end of that.
+        // A router-sized table without a default route, of which only the start is read: 198.41.0.0/16 is past the end.
         let routes = (0..<2000).map { "route add 10.\($0 / 256).\($0 % 256).0/24 dev v0" }
         try await space.ip(
             routes + [
@@ -183,7 +183,7 @@ struct CommandNetworkTests {
         "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up",
     ]
 
-    @Test("Stopped while more changes than the kernel keeps, it is right when it goes on")
+    @Test("network --watch recovers the current status after SIGSTOP and a netlink buffer overflow")
     func overflow() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(
@@ -203,12 +203,12 @@ struct CommandNetworkTests {
         while !(line.connected && line.interfaces.contains { $0.addresses.contains("10.99.0.1") }) {
             line = try Self.read(try await program.line())
         }
-        // And it hears what comes then.
+        // It still receives later changes.
         try await space.ip("route del default")
         while line.connected { line = try Self.read(try await program.line()) }
     }
 
-    /// How many events the kernel has thrown away for want of room.
+    /// Returns the number of events that the kernel dropped because the socket buffer was full.
     private static func drops(_ space: NetworkNamespace) throws -> Int {
         try space.table("netlink").split(separator: "\n").dropFirst().reduce(0) { sum, line in
             let columns = line.split(separator: " ")

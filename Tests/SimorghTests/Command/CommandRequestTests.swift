@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandRequestTests {
-    @Test("Each verb is sent as itself", arguments: ["get", "post", "put", "patch", "delete"])
+    @Test("Each verb sends its HTTP method", arguments: ["get", "post", "put", "patch", "delete"])
     func verbs(verb: String) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -22,7 +22,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("HEAD prints the head, its credentials hidden, and no body")
+    @Test("HEAD prints the response head with redacted credentials, and no body")
     func head() async throws {
         try await MockServer.with { server in
             server.on("/signed") { _ in .text("body").header(.setCookie, "id=s3cret") }
@@ -34,7 +34,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("Header fields, the query and the body arrive as they were typed")
+    @Test("Header fields, query and body arrive as typed")
     func everything() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -52,7 +52,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("A form, a file and standard input are bodies")
+    @Test("Form fields, a file and standard input are sent as the request body")
     func bodies() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -78,7 +78,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("A body reaches a pipe byte by byte as it is, though it is megabytes of noise")
+    @Test("A binary body reaches a pipe byte for byte, even if it is megabytes large")
     func raw() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -87,7 +87,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("--output saves a success whole, and leaves what was there when the body breaks off or is refused")
+    @Test("--output saves a complete success, and keeps the old file if the body breaks off or the request is refused")
     func output() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "saved-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -110,7 +110,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("--verbose shows both heads and the phases on standard error, and no credential")
+    @Test("--verbose prints both heads and the phases on standard error, without credentials")
     func verbose() async throws {
         try await MockServer.with { server in
             server.on("/signed") { _ in
@@ -137,7 +137,7 @@ struct CommandRequestTests {
             #expect(bytes.contains(" bytes, received ") && bytes.hasSuffix(", for 4 of body"), "\(bytes)")
             #expect(!bytes.hasPrefix("* sent 0 "))
             #expect(!outcome.errors.contains("s3cret"))
-            // What it says it sent is what came.
+            // The printed header fields are the ones that the server received.
             let sent = lines.filter { $0.hasPrefix("> ") && $0.contains(":") }.map {
                 $0.dropFirst(2).prefix { $0 != ":" }
             }
@@ -147,7 +147,7 @@ struct CommandRequestTests {
     }
 
     @Test(
-        "Each class of failure has its number, and one line that names it",
+        "Each class of failure has its own exit status and prints one line that names it",
         arguments: [
             ("/status/204", 0, ""), ("/redirect/1", 3, "points to"), ("/status/404", 4, "404 Not Found"),
             ("/status/500", 5, "500"), ("/fault/garbage", 9, "badServerResponse"),
@@ -166,7 +166,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("The body of a refusal is printed all the same")
+    @Test("The body of an error response is printed")
     func refusal() async throws {
         try await MockServer.with { server in
             server.on("/refused") { _ in .json(#"{"why":"so"}"#, status: .conflict) }
@@ -176,18 +176,18 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("A body in a coding that nobody asked for goes into a pipe and a file as it came, with a warning")
+    @Test("An unrequested content coding is written undecoded to a pipe and to a file, with a warning")
     func unaskedCoding() async throws {
         try await MockServer.with { server in
             server.on("/plume") { _ in .text("as it came").header(.contentEncoding, "none, x-plume") }
             let file = FileManager.default.temporaryDirectory.appending(path: "plume-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
             let warning =
-                "simorgh: the body has the content coding x-plume, which was not asked for and is not decoded "
+                "simorgh: the body has the content coding x-plume, which was not requested and is not decoded "
             let piped = try await CommandTool.run(["get", server.url + "/plume"])
             #expect(piped.status == 0)
             #expect(piped.text == "as it came")
-            #expect(piped.errors == warning + "here; it is written as it came\n")
+            #expect(piped.errors == warning + "here; it is written unchanged\n")
             let saved = try await CommandTool.run(["get", server.url + "/plume", "--output", file.path])
             #expect(saved.status == 0)
             #expect(saved.errors == piped.errors)
@@ -198,7 +198,7 @@ struct CommandRequestTests {
             let head = try await CommandTool.run(["head", server.url + "/plume"])
             #expect(head.status == 0)
             #expect(head.errors.isEmpty)
-            // Records are read out of it, which nobody can.
+            // `stream` must decode the body to read records, so it fails.
             let stream = try await CommandTool.run(["stream", server.url + "/plume"])
             #expect(stream.status == 9)
             #expect(stream.text.isEmpty)
@@ -216,7 +216,7 @@ struct CommandRequestTests {
         (["--generate-completion-script", "fish"], 0),
     ]
 
-    @Test("Bad usage and what cannot be reached have numbers of their own", arguments: unsent)
+    @Test("Usage errors and unreachable hosts have their own exit statuses", arguments: unsent)
     func unreachable(arguments: [String], status: Int32) async throws {
         let outcome = try await CommandTool.run(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
@@ -225,7 +225,7 @@ struct CommandRequestTests {
         #expect(!outcome.errors.contains("s3cret"))
     }
 
-    @Test("--timeout bounds everything: the head, and a body that trickles")
+    @Test("--timeout limits the whole call: the response head and a slow body")
     func timeout() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -237,7 +237,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("--verbose says which version of HTTP was spoken")
+    @Test("--verbose prints the HTTP version used")
     func versions() async throws {
         let url = try Witness.nginxOverHTTP2.url + "/200"
         let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
@@ -249,7 +249,7 @@ struct CommandRequestTests {
             #expect(outcome.status == 0)
             #expect(outcome.errors.contains("< \(version)"), "\(outcome.errors)")
         }
-        // As with curl, HTTP/2 is a wish that a server in the clear does not hear of.
+        // As in curl, --http2 falls back to HTTP/1.1 over cleartext.
         let clear = try await CommandTool.run(["get", try Witness.nginx.url + "/200", "--http2", "-v"])
         #expect(clear.status == 0 && clear.errors.contains("< HTTP/1.1 200"))
         let refused = try await CommandTool.run(["get", try Witness.nginx.url + "/200", "--http2-only"])
@@ -260,7 +260,7 @@ struct CommandRequestTests {
         #expect(alone.status == 7, "\(alone.errors)")
     }
 
-    @Test("A certificate is verified, and --cacert trusts another authority")
+    @Test("Server certificates are verified, and --cacert trusts another authority")
     func tls() async throws {
         let (configuration, pem) = try MockServer.Configuration.secure()
         try await MockServer.with(configuration) { server in
@@ -276,7 +276,7 @@ struct CommandRequestTests {
         }
     }
 
-    @Test("A reader that goes away ends the command quietly")
+    @Test("A closed output pipe ends the command quietly")
     func brokenPipe() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -288,7 +288,7 @@ struct CommandRequestTests {
     }
 
     @Test(
-        "A signal cancels the request, and the number tells which",
+        "A signal cancels the request, and the exit status identifies the signal",
         arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signals(signal: Int32, status: Int32) async throws {
         try await MockServer.with { server in

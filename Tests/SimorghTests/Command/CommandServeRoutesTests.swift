@@ -7,7 +7,7 @@ import Simorgh
 import TestSupport
 import Testing
 
-/// The command against `simorgh serve`.
+/// The client subcommands against `simorgh serve`.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandServeRoutesTests {
     private static func serve(_ work: (_ url: String) async throws -> Void) async throws {
@@ -17,7 +17,7 @@ struct CommandServeRoutesTests {
         #expect(try await tool.outcome().status == 0)
     }
 
-    @Test("serve: ws, stream and subscribe have something to talk to")
+    @Test("serve: ws, stream and subscribe each have a matching route")
     func all() async throws {
         try await Self.serve { url in
             let echo = try await CommandTool.run(["ws", url + "/ws/echo"], input: "hello\nyou\n")
@@ -34,7 +34,7 @@ struct CommandServeRoutesTests {
         }
     }
 
-    @Test("serve: a stream of events that ends early is resumed until all have come")
+    @Test("serve: an event stream that ends early is resumed until all events have arrived")
     func resumed() async throws {
         try await Self.serve { url in
             let outcome = try await CommandTool.run(["stream", url + "/sse/5?each=2&delay=0&retry=0", "--resume"])
@@ -45,7 +45,7 @@ struct CommandServeRoutesTests {
     }
 
     @Test(
-        "serve: GraphQL answers subscriptions in both protocols, and queries",
+        "serve: GraphQL supports queries, and subscriptions in both protocols",
         arguments: ["graphql-transport-ws", "graphql-ws"])
     func graphQL(language: String) async throws {
         try await Self.serve { url in
@@ -68,7 +68,7 @@ struct CommandServeRoutesTests {
         }
     }
 
-    @Test("serve: a route of WebSockets answers a plain request with 426")
+    @Test("serve: a WebSocket route answers a plain request with 426")
     func plain() async throws {
         try await Self.serve { url in
             let outcome = try await CommandTool.run(["get", url + "/ws/echo", "-v"])

@@ -9,7 +9,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandServeTests {
-    @Test("serve prints its address first, answers there, and ends well on a signal", arguments: [SIGINT, SIGTERM])
+    @Test(
+        "serve prints its address first, answers requests there, and exits with success on a signal",
+        arguments: [SIGINT, SIGTERM])
     func plain(signal: Int32) async throws {
         let tool = try CommandTool.start(["serve"])
         let url = try await tool.line()
@@ -23,7 +25,7 @@ struct CommandServeTests {
         #expect(outcome.text == url + "\n")
     }
 
-    @Test("serve --tls saves the certificate to trust, and takes it away in the end")
+    @Test("serve --tls saves its CA certificate, and deletes the file at exit")
     func tls() async throws {
         let tool = try CommandTool.start(["serve", "--tls"])
         #expect(try await tool.line().hasPrefix("http://"))
@@ -37,7 +39,7 @@ struct CommandServeTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("serve --print-ca prints the certificate instead")
+    @Test("serve --print-ca prints the CA certificate instead of saving it")
     func printCA() async throws {
         let tool = try CommandTool.start(["serve", "--tls", "--print-ca"])
         _ = try await tool.line()
@@ -47,7 +49,7 @@ struct CommandServeTests {
         #expect(try await tool.outcome().status == 0)
     }
 
-    @Test("A port that is taken is an error of one line")
+    @Test("serve reports a port that is in use in one line")
     func taken() async throws {
         let first = try CommandTool.start(["serve"])
         let port = try #require(try await first.line().split(separator: ":").last)

@@ -13,10 +13,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandSessionTests {
-    /// What a PNG file begins with, which is enough to tell one.
+    /// The signature of a PNG file, enough to detect the type.
     private static let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
 
-    /// Statuses given one after the other.
+    /// Returns statuses one after the other.
     private final class Answers: Sendable {
         private let rest: Mutex<[HTTPResponse.Status]>
 
@@ -25,7 +25,7 @@ struct CommandSessionTests {
         func next() -> HTTPResponse.Status { rest.withLock { $0.isEmpty ? .gone : $0.removeFirst() } }
     }
 
-    @Test("A user and a password are sent, from the command line or a file, and never shown")
+    @Test("--user sends credentials from the command line or a file, and output never shows them")
     func basic() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -44,7 +44,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("A Digest challenge is answered", arguments: ["MD5", "SHA-256"])
+    @Test("--digest answers a Digest challenge", arguments: ["MD5", "SHA-256"])
     func digest(algorithm: String) async throws {
         let url = try Witness.httpbin.url + "/digest-auth/auth/zal/pass/\(algorithm)"
         let outcome = try await CommandTool.run(["get", url, "--user", "zal:pass", "--digest", "-v"])
@@ -56,7 +56,7 @@ struct CommandSessionTests {
         #expect(wrong.status == 4)
     }
 
-    @Test("A bearer token is sent")
+    @Test("--bearer sends the token")
     func bearer() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -66,7 +66,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("A passing fault is tried again as often as was said, and a word is said about it")
+    @Test("--retry repeats transient errors up to the given count, and reports each retry")
     func retry() async throws {
         try await MockServer.with { server in
             let answers = Answers([.serviceUnavailable, .serviceUnavailable, .ok])
@@ -91,7 +91,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("Redirects are followed where that was asked for, each attempt shown")
+    @Test("--location follows redirects, and --verbose shows each attempt")
     func location() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -105,7 +105,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("Cookies are kept from run to run, in a file of the user's own")
+    @Test("--cookie-jar keeps cookies between runs, in a file that only the user can read")
     func cookies() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -119,7 +119,7 @@ struct CommandSessionTests {
             let sent = try await CommandTool.run(["get", server.url + "/headers", "--cookie-jar", jar, "-v"])
             #expect(sent.text.contains("sid=s3cret"))
             #expect(!sent.errors.contains("s3cret"))
-            // The file is one of curl's; older ones of JSON are read, and stay what they are.
+            // The file has curl's format; an older JSON file is read, and keeps its format.
             #expect(String(decoding: try Data(contentsOf: URL(filePath: jar)), as: UTF8.self).hasPrefix("# Netscape"))
             let curl = try await CommandTool.run(["get", server.url, "--cookie-jar", jar, "--curl"])
             #expect(curl.text.contains("--cookie '\(jar)' --cookie-jar '\(jar)'"), "\(curl.text)")
@@ -132,7 +132,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("A form in parts arrives with its files")
+    @Test("--form sends a multipart form with its files")
     func parts() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -154,7 +154,7 @@ struct CommandSessionTests {
     }
 
     @Test(
-        "What cannot be meant is refused before anything is sent",
+        "Contradictory session options are rejected before a request is sent",
         arguments: [
             (["--user", "nocolon"], "no colon"), (["--user", "a:b", "--bearer", "t"], "use only one"),
             (["--digest"], "requires --user"), (["--retry", "-1"], "0 to 1000"), (["-F", "x"], "no equals sign"),
@@ -168,7 +168,7 @@ struct CommandSessionTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("A file is sent with its type; a terminal shows how far it is")
+    @Test("upload sends the file with its media type, and shows progress on a terminal")
     func upload() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -189,7 +189,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("What curl is told to upload goes where the command would send it", arguments: ["PUT", "POST"])
+    @Test("upload --curl sends the file to the same URL as the command", arguments: ["PUT", "POST"])
     func curlUpload(method: String) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -205,7 +205,7 @@ struct CommandSessionTests {
         }
     }
 
-    @Test("A form for curl arrives as the command's own does")
+    @Test("--form with --curl sends the same form as the command")
     func curlForm() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -221,7 +221,7 @@ struct CommandSessionTests {
     }
 
     @Test(
-        "What tus decides cannot be told to it",
+        "upload --resumable rejects options that tus decides itself",
         arguments: [["--method", "POST"], ["--timeout", "3"], ["--output", "o"]])
     func refusedWithResumable(arguments: [String]) async throws {
         let outcome = try await CommandTool.run(
@@ -230,7 +230,7 @@ struct CommandSessionTests {
         #expect(outcome.errors.contains(arguments[0]))
     }
 
-    @Test("A resumable upload reaches a tus server, and says where it is")
+    @Test("upload --resumable uploads to a tus server and prints the upload's URL")
     func resumable() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tus \(UUID()).bin")
         let bytes = MockServer.bytes(300_000, seed: 11)
@@ -250,7 +250,7 @@ struct CommandSessionTests {
     }
 
     @Test(
-        "Progress is a line that says how far and how fast",
+        "The upload progress line shows amount and speed",
         arguments: [
             (Int64(0), Int64?(100), "[..............................]   0%  0 bytes of 100 bytes, 0 bytes/s"),
             (1536, 3072, "[###############...............]  50%  1.5 KiB of 3.0 KiB, 768 bytes/s"),
@@ -263,7 +263,7 @@ struct CommandSessionTests {
     }
 
     @Test(
-        "The same request for curl has the session's options",
+        "--curl includes the session options",
         arguments: [
             (["--user", "a:b c"], "--user 'a:b c'"), (["--user", "a:b", "--digest"], "--digest --user a:b"),
             (["--bearer", "t"], "--oauth2-bearer t"), (["--retry", "3", "-L"], "--location"),
@@ -279,7 +279,7 @@ struct CommandSessionTests {
         let outcome = try await CommandTool.shell("cd '\(folder.path)' && exec \"$simorgh\" \(quoted)")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.contains(line), "\(outcome.text)")
-        // What curl may not repeat, and what it makes itself.
+        // Retries are not repeated in curl, and curl generates the boundary itself.
         #expect(!outcome.text.contains("--retry") && !outcome.text.contains("boundary"))
     }
 }

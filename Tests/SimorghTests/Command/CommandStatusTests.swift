@@ -8,20 +8,20 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandStatusTests {
-    @Test("Each number stands in the help, with its meaning", arguments: ProgramStatus.allCases)
+    @Test("The help lists each exit status with its meaning", arguments: ProgramStatus.allCases)
     func help(status: ProgramStatus) {
         #expect(
             ProgramStatus.help.split(separator: "\n").contains { $0.hasSuffix("\(status.rawValue)  \(status.meaning)") }
         )
     }
 
-    @Test("The numbers are those that scripts rely on")
+    @Test("Exit statuses keep the numbers that scripts rely on")
     func numbers() {
         #expect(ProgramStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 141, 143])
     }
 
     @Test(
-        "A status has the number of its class",
+        "An HTTP status maps to the exit status of its class",
         arguments: [
             (200, ProgramStatus.success), (204, .success), (299, .success), (300, .redirected), (304, .redirected),
             (399, .redirected), (400, .clientError), (499, .clientError), (500, .serverError), (599, .serverError),
@@ -45,13 +45,13 @@ struct CommandStatusTests {
         (.unsupportedURL, .total, .usage), (.resourceUnavailable, .queue, .failure), (.unknown, .total, .failure),
     ]
 
-    @Test("A failure of the transport has the number of its class", arguments: failures)
+    @Test("A transport error maps to the exit status of its class", arguments: failures)
     func transport(code: TransportError.Code, phase: TransportError.Phase, status: ProgramStatus) {
         #expect(ProgramStatus(.urlError(TransportError(code, phase: phase, message: ""))) == status)
     }
 
     @Test(
-        "A time limit that passed is told with the option that sets it, for an answer and for a stream",
+        "A timeout error names the option that sets the limit, for responses and for streams",
         arguments: [
             (TransportError.Phase.head, "the head phase took longer than 60 seconds; --timeout sets another limit"),
             (.body, "the body phase took longer than 60 seconds; --timeout sets another limit"),
@@ -59,13 +59,13 @@ struct CommandStatusTests {
         ])
     func limit(phase: TransportError.Phase, message: String) {
         let error = TransportError.timedOut(phase, after: .seconds(60), requestMayHaveBeenSent: true)
-        let failure = CommandFailure(NetworkError.urlError(error))
+        let failure = CommandError(NetworkError.urlError(error))
         #expect(failure.status == .timeout)
         #expect(failure.message?.contains(message) == true, "\(failure.message ?? "")")
         #expect(failure.message?.contains("timeouts.") == false)
     }
 
-    @Test("A request that cannot be sent is bad usage, and a cancelled one was interrupted")
+    @Test("An invalid request is a usage error, and a cancelled request is interrupted")
     func others() async throws {
         let client = APIClient()
         let invalid = await #expect(throws: NetworkError.self) { try await client.call(.get, "nowhere").void() }

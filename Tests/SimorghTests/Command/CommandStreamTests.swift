@@ -21,7 +21,7 @@ struct CommandStreamTests {
     }
 
     @Test(
-        "Records are printed one on each line, framed as the media type says",
+        "stream prints one record per line, framed according to the media type",
         arguments: [
             ("text/plain", "a\r\nb\n\nc", "a\nb\n\nc\n"),
             ("application/x-ndjson", "{\"a\":1}\n\n[2]\r\n", "{\"a\":1}\n[2]\n"),
@@ -35,7 +35,7 @@ struct CommandStreamTests {
         }
     }
 
-    @Test("Another framing can be asked for, and what does not fit it ends the command")
+    @Test("--lines and --ndjson override the framing, and a record that does not parse ends the command")
     func asked() async throws {
         try await Self.server("text/plain", "{\"a\":1}\nrubbish\n") { server in
             let lines = try await CommandTool.run(["stream", server.url + "/s", "--lines"])
@@ -43,11 +43,11 @@ struct CommandStreamTests {
             let records = try await CommandTool.run(["stream", server.url + "/s", "--ndjson"])
             #expect(records.status == 9)
             #expect(records.text == "{\"a\":1}\n")
-            #expect(records.errors.contains("line 2 is no JSON: rubbish"))
+            #expect(records.errors.contains("line 2 is not valid JSON: rubbish"))
         }
     }
 
-    @Test("A refusal is told with its status, and its body is no record")
+    @Test("stream reports the status of a refused request, and does not print its body as records")
     func refusal() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -57,7 +57,7 @@ struct CommandStreamTests {
         }
     }
 
-    @Test("With --resume it goes on after the last id, until the server says that it is over")
+    @Test("stream --resume continues after the last event id until the server answers 204")
     func resume() async throws {
         try await MockServer.with { server in
             server.on(.get, "/s") { request in
@@ -79,7 +79,7 @@ struct CommandStreamTests {
         }
     }
 
-    @Test("The time limit of a stream that goes on is one for all its connections", arguments: [200, 503])
+    @Test("stream --resume --timeout limits the total time over all connections", arguments: [200, 503])
     func resumeTimeout(status: Int) async throws {
         try await MockServer.with { server in
             server.on(.get, "/s") { _ in
@@ -92,7 +92,7 @@ struct CommandStreamTests {
         }
     }
 
-    @Test("An id that is given as a header field is the first one, and no more")
+    @Test("stream --resume: a Last-Event-ID header field sets only the initial id")
     func ownID() async throws {
         try await MockServer.with { server in
             server.on(.get, "/s") { request in
@@ -105,7 +105,7 @@ struct CommandStreamTests {
         }
     }
 
-    @Test("A body is sent again, and a stream of events is asked for by name")
+    @Test("stream --resume resends the body, and requests text/event-stream")
     func resumePost() async throws {
         try await MockServer.with { server in
             server.on(.post, "/s") { request in
@@ -124,7 +124,7 @@ struct CommandStreamTests {
     }
 
     @Test(
-        "What does not go together is refused",
+        "Contradictory stream options are rejected",
         arguments: [
             ["--resume", "--lines"], ["--last-event-id", "3"], ["--output", "x"], ["--method", "HEAD"],
             ["--sse", "--lines"],

@@ -8,18 +8,18 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// `simorgh subscribe` against servers that send what no well-behaved server of the witnesses does.
+/// `simorgh subscribe` against a server with unusual messages, which the servers of Tests/Peers do not send.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandSubscribeServerTests {
-    /// A server of graphql-transport-ws that answers each subscription with messages; `ID` in them is its id.
+    /// Runs a graphql-transport-ws server that answers each subscription with messages; `ID` in them is its id.
     private static func serve(
-        _ messages: @escaping @Sendable (Int) -> String?, answersGoodbye: Bool = true,
+        _ messages: @escaping @Sendable (Int) -> String?, answersClose: Bool = true,
         _ work: (_ url: String) async throws -> Void
     ) async throws {
         try await MockServer.with { server in
             server.on(.get, "/graphql") { _ in
                 .webSocket { socket in
-                    socket.answersGoodbye = answersGoodbye
+                    socket.answersClose = answersClose
                     while let text = try await socket.receiveText() {
                         let message = try JSON(parsing: Data(text.utf8))
                         switch message.type.string {
@@ -34,8 +34,8 @@ struct CommandSubscribeServerTests {
                         default: continue
                         }
                     }
-                    // A server that does not answer the closing does not end the connection either.
-                    if !answersGoodbye { try await socket.closed() }
+                    // A server that does not answer the close frame does not end the connection either.
+                    if !answersClose { try await socket.closed() }
                 }
             }
             try await work(server.url + "/graphql")
@@ -44,13 +44,13 @@ struct CommandSubscribeServerTests {
 
     private static func next(_ payload: String) -> String { #"{"id":"ID","type":"next","payload":\#(payload)}"# }
 
-    @Test("20,000 events in a burst to a slow pipe: none is lost, and they keep their order")
+    @Test("subscribe: 20,000 events in a burst to a slow pipe arrive completely and in order")
     func burst() async throws {
         let count = 20_000
         let end = #"{"id":"ID","type":"complete"}"#
         let messages: @Sendable (Int) -> String? = { $0 < count ? Self.next("\($0)") : $0 == count ? end : nil }
         try await Self.serve(messages) { url in
-            // A shell reads a pipe byte by byte.
+            // A shell reads from a pipe one byte at a time.
             let slow = #"{ while read -r line; do echo "$line"; done; }"#
             let outcome = try await CommandTool.shell(
                 #""$simorgh" subscribe "$url" 'subscription { v }' | "# + slow, environment: ["url": url])
@@ -63,7 +63,7 @@ struct CommandSubscribeServerTests {
     }
 
     @Test(
-        "An event is printed as the server sent it: numbers, the order of names, and a name that occurs twice",
+        "subscribe prints an event verbatim: numbers, order of names, and duplicate names",
         arguments: [
             (#"{"z":1e400,"a":1.10,"b":-0.0,"c":1E5,"z":2}"#, #"{"z":1e400,"a":1.10,"b":-0.0,"c":1E5,"z":2}"#),
             (#"{"a": [1, 2]}"#, #"{"a": [1, 2]}"#), ("{\r\n  \"a\" : \"b c\"\n}", #"{"a":"b c"}"#),
@@ -81,7 +81,7 @@ struct CommandSubscribeServerTests {
         }
     }
 
-    @Test("An id that is sent as a number names the subscription as its text does")
+    @Test("subscribe accepts a subscription id that the server sends as a number")
     func numericID() async throws {
         try await Self.serve({ $0 == 0 ? #"{"id":ID,"type":"next","payload":7}"# : nil }) { url in
             let outcome = try await CommandTool.run(["subscribe", url, "s", "--count", "1"])
@@ -91,9 +91,10 @@ struct CommandSubscribeServerTests {
     }
 
     @Test(
-        "A server that answers no closing keeps neither --count nor a signal waiting", arguments: [true, false])
+        "subscribe exits after --count or a signal, even if the server does not answer the close frame",
+        arguments: [true, false])
     func silent(isEnough: Bool) async throws {
-        try await Self.serve({ $0 == 0 ? Self.next("1") : nil }, answersGoodbye: false) { url in
+        try await Self.serve({ $0 == 0 ? Self.next("1") : nil }, answersClose: false) { url in
             let command = try CommandTool.start(["subscribe", url, "s"] + (isEnough ? ["--count", "1"] : []))
             #expect(try await command.line() == "1")
             if !isEnough { command.signal(SIGINT) }
@@ -101,7 +102,9 @@ struct CommandSubscribeServerTests {
         }
     }
 
-    @Test("--payload and --variables take objects", arguments: ["--payload", "--variables"], ["[]", "1", "{", "null"])
+    @Test(
+        "--payload and --variables require a JSON object",
+        arguments: ["--payload", "--variables"], ["[]", "1", "{", "null"])
     func objects(option: String, value: String) async throws {
         let outcome = try await CommandTool.run(["subscribe", "ws://127.0.0.1:1/", "s", option, value])
         #expect(outcome.status == 2)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandSubscribeTests {
-    @Test("Events of GraphQL are printed one on each line, until the server has completed them")
+    @Test("subscribe prints one GraphQL event per line until the server completes the subscription")
     func graphQL() async throws {
         let url = try Witness.graphQL.url + "/strawberry"
         let outcome = try await CommandTool.run(["subscribe", url, "subscription { count(target: 3) }"])
@@ -29,7 +29,7 @@ struct CommandSubscribeTests {
     }
 
     @Test(
-        "Each protocol is spoken",
+        "subscribe supports each protocol",
         arguments: [
             (["appsync", "/graphql", "subscription { onTick }", "--api-key", "k"], #"{"data":{"onTick":{"n":0}}}"#),
             (["appsync-events", "/with/ticks=9/event/realtime", "/chat/a", "--api-key", "k"], #"{"n":0}"#),
@@ -51,9 +51,9 @@ struct CommandSubscribeTests {
         if let first { #expect(lines.first == first) }
     }
 
-    @Test("An interruption is told with its reason and the wait")
+    @Test("subscribe reports a connection loss with its reason and the delay before the retry")
     func interruption() async throws {
-        // The server counts its drops by the journal, for as long as it runs.
+        // The server counts its dropped connections per journal, for as long as it runs.
         let journal = UUID().uuidString.lowercased()
         let url = try Witness.subscriptions.url + "/with/drop_after=1,drops=1,journal=\(journal)/socket/websocket"
         let outcome = try await CommandTool.run([
@@ -67,7 +67,7 @@ struct CommandSubscribeTests {
     }
 
     @Test(
-        "The server is told of the end, whether there were enough events or somebody ends the command",
+        "subscribe unsubscribes at the server after --count and on a signal",
         arguments: ["json", "binance"], [true, false])
     func goodbye(language: String, isEnough: Bool) async throws {
         let journal = UUID().uuidString.lowercased()
@@ -91,7 +91,7 @@ struct CommandSubscribeTests {
         }
         let server = APIClient(baseURL: base.replacingOccurrences(of: "ws://", with: "http://"))
         var said: [[String]] = []
-        // The server may still be reading what has reached it.
+        // The server may still be reading the last bytes that it received.
         try await eventually {
             said = try await server.get("journal/\(journal)")
             return said.joined().count >= 2
@@ -99,7 +99,7 @@ struct CommandSubscribeTests {
         #expect(said.map(\.count) == [2] && said.first?.last?.contains("UNSUBSCRIBE") == true)
     }
 
-    @Test("What the server refuses, and what cannot be asked, end the command with a reason")
+    @Test("subscribe reports the reason if the server refuses a subscription, and rejects invalid arguments")
     func refusals() async throws {
         let url = try Witness.graphQL.url + "/strawberry"
         let unknown = try await CommandTool.run(["subscribe", url, "subscription { nope }"])
@@ -109,8 +109,8 @@ struct CommandSubscribeTests {
         #expect(key.status == 2 && key.errors.contains("--api-key"))
         let json = try await CommandTool.run(["subscribe", url, "--protocol", "json", "{"])
         #expect(json.status == 2)
-        let nobody = try await CommandTool.run(["subscribe", "ws://127.0.0.1:1/", "x", "--count", "0"])
-        #expect(nobody.status == 2)
+        let zeroCount = try await CommandTool.run(["subscribe", "ws://127.0.0.1:1/", "x", "--count", "0"])
+        #expect(zeroCount.status == 2)
     }
 }
 #endif

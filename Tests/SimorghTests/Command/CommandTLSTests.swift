@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandTLSTests {
-    @Test("Pins, client certificates and versions of TLS work as curl's do")
+    @Test("Pins, client certificates and TLS versions work as in curl")
     func options() async throws {
         let witness = try await TLSWitness.ask()
         let root = ["--cacert", "\(witness.folder)/root.pem"]
@@ -34,12 +34,12 @@ struct CommandTLSTests {
                 + ["--key", "\(folder)/client.enc.key"])
         #expect(client.status == 0, "\(client.errors)")
         #expect(client.text.contains("Zal"))
-        let nobody = try await CommandTool.run(["get", try witness.url("client13")] + root)
-        #expect(nobody.status == 7)
-        #expect(nobody.errors.contains("the server requires a client certificate"))
+        let anonymous = try await CommandTool.run(["get", try witness.url("client13")] + root)
+        #expect(anonymous.status == 7)
+        #expect(anonymous.errors.contains("the server requires a client certificate"))
     }
 
-    @Test("--verbose shows what TLS agreed on, and the pins to give")
+    @Test("--verbose shows the negotiated TLS parameters, and the pins of the certificates")
     func verbose() async throws {
         let witness = try await TLSWitness.ask()
         let outcome = try await CommandTool.run(

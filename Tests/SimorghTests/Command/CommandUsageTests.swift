@@ -7,11 +7,11 @@ import SimorghCommand
 import TestSupport
 import Testing
 
-/// The errors of the command for arguments that it cannot use.
+/// The errors of the command for invalid arguments.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandUsageTests {
     @Test(
-        "A word that is no command is answered with the one that is meant, or with the help",
+        "An unknown subcommand is answered with the closest match, or with a pointer to the help",
         arguments: [
             (["downlaod", "http://a.test/"], "no command simorgh downlaod; did you mean simorgh download?"),
             (["help", "nosuch"], "there is no command simorgh nosuch (try: simorgh --help)"),
@@ -30,7 +30,7 @@ struct CommandUsageTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("help and the version still answer", arguments: [["help"], ["help", "get"], ["--help"], ["--version"], []])
+    @Test("The help and version options succeed", arguments: [["help"], ["help", "get"], ["--help"], ["--version"], []])
     func help(arguments: [String]) async throws {
         let outcome = try await CommandTool.run(arguments)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -38,7 +38,7 @@ struct CommandUsageTests {
     }
 
     @Test(
-        "An error of usage names the help of its own command",
+        "A usage error points to the help of its subcommand",
         arguments: [
             (["get"], "(try: simorgh get --help)"), (["stream", "--nope"], "(try: simorgh stream --help)"),
             (["cache", "ls", "--nope"], "(try: simorgh cache ls --help)"), (["--nope"], "(try: simorgh --help)"),
@@ -49,7 +49,7 @@ struct CommandUsageTests {
         #expect(outcome.errors.contains(hint), "\(outcome.errors)")
     }
 
-    @Test("A list of values is one line of words")
+    @Test("An invalid value is answered with one line that lists the allowed values")
     func list() async throws {
         let outcome = try await CommandTool.run(["subscribe", "ws://a.test/", "x", "--protocol", "nope"])
         #expect(outcome.status == 2)
@@ -58,7 +58,7 @@ struct CommandUsageTests {
     }
 
     @Test(
-        "A number below zero is told by its bounds",
+        "A negative number is answered with the allowed range",
         arguments: [
             (["serve", "--port", "-1"], "0 to 65535"), (["serve", "--tls", "--tls-port", "-1"], "0 to 65535"),
             (["ws", "ws://a.test/", "--reconnect", "-1"], "0 to 1000000"),
@@ -78,7 +78,7 @@ struct CommandUsageTests {
     }
 
     @Test(
-        "A user in a URL is answered with --user, and not shown",
+        "Credentials in a URL are rejected with a pointer to --user, and are not shown",
         arguments: [
             ["get", "http://zal:sesame@a.test/"], ["ws", "ws://zal:sesame@a.test/", "--listen"],
             ["subscribe", "ws://zal:sesame@a.test/", "x"], ["stream", "zal:sesame@a.test"],
@@ -90,7 +90,7 @@ struct CommandUsageTests {
         #expect(!outcome.errors.contains("sesame"))
     }
 
-    @Test("A file to upload that is not there is told so")
+    @Test("upload reports a missing file")
     func missingFile() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         for more in [[], ["--resumable"]] {
@@ -101,7 +101,7 @@ struct CommandUsageTests {
     }
 
     @Test(
-        "A connection that the server resets is told in the system's words, with the name of the error",
+        "A connection reset by the server is reported with the system's message and error name",
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"])
     func reset(answer: String) async throws {
         let server = try await RawServer { _ in (answer.isEmpty ? [] : [.send(answer)]) + [.reset] }
@@ -110,7 +110,7 @@ struct CommandUsageTests {
         #expect(outcome.errors.contains("Connection reset by peer (ECONNRESET)"), "\(outcome.errors)")
     }
 
-    @Test("A taken port is told in the system's words, with the name of the error")
+    @Test("serve reports a port in use with the system's message and error name")
     func takenPort() async throws {
         let first = try CommandTool.start(["serve"])
         let port = try #require(try await first.line().split(separator: ":").last)
@@ -121,7 +121,7 @@ struct CommandUsageTests {
     }
 
     @Test(
-        "A time limit is told rounded, with the option that sets it",
+        "A timeout is reported rounded, with the option that sets it",
         arguments: [(["--timeout", "0.2"], "the total phase took longer than 200 milliseconds (--timeout)")])
     func limit(arguments: [String], message: String) async throws {
         let server = try CommandTool.start(["serve"])

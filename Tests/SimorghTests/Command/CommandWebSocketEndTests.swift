@@ -9,10 +9,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The end of `simorgh ws`, and its errors for an upgrade that is refused.
+/// The end of `simorgh ws`, and its errors for a refused upgrade.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandWebSocketEndTests {
-    @Test("At the end of standard input the answers are waited for, though each takes 0.3 s")
+    @Test("ws: after the end of standard input it waits for answers that take 0.3 s each")
     func late() async throws {
         let url = try Witness.realtime.url + "/late/300"
         let outcome = try await CommandTool.run(["ws", url], input: "1\n2\n3\n4\n5\n")
@@ -21,7 +21,7 @@ struct CommandWebSocketEndTests {
         #expect(outcome.errors.contains("disconnected: 1000"))
     }
 
-    @Test("A line, and Python's websockets that echoes it: no answer is lost", arguments: 0..<5)
+    @Test("ws: no answer of Python's websockets echo server is lost", arguments: 0..<5)
     func echo(run: Int) async throws {
         let url = try Witness.realtime.url + "/echo"
         let outcome = try await CommandTool.run(["ws", url], input: "hi\n")
@@ -29,17 +29,17 @@ struct CommandWebSocketEndTests {
         #expect(outcome.text == "hi\n")
     }
 
-    @Test("Quiet is counted from the end of standard input, and not from a message before it")
+    @Test("ws: the quiet period starts at the end of standard input, not at an earlier message")
     func pause() async throws {
         let url = try Witness.realtime.url + "/late/500"
-        // The pause between the two lines is longer than the quiet that is waited for.
+        // The pause between the two lines is longer than the quiet period.
         let outcome = try await CommandTool.shell(
             #"{ echo a; sleep 4; echo b; } | "$simorgh" ws "$url""#, environment: ["url": url])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "a\nb\n")
     }
 
-    @Test("With --wait 0 the connection is closed at the end of standard input")
+    @Test("ws --wait 0 closes the connection at the end of standard input")
     func atOnce() async throws {
         let url = try Witness.realtime.url + "/late/60000"
         let outcome = try await CommandTool.run(["ws", url, "--wait", "0"], input: "x\n")
@@ -47,38 +47,38 @@ struct CommandWebSocketEndTests {
         #expect(outcome.text.isEmpty)
     }
 
-    @Test("A closing that the server never answers is no success, and no code of the server's")
+    @Test("ws: an unanswered close handshake is a failure with code 1006")
     func unanswered() async throws {
         try await MockServer.with { server in
             server.on(.get, "/deaf") { _ in
                 .webSocket { socket in
-                    socket.answersGoodbye = false
+                    socket.answersClose = false
                     try await socket.closed()
                 }
             }
-            // The two seconds of quiet leave the server the time to turn deaf.
+            // The server stops answering during the quiet period of two seconds.
             let outcome = try await CommandTool.run(["ws", server.url + "/deaf"], input: "x\n")
             #expect(outcome.status == 9)
-            #expect(outcome.errors.contains("disconnected: 1006 the server did not answer the closing"))
+            #expect(outcome.errors.contains("disconnected: 1006 the server did not answer the close frame"))
             #expect(!outcome.errors.contains("1000"))
             let json = try await CommandTool.run(["ws", server.url + "/deaf", "--json"], input: "x\n")
             #expect(json.text.contains(#"{"code":1006,"event":"disconnected""#), "\(json.text)")
         }
     }
 
-    @Test("The code of the server's own closing is told, also where this side closed first")
+    @Test("ws: the server's close code is reported, even if the client closed first")
     func serversCode() async throws {
         try await MockServer.with { server in
             server.on(.get, "/rude") { _ in
                 .webSocket { socket in
-                    socket.answersGoodbye = false
+                    socket.answersClose = false
                     while try await socket.receive() != nil {}
-                    // A closing with 1011 and a reason of one letter, unmasked as a server sends it.
+                    // A close frame with code 1011 and a reason of one letter, unmasked as a server sends it.
                     try await socket.sendRaw([0x88, 3, 0x03, 0xF3, 0x78])
                     try await socket.closed()
                 }
             }
-            // The command waits a second for the server, which may be late on a busy machine.
+            // The command waits one second for the server's close frame, which may be late on a busy machine.
             var errors = ""
             for _ in 0..<10 where !errors.contains("1011 x") {
                 let outcome = try await CommandTool.run(["ws", server.url + "/rude"], input: "x\n")
@@ -90,7 +90,7 @@ struct CommandWebSocketEndTests {
     }
 
     @Test(
-        "A token in a subprotocol is hidden in every line, be it offered, sent, chosen or told",
+        "ws: a token in a subprotocol is redacted wherever it is offered, sent, chosen or reported",
         arguments: [
             ("base64url.bearer.authorization.k8s.io.c2VjcmV0LXRva2Vu", "c2VjcmV0LXRva2Vu"), ("bearer.TOKEN9", "TOKEN9"),
         ])
@@ -108,7 +108,7 @@ struct CommandWebSocketEndTests {
         }
     }
 
-    @Test("A token that follows access_token is hidden where the server chooses it")
+    @Test("ws: a token offered after access_token is redacted when the server chooses it")
     func followingToken() async throws {
         try await MockServer.with { server in
             server.on(.get, "/t") { _ in .webSocket(subprotocol: { $0.last }) { _ in } }
@@ -122,7 +122,7 @@ struct CommandWebSocketEndTests {
         }
     }
 
-    @Test("With --verbose the request is shown with the fields of the upgrade")
+    @Test("ws --verbose shows the upgrade request's header fields")
     func head() async throws {
         try await MockServer.with { server in
             server.on(.get, "/t") { _ in .webSocket { _ in } }
@@ -137,14 +137,14 @@ struct CommandWebSocketEndTests {
                 #expect(lines.contains("> \(field)"), "\(outcome.errors)")
             }
             #expect(lines.contains { $0.hasPrefix("> Sec-WebSocket-Extensions: permessage-deflate") })
-            // It is the key that was sent: the answer belongs to it.
+            // The key is the one that was sent, because the answer matches it.
             let key = lines.first { $0.hasPrefix("> Sec-WebSocket-Key: ") }?.dropFirst(21).description ?? ""
             let answer = "< Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))"
             #expect(lines.contains(answer), "\(outcome.errors)")
         }
     }
 
-    @Test("A refusal of the upgrade tells where it points, and with --verbose its body")
+    @Test("ws: a refused upgrade reports its redirect target, and --verbose shows its body")
     func refusal() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -167,7 +167,7 @@ struct CommandWebSocketEndTests {
         }
     }
 
-    @Test("A redirect of the upgrade: another origin sees no credentials, and wss does not become ws")
+    @Test("ws --location: another origin receives no credentials, and wss is not downgraded to ws")
     func origins() throws {
         var request = RequestDescription(method: .get, url: "wss://a.test/socket")
         request.credential = .bearer("secret")
@@ -186,14 +186,14 @@ struct CommandWebSocketEndTests {
         for location in [
             "ws://a.test/", "http://a.test/", "ftp://a.test/", "ws+unix://%2Frun%2Fx/", "wss://u:p@a.test/",
         ] {
-            #expect(throws: CommandFailure.self, "\(location)") {
+            #expect(throws: CommandError.self, "\(location)") {
                 try request.redirected(from: "wss://a.test/", to: location)
             }
         }
     }
 
     @Test(
-        "What cannot be is refused before anything is sent",
+        "ws rejects contradictory options before a request is sent",
         arguments: [["--wait", "-1"], ["--wait", "nan"], ["--wait", "1", "--stay"], ["--wait", "1", "--listen"]])
     func usage(arguments: [String]) async throws {
         let outcome = try await CommandTool.run(["ws", "ws://127.0.0.1:1/"] + arguments)

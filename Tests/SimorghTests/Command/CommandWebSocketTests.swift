@@ -11,14 +11,14 @@ import Testing
 struct CommandWebSocketTests {
     private static func url(_ path: String) throws -> String { try Witness.realtime.url + path }
 
-    /// The lines of `--json` as objects.
+    /// Decodes the lines of `--json` as objects.
     private static func events(_ text: String) throws -> [[String: Any]] {
         try text.split(separator: "\n").map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
     }
 
-    @Test("Each line is a message, and what comes back is printed")
+    @Test("ws sends each line as a message and prints each received message")
     func echo() async throws {
         let outcome = try await CommandTool.run(
             ["ws", Self.url("/echo/3"), "--stay", "--subprotocol", "chat.v1", "--compressed"],
@@ -30,21 +30,21 @@ struct CommandWebSocketTests {
         #expect(outcome.errors.contains("disconnected: 1000"))
     }
 
-    @Test("With --binary bytes go and come as they are")
+    @Test("ws --binary sends and prints bytes unchanged")
     func binary() async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/echo/2"), "--stay", "--binary"], input: "one\ntwo\n")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text == "onetwo")
     }
 
-    @Test("At the end of standard input it says goodbye")
+    @Test("ws closes the connection at the end of standard input")
     func end() async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/echo")])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("disconnected: 1000"))
     }
 
-    @Test("With --json everything is a line of JSON on standard output")
+    @Test("ws --json prints each event as a JSON line on standard output")
     func json() async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/send/2"), "--json", "--listen"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -56,7 +56,7 @@ struct CommandWebSocketTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("With --ping it asks again and again, and tells how long each answer took")
+    @Test("ws --ping sends pings repeatedly and reports each round-trip time")
     func ping() async throws {
         let command = try CommandTool.start(["ws", Self.url("/echo"), "--listen", "--json", "--ping", "0.01"])
         #expect(try await command.line().contains("connected"))
@@ -74,9 +74,10 @@ struct CommandWebSocketTests {
         #expect(!outcome.errors.contains("pong"))
     }
 
-    @Test("Without --json a pong is told on standard error, with --verbose, too", arguments: [[], ["--verbose"]])
+    @Test(
+        "ws --ping without --json reports pongs on standard error, also with --verbose", arguments: [[], ["--verbose"]])
     func pong(more: [String]) async throws {
-        // The shell puts both streams into the one that is read by lines, and then is the command.
+        // The shell merges both streams into the one that is read by lines, then replaces itself with the command.
         let command = try ChildProcess(
             "/bin/sh",
             ["-c", #"exec "$simorgh" "$@" 2>&1"#, "sh", "ws", Self.url("/echo"), "--listen", "--ping", "0.01"] + more,
@@ -92,7 +93,7 @@ struct CommandWebSocketTests {
         #expect(lines.contains { $0.hasPrefix("> GET /echo") } == !more.isEmpty)
     }
 
-    @Test("With --verbose each message's way, kind and size are told beside it")
+    @Test("ws --verbose reports the direction, kind and size of each message")
     func verbose() async throws {
         let text = try await CommandTool.run(
             ["ws", Self.url("/echo/2"), "--stay", "--verbose"], input: "hello\nسلام\n")
@@ -114,7 +115,7 @@ struct CommandWebSocketTests {
         #expect(!quiet.errors.contains("text, "))
     }
 
-    @Test("With --json and --verbose the line of a message that came says its size, and standard error what was sent")
+    @Test("ws --json --verbose prints a received message with its size, and reports sent messages on standard error")
     func verboseJSON() async throws {
         let outcome = try await CommandTool.run(
             ["ws", Self.url("/echo/1"), "--stay", "--verbose", "--json"], input: "سلام\n")
@@ -126,7 +127,7 @@ struct CommandWebSocketTests {
         #expect(message["bytes"] as? Int == 8)
     }
 
-    @Test("Bytes without --binary are told by their number and the first of them", arguments: [3, 40])
+    @Test("ws without --binary reports a binary message by its size and first bytes", arguments: [3, 40])
     func bytes(count: Int) async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/bytes/\(count)"), "--listen"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -137,7 +138,7 @@ struct CommandWebSocketTests {
         #expect(!outcome.errors.contains(" 20"))
     }
 
-    @Test("Bytes in --json are in base64, with their number", arguments: [[], ["--binary"]])
+    @Test("ws --json prints binary messages in base64, with their size", arguments: [[], ["--binary"]])
     func bytesInJSON(more: [String]) async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/bytes/40"), "--listen", "--json"] + more)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -148,7 +149,7 @@ struct CommandWebSocketTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("A refusal ends it with the number of its status", arguments: [(403, 4), (500, 5), (302, 3)])
+    @Test("ws: a refused upgrade exits with the status of its HTTP class", arguments: [(403, 4), (500, 5), (302, 3)])
     func refusal(status: Int, code: Int32) async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/reject/\(status)"), "--listen"])
         #expect(outcome.status == code)
@@ -157,7 +158,7 @@ struct CommandWebSocketTests {
         #expect(!outcome.errors.contains("connected"))
     }
 
-    @Test("A server's goodbye that is no success, a loss, and a server that is not there have numbers of their own")
+    @Test("ws: a close code that is an error, a lost connection and an unreachable server have their own exit statuses")
     func ends() async throws {
         let closed = try await CommandTool.run(["ws", Self.url("/close/1008"), "--stay"], input: "x\n")
         #expect(closed.status == 9)
@@ -165,11 +166,11 @@ struct CommandWebSocketTests {
         let lost = try await CommandTool.run(["ws", Self.url("/numbers"), "--listen"])
         #expect(lost.status == 9)
         #expect(lost.text.split(separator: "\n").count == 10)
-        let nobody = try await CommandTool.run(["ws", "ws://127.0.0.1:1/", "--listen"])
-        #expect(nobody.status == 6)
+        let unreachable = try await CommandTool.run(["ws", "ws://127.0.0.1:1/", "--listen"])
+        #expect(unreachable.status == 6)
     }
 
-    @Test("With --reconnect it comes back, and says why")
+    @Test("ws --reconnect reconnects after a refused upgrade, and reports the reason")
     func reconnect() async throws {
         let outcome = try await CommandTool.run(
             ["ws", Self.url("/later/1/1?\(UUID().uuidString)"), "--stay", "--reconnect", "3"], input: "x\n")
@@ -179,10 +180,10 @@ struct CommandWebSocketTests {
         #expect(outcome.errors.contains("connecting again in"))
     }
 
-    @Test("With --reconnect a connection that stood and was lost comes back, and that is shown")
+    @Test("ws --reconnect reconnects after a lost connection, and reports it")
     func comeback() async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/numbers"), "--listen", "--reconnect", "1"])
-        // The second loss is one more than was asked for.
+        // The second loss exceeds the one reconnect that was allowed.
         #expect(outcome.status == 9, "\(outcome.errors)")
         #expect(outcome.text.split(separator: "\n").count == 20)
         let told = outcome.errors.split(separator: "\n")
@@ -193,7 +194,7 @@ struct CommandWebSocketTests {
         #expect(again.first?.hasSuffix("milliseconds (attempt 1)") == true, "\(again)")
     }
 
-    @Test("With --reconnect and --json the lines tell the loss and the connection that comes after it")
+    @Test("ws --reconnect --json prints events for the loss and for the new connection")
     func comebackInJSON() async throws {
         let outcome = try await CommandTool.run(["ws", Self.url("/numbers"), "--listen", "--reconnect", "1", "--json"])
         #expect(outcome.status == 9, "\(outcome.errors)")
@@ -211,7 +212,8 @@ struct CommandWebSocketTests {
     }
 
     @Test(
-        "A signal says goodbye, and ends it with its number", arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+        "A signal closes the connection and sets the exit status",
+        arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func interrupt(signal: Int32, status: Int32) async throws {
         let command = try CommandTool.start(["ws", Self.url("/echo"), "--listen", "--json"])
         #expect(try await command.line().contains("connected"))
@@ -220,7 +222,7 @@ struct CommandWebSocketTests {
     }
 
     @Test(
-        "What cannot be is refused before anything is sent",
+        "ws rejects invalid arguments before a request is sent",
         arguments: [
             ["ftp://x"], ["ws://x", "--ping", "0"], ["ws://x", "--reconnect", "-1"], ["ws://x", "-H", "no colon"],
             ["ws://x", "--user", "a:b", "--bearer", "c"], ["ws://x", "--subprotocol", "a b"], ["ws://u:p@x"],

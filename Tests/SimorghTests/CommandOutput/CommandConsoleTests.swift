@@ -38,12 +38,12 @@ struct CommandConsoleTests {
         func add() { count.withLock { $0 += 1 } }
     }
 
-    /// Something that writes for programs.
+    /// A component that prints output for programs.
     enum Writer: CaseIterable {
         case downloads, network
     }
 
-    /// A pipe that is closed with the test.
+    /// A pipe that is closed when the object is released.
     private final class ConsolePipe: Sendable {
         let reader: CInt
         let writer: CInt
@@ -60,7 +60,7 @@ struct CommandConsoleTests {
             Console(environment: [:], output: Descriptor(writer), error: Descriptor(writer))
         }
 
-        /// Whether it takes nothing more for now.
+        /// True if the pipe accepts no more bytes at the moment.
         var isFull: Bool {
             var waiting = pollfd(fd: writer, events: Int16(POLLOUT), revents: 0)
             return poll(&waiting, 1, 0) == 0
@@ -70,13 +70,13 @@ struct CommandConsoleTests {
     }
 
     @Test(
-        "A reader who takes nothing keeps only those waiting who write, and gets whole lines in their order",
+        "A full pipe suspends only the tasks that write to it, and whole lines arrive in order",
         arguments: Writer.allCases)
     func fullPipe(writer: Writer) async throws {
         let pipe = try ConsolePipe()
-        let lines = DownloadLines(ConsoleQueue(pipe.console))
+        let lines = DownloadJSONPrinter(ConsoleQueue(pipe.console))
         let printer = NetworkPrinter(isJSON: true, console: pipe.console)
-        // More than any pipe holds, from more than there are threads in the pool.
+        // More than any pipe can buffer, from more tasks than the pool has threads.
         let (tellers, steps) = (64, 100)
         let begun = Count()
         let reading = try await Reading(pipe, lines: tellers * steps)
@@ -129,7 +129,7 @@ struct CommandConsoleTests {
         return (id, step)
     }
 
-    @Test("Streams that nobody reads let others ask meanwhile, and bring all their lines in the end")
+    @Test("Streams to a full pipe do not block other requests, and all their lines arrive")
     func fullPipeOfStreams() async throws {
         let (streams, lines) = (16, 5000)
         try await MockServer.with { server in
@@ -144,7 +144,7 @@ struct CommandConsoleTests {
             let reading = try await Reading(pipe, lines: streams * lines)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<streams { group.addTask { try await exchange.runStream(.lines) } }
-                // Each fills the pipe alone: whoever waited on a thread of the pool would leave none for the next.
+                // Each stream alone fills the pipe. If writers blocked threads of the pool, none would be left.
                 try await eventually { asked.value == streams }
                 reading.begin()
                 try await group.waitForAll()
@@ -154,7 +154,7 @@ struct CommandConsoleTests {
         }
     }
 
-    @Test("Bodies that nobody reads let others ask meanwhile, and bring all their bytes in the end")
+    @Test("Bodies written to a full pipe do not block other requests, and all their bytes arrive")
     func fullPipeOfBodies() async throws {
         let (bodies, size) = (16, 100_000)
         try await MockServer.with { server in
@@ -179,7 +179,7 @@ struct CommandConsoleTests {
         }
     }
 
-    @Test("Files that take nothing for now keep nobody waiting but those who write them")
+    @Test("File outputs that cannot be written suspend only the tasks that write them")
     func fullPipeOfFiles() async throws {
         let (files, size) = (16, 100_000)
         let pipe = try ConsolePipe()
@@ -202,11 +202,11 @@ struct CommandConsoleTests {
         #expect(received.count { $0 == UInt8(ascii: "f") } == files * size)
     }
 
-    /// What is told of an exchange on standard error.
-    enum Telling: CaseIterable { case heads, retries }
+    /// The report about an exchange on standard error.
+    enum StandardErrorReport: CaseIterable { case heads, retries }
 
-    @Test("What nobody reads on standard error keeps nobody else waiting", arguments: Telling.allCases)
-    func fullPipeOfNotes(_ telling: Telling) async throws {
+    @Test("A full standard error suspends only the tasks that write to it", arguments: StandardErrorReport.allCases)
+    func fullPipeOfNotes(_ telling: StandardErrorReport) async throws {
         let (exchanges, retries) = (16, 2)
         try await MockServer.with { server in
             let (begun, asked) = (Count(), Count())
@@ -218,12 +218,12 @@ struct CommandConsoleTests {
             var request = RequestDescription(method: .get, url: server.url + "/n")
             if telling == .heads { request.isVerbose = true } else { request.retries = retries }
             let exchange = RequestExchange(request: request, console: pipe.console)
-            // More than any pipe holds.
+            // More than any pipe can buffer.
             let filler = Data(repeating: UInt8(ascii: "."), count: 1 << 21) + Data("\n".utf8)
             let reading = try await Reading(pipe, lines: nil)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+                    try await ConsoleQueue(pipe.console).write { console throws(OutputError) in
                         try console.error.write(filler)
                     }
                 }
@@ -233,19 +233,19 @@ struct CommandConsoleTests {
                         begun.add()
                         do {
                             try await exchange.run()
-                        } catch is CommandFailure where telling == .retries {
-                            // The last answer is no better than the first.
+                        } catch is CommandError where telling == .retries {
+                            // The last answer is also a failure.
                         }
                     }
                 }
-                // Whoever waited on a thread of the pool would leave none for the next.
+                // If writers blocked threads of the pool, no thread would remain for the others.
                 try await eventually {
                     begun.value == exchanges && (telling == .heads || asked.value == exchanges * (1 + retries))
                 }
                 reading.begin()
                 try await group.waitForAll()
             }
-            try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+            try await ConsoleQueue(pipe.console).write { console throws(OutputError) in
                 try console.error.write(Data(Self.end.utf8))
             }
             let text = String(decoding: try await reading.bytes, as: UTF8.self)
@@ -253,17 +253,17 @@ struct CommandConsoleTests {
         }
     }
 
-    @Test("A bar on a terminal that stands still keeps nobody waiting, and draws the newest when it goes on")
+    @Test("Progress bars on a stalled terminal suspend no other task, and draw the newest state when it resumes")
     func fullPipeOfBars() async throws {
         let pipe = try ConsolePipe()
-        // More than any pipe holds.
+        // More than any pipe can buffer.
         let filler = Data(repeating: UInt8(ascii: "."), count: 1 << 21) + Data("\n".utf8)
         let bars = (0..<16).map { _ in ProgressBar(console: pipe.console, isShown: true) }
         let shown = Count()
         let reading = try await Reading(pipe, lines: bars.count + 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await ConsoleQueue(pipe.console).write { console throws(OutputFailure) in
+                try await ConsoleQueue(pipe.console).write { console throws(OutputError) in
                     try console.error.write(filler)
                 }
             }
@@ -275,32 +275,34 @@ struct CommandConsoleTests {
                     await bar.finish()
                 }
             }
-            // All have shown what they have, and wait for their last line alone.
+            // Each bar has reported all of its progress, and waits only to write its last line.
             try await eventually { shown.value == bars.count }
             reading.begin()
             try await group.waitForAll()
         }
         let text = String(decoding: try await reading.bytes, as: UTF8.self)
-        // Of each what it drew first, at most once more with the newest, and the last picture.
+        // Each bar draws its first state, at most one newer state, and the final state.
         let pictures = text.components(separatedBy: "\r\u{1B}[J").dropFirst()
         #expect((2 * bars.count...3 * bars.count).contains(pictures.count))
         #expect(pictures.count { $0.contains("100 bytes of 100 bytes") } == 2 * bars.count)
     }
 
-    /// How long to wait for what comes soon unless there is a fault, in seconds.
+    /// The time to wait for an event that happens soon unless there is a fault, in seconds.
     private static let patience = 180
 
-    /// Reads so many lines on a thread outside of the pool, when it is told to.
+    /// Reads the given number of lines on a thread outside the pool, after `begin()`.
     ///
-    /// It begins after a while all the same, and fails: where those who write hold every thread of the pool, nobody is
-    /// left to tell it, nor to end the test when its time is up.
+    /// It starts after a timeout even without `begin()`, and then fails: if the writers block every thread of the pool,
+    /// no task is left to call `begin()` or to end the test at its time limit.
     private struct Reading {
         private let start: DispatchSemaphore
         private let task: Task<[UInt8], any Error>
 
+        /// Creates a reading, and waits until it has its thread.
+        ///
         /// - Parameters:
-        ///   - pipe: What is read.
-        ///   - lines: How many lines come; `nil` to read until the one that says so.
+        ///   - pipe: The pipe to read.
+        ///   - lines: The number of lines to expect; `nil` to read until the end marker.
         /// - Throws: `CancellationError` when the task is cancelled.
         init(_ pipe: ConsolePipe, lines: Int?) async throws {
             let (start, hasThread) = (DispatchSemaphore(value: 0), Gate())
@@ -313,13 +315,13 @@ struct CommandConsoleTests {
             try await hasThread.wait()
         }
 
-        /// What was read, when all of it has come.
+        /// The bytes read, once all of them have arrived.
         var bytes: [UInt8] { get async throws { try await task.value } }
 
         func begin() { start.signal() }
     }
 
-    /// Those who write kept everybody else from going on.
+    /// The writers blocked all other tasks.
     private struct Stuck: Error {}
 
     private static func drained(
@@ -332,13 +334,13 @@ struct CommandConsoleTests {
         return bytes
     }
 
-    /// The last line where nobody knows how many come.
+    /// The end marker for an unknown number of lines.
     private static let end = "\nno more comes\n"
 
-    /// No more comes.
+    /// The output ended early, or stopped.
     private struct Ended: Error { let missing: Int? }
 
-    /// Reads until so many lines have come, or the last one, unless none come for a while.
+    /// Reads until the given number of lines or the end marker has arrived; throws if no bytes arrive for a while.
     private static func drained(_ descriptor: CInt, lines: Int?) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var missing = lines

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandDisplayTests {
     @Test(
-        "Credentials are hidden, whatever the case of the name",
+        "Credentials are redacted, whatever the case of the field name",
         arguments: [
             ("Authorization", "Bearer s3cret", "Bearer [hidden]"),
             ("authorization", "Basic s3cret", "Basic [hidden]"),
@@ -33,7 +33,8 @@ struct CommandDisplayTests {
     }
 
     @Test(
-        "A server cannot make the terminal obey", arguments: ["\u{1B}[2J", "a\nb", "\u{9B}31m", "\u{202E}x", "\u{7F}"])
+        "Control characters from a server are escaped",
+        arguments: ["\u{1B}[2J", "a\nb", "\u{9B}31m", "\u{202E}x", "\u{7F}"])
     func controls(text: String) {
         let shown = DisplayText.oneLine(text)
         #expect(shown.unicodeScalars.contains("\u{FFFD}"))
@@ -41,14 +42,14 @@ struct CommandDisplayTests {
         #expect(DisplayText.oneLine("grün 🕊 ok") == "grün 🕊 ok")
     }
 
-    @Test("A record keeps its tabs and line ends, and nothing that a terminal obeys")
+    @Test("A record keeps its tabs and line ends, and loses characters that control a terminal")
     func record() {
         let text = "a\tb\nc\u{1B}[2J\u{7F}\u{9B}31m\u{202E}d\u{2066}e\r"
         #expect(DisplayText.record(text) == "a\tb\nc[2J31mde")
         #expect(DisplayText.record("grün 🕊 ok") == "grün 🕊 ok")
     }
 
-    @Test("A line of JSON for a terminal escapes what that obeys, and says the same")
+    @Test("JSON for a terminal escapes control characters and keeps its meaning")
     func json() {
         let line = #"{"text":"a"# + "\u{9B}31m\u{7F}\u{202E}" + #"b🕊"}"#
         #expect(DisplayText.json(line) == #"{"text":"a\u009b31m\u007f\u202eb🕊"}"#)
@@ -56,7 +57,7 @@ struct CommandDisplayTests {
     }
 
     @Test(
-        "A time has milliseconds and one place",
+        "A time is shown in milliseconds with one decimal place",
         arguments: [
             (Duration.zero, "0.0 ms"), (.microseconds(49), "0.0 ms"), (.microseconds(50), "0.1 ms"),
             (.microseconds(1949), "1.9 ms"), (.seconds(61), "61000.0 ms"),
@@ -66,7 +67,9 @@ struct CommandDisplayTests {
         #expect(DisplayText.milliseconds(nil) == "-")
     }
 
-    @Test("A status is shown with its words", arguments: [(200, "200 OK"), (404, "404 Not Found"), (599, "599")])
+    @Test(
+        "A status code is shown with its reason phrase",
+        arguments: [(200, "200 OK"), (404, "404 Not Found"), (599, "599")])
     func status(code: Int, text: String) {
         #expect(StatusText.of(code) == text)
     }

@@ -7,10 +7,10 @@ import Simorgh
 import TestSupport
 import Testing
 
-/// What `simorgh download` does with the files of other runs, with a disk that is full, and in which order it writes.
+/// `simorgh download` with files of other runs and with a full disk, and the order of its writes.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandDownloadFilesTests {
-    @Test("A file that is asked for twice, in two ways to write it, is fetched once, also in the run that goes on")
+    @Test("download: two URLs that differ only in the fragment are fetched once, also with --continue")
     func twice() async throws {
         let folder = try CommandDownloadTests.Folder()
         let url = try CommandDownloadTests.file("twice-\(UUID()).bin", "cut=400000", 900_000)
@@ -26,7 +26,7 @@ struct CommandDownloadFilesTests {
         #expect(try await CommandDownloadTests.hash(of: folder.path + "/" + name) == CommandDownloadTests.hash(900_000))
     }
 
-    @Test("A second command for the same file is told that the first is at it, and spoils nothing")
+    @Test("download: a second command for the same file is refused while the first runs, and does not damage the file")
     func together() async throws {
         let folder = try CommandDownloadTests.Folder()
         let name = UUID().uuidString
@@ -51,7 +51,7 @@ struct CommandDownloadFilesTests {
 
     #if os(Linux)
     @Test(
-        "On a full disk it says so and keeps what is there, and goes on when there is room",
+        "download: a full disk is reported, data is kept, and --continue finishes once there is space",
         arguments: ["", "before=chunked"])
     func fullDisk(query: String) async throws {
         let unshare = "/usr/bin/unshare"
@@ -76,7 +76,7 @@ struct CommandDownloadFilesTests {
             ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script], environment: environment,
             program: unshare)
         guard outcome.status != 77, !outcome.errors.contains("unshare") else {
-            return print("No disk of its own here: \(outcome.errors.prefix(200))")
+            return print("Mounting a tmpfs is not permitted here: \(outcome.errors.prefix(200))")
         }
         let lines = outcome.text.split(separator: "\n").map(String.init)
         let hash = try await CommandDownloadTests.hash(size)
@@ -85,7 +85,7 @@ struct CommandDownloadFilesTests {
         #expect(lines.last?.hasPrefix(hash) == true)
     }
 
-    /// What a call of the system does to the files of a download.
+    /// The effect of a system call on the files of a download.
     private enum Step: Equatable {
         case reserved
         case wrote(Int)
@@ -94,7 +94,7 @@ struct CommandDownloadFilesTests {
         case named
     }
 
-    @Test("Data are synced before the journal tells of them, and before the file has its name; no zeros are written")
+    @Test("download: data is synced before the journal is updated and before the file is renamed; no zeros are written")
     func order() async throws {
         let strace = "/usr/bin/strace"
         guard FileManager.default.isExecutableFile(atPath: strace) else { return print("There is no \(strace).") }
@@ -109,7 +109,7 @@ struct CommandDownloadFilesTests {
         ]
         let outcome = try await CommandTool.run(arguments, program: strace)
         guard !outcome.errors.lowercased().contains("ptrace") else {
-            return print("Nobody may look at a process here: \(outcome.errors.prefix(200))")
+            return print("ptrace is not permitted here: \(outcome.errors.prefix(200))")
         }
         #expect(outcome.status == 0, "\(outcome.errors)")
         let steps = Self.steps(try String(contentsOf: URL(filePath: trace), encoding: .utf8))
@@ -119,14 +119,14 @@ struct CommandDownloadFilesTests {
         let bytes = writes.reduce(0) { sum, index in
             if case .wrote(let count) = steps[index].step { sum + count } else { sum }
         }
-        // Where two connections meet, a few bytes come twice.
+        // Where the ranges of two connections meet, a few bytes arrive twice.
         #expect((size...size * 5 / 4).contains(bytes))
         #expect(steps[..<first].contains { $0.step == .reserved })
         let syncs = steps.indices.filter { $0 > first && steps[$0].step == .synced }
         #expect(syncs.count >= 3)
         for sync in syncs {
             let thread = steps[sync].thread
-            // The same thread tells the journal next, and nobody writes in between.
+            // The same thread updates the journal next, and no write happens in between.
             let next = try #require(steps[(sync + 1)...].firstIndex { $0.thread == thread })
             #expect(steps[next].step == .noted)
             #expect(!writes.contains { (sync...next).contains($0) })
@@ -135,7 +135,7 @@ struct CommandDownloadFilesTests {
         #expect(syncs.contains { $0 > last && $0 < named })
     }
 
-    /// The calls that matter, in the order in which they ended.
+    /// Returns the relevant system calls, in the order in which they ended.
     private static func steps(_ trace: String) -> [(thread: String, step: Step)] {
         var begun: [String: String] = [:]
         var steps: [(thread: String, step: Step)] = []

@@ -9,7 +9,7 @@ import SimorghCommand
 import TestSupport
 import Testing
 
-/// What `simorgh download` leaves to later runs and to others in the same folder.
+/// The files that `simorgh download` leaves to later runs and to other commands in the same folder.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandDownloadFolderTests {
     private struct Facts: Decodable {
@@ -26,18 +26,20 @@ struct CommandDownloadFolderTests {
         try await APIClient().post("\(try Witness.downloads.url)/release/\(name)", body: .text(""))
     }
 
-    /// Ends a run in the middle of a file that is held back.
+    /// Ends a run in the middle of a file that the server holds back.
     private func end(_ tool: ChildProcess, _ signal: Int32, _ name: String, after sent: Int = 100_000) async throws {
         try await eventually { try await facts(name).sent >= sent }
         tool.signal(signal)
         _ = try await tool.outcome()
     }
 
-    @Test("W1: a download leaves what an interrupted one of another file has", arguments: [SIGINT, SIGKILL])
+    @Test(
+        "W1: a download keeps the partial file of an interrupted download of another file",
+        arguments: [SIGINT, SIGKILL])
     func others(signal: Int32) async throws {
         let folder = try CommandDownloadTests.Folder()
         let (name, other) = (UUID().uuidString, UUID().uuidString)
-        // More than a checkpoint's worth, so that a kill leaves some of it noted.
+        // More than one checkpoint interval, so that some of it is in the journal when the process is killed.
         let url = try CommandDownloadTests.file(name, "hold=20000000", 24_000_000)
         let arguments = ["--output-dir", folder.path]
         try await end(
@@ -55,7 +57,7 @@ struct CommandDownloadFolderTests {
         #expect(try folder.names == [name, other].sorted())
     }
 
-    @Test("W2: after an interruption --continue fetches no finished file again, and a third run nothing")
+    @Test("W2: after an interruption --continue does not fetch finished files again, and a third run fetches nothing")
     func finished() async throws {
         let folder = try CommandDownloadTests.Folder()
         let (name, held) = (UUID().uuidString, UUID().uuidString)
@@ -72,22 +74,22 @@ struct CommandDownloadFolderTests {
         tool.signal(SIGINT)
         let first = try await tool.outcome()
         #expect(first.status == 130)
-        #expect(first.errors == "simorgh: interrupted: the same command with --continue goes on\n")
+        #expect(first.errors == "simorgh: interrupted: run the same command with --continue to resume\n")
         try await release(held)
         let second = try await CommandTool.run(arguments + ["--continue"])
         #expect(second.status == 0, "\(second.errors)")
-        #expect(second.errors == "simorgh: same.txt is there already\n")
+        #expect(second.errors == "simorgh: same.txt exists already\n")
         #expect(try await facts(name).requests == 1)
         #expect(try folder.names == ["big.iso", "same.txt"])
         let third = try await CommandTool.run(arguments + ["--continue"])
         #expect(third.status == 0, "\(third.errors)")
-        #expect(third.errors.contains("same.txt is there already") && third.errors.contains("big.iso is there already"))
+        #expect(third.errors.contains("same.txt exists already") && third.errors.contains("big.iso exists already"))
         #expect(
             Set(third.text.split(separator: "\n").map { $0.split(separator: "/").last }) == ["same.txt", "big.iso"])
         #expect(try folder.names == ["big.iso", "same.txt"])
     }
 
-    @Test("W2: the file of one URL is not taken for that of another one of the same name and length, which failed")
+    @Test("W2: a finished file is not mistaken for a failed one from another URL with the same name and length")
     func siblings() async throws {
         let folder = try CommandDownloadTests.Folder()
         let (one, two) = (UUID().uuidString, UUID().uuidString)
@@ -107,7 +109,7 @@ struct CommandDownloadFolderTests {
         #expect(job.requests.map(\.collision) == [.uniquify, .uniquify, .skipIfSame])
     }
 
-    @Test("W2: with --output, too, what is there is left, and what has changed replaced")
+    @Test("W2: --output --continue keeps an unchanged file and replaces a changed one")
     func finishedOutput() async throws {
         let folder = try CommandDownloadTests.Folder()
         let name = UUID().uuidString
@@ -115,13 +117,13 @@ struct CommandDownloadFolderTests {
         let arguments = ["download", url, "--continue", "--output", folder.path + "/out.bin"]
         for (size, isThere) in [(5000, false), (5000, true), (5001, false)] {
             let outcome = try await CommandTool.run(arguments)
-            #expect(outcome.status == 0 && outcome.errors.contains("is there already") == isThere, "\(outcome.errors)")
-            #expect(DownloadDisk.length(of: folder.path + "/out.bin") == Int64(size))
+            #expect(outcome.status == 0 && outcome.errors.contains("exists already") == isThere, "\(outcome.errors)")
+            #expect(DownloadFileSystem.length(of: folder.path + "/out.bin") == Int64(size))
             #expect(try folder.names == ["out.bin"])
         }
     }
 
-    @Test("An interruption leaves nothing where nothing had come", arguments: 1...4)
+    @Test("An interrupted download leaves no files if no bytes had arrived", arguments: 1...4)
     func nothing(round: Int) async throws {
         let folder = try CommandDownloadTests.Folder()
         let (name, held) = (UUID().uuidString, UUID().uuidString)
@@ -144,7 +146,7 @@ struct CommandDownloadFolderTests {
         #expect(try folder.names == [name])
     }
 
-    @Test("W5: two commands download different files into one folder at once; for the same one the second is refused")
+    @Test("W5: two commands can download different files into one folder; a second one for the same file is refused")
     func together() async throws {
         let folder = try CommandDownloadTests.Folder()
         let (name, other) = (UUID().uuidString, UUID().uuidString)
@@ -164,7 +166,7 @@ struct CommandDownloadFolderTests {
         #expect(try folder.names == [name, other].sorted())
     }
 
-    @Test("W5: eight commands at once in one folder all have their file, and nothing else stays")
+    @Test("W5: eight concurrent commands in one folder all save their files and leave nothing else")
     func crowd() async throws {
         let folder = try CommandDownloadTests.Folder()
         let names = (0..<8).map { _ in UUID().uuidString }
@@ -181,7 +183,7 @@ struct CommandDownloadFolderTests {
     }
 
     @Test(
-        "W8: a server that answers all with 206 can be downloaded from, also after a cut",
+        "W8: a server that always answers 206 works, also after an interrupted transfer",
         arguments: ["", "cut=300000"])
     func always206(query: String) async throws {
         let folder = try CommandDownloadTests.Folder()
@@ -196,7 +198,7 @@ struct CommandDownloadFolderTests {
         }
     }
 
-    @Test("W9: a name of bytes in ISO-8859-1 is read as such")
+    @Test("W9: a file name in ISO-8859-1 is decoded")
     func latin1() async throws {
         let folder = try CommandDownloadTests.Folder()
         let url = try CommandDownloadTests.file(UUID().uuidString, "name=na%EFve%20caf%E9.txt", 1000)
@@ -206,7 +208,7 @@ struct CommandDownloadFolderTests {
     }
 
     @Test(
-        "W11: a list may begin with a byte order mark, and come from standard input or a pipe",
+        "W11: a URL list may start with a byte order mark, and be read from standard input or a pipe",
         arguments: ["--input-file list", "-i - <list", "-i /dev/stdin <list", "cat list | $simorgh"])
     func lists(way: String) async throws {
         let folder = try CommandDownloadTests.Folder()
@@ -222,7 +224,7 @@ struct CommandDownloadFolderTests {
         #expect(try folder.names == [name, "list"].sorted())
     }
 
-    @Test("UTF-16 with its mark is read, and a line keeps its number")
+    @Test("A URL list in UTF-16 with a byte order mark is decoded, and lines keep their numbers")
     func listText() {
         let text = "\u{FEFF}# one\r\nhttp://a.test/ü x\n\n  b.test \n"
         let utf16 = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -232,7 +234,7 @@ struct CommandDownloadFolderTests {
         }
     }
 
-    @Test("W12: of a list the lines that are no URLs are named, and the others downloaded; the status is 2")
+    @Test("W12: invalid lines of a URL list are reported, the others are downloaded, and the exit status is 2")
     func badLines() async throws {
         let folder = try CommandDownloadTests.Folder()
         let name = UUID().uuidString
@@ -249,7 +251,7 @@ struct CommandDownloadFolderTests {
         #expect(all.status == 2 && all.errors.contains("line 1"))
     }
 
-    @Test("Friction 3: - is standard output, and a device takes the bytes")
+    @Test("Friction 3: --output - writes to standard output, and a device file receives the bytes")
     func sinks() async throws {
         let name = UUID().uuidString
         let url = try CommandDownloadTests.file(name, "", 70_000)
@@ -272,7 +274,7 @@ struct CommandDownloadFolderTests {
         }
     }
 
-    @Test("Friction 1: off a terminal a wait is told, and one that is too long is why it ended")
+    @Test("Friction 1: without a terminal a retry delay is reported, and one that is too long ends the download")
     func waits() async throws {
         let folder = try CommandDownloadTests.Folder()
         let arguments = ["--output-dir", folder.path]
@@ -289,7 +291,7 @@ struct CommandDownloadFolderTests {
                     + "3600 s\n"), "\(second.errors)")
     }
 
-    @Test("Friction 13: a failure is worded as that of get")
+    @Test("Friction 13: download words a failure as get does")
     func words() async throws {
         let url = "http://127.0.0.1:1/x"
         let get = try await CommandTool.run(["get", url])

@@ -10,7 +10,7 @@ import Testing
 /// `simorgh download` against Tests/Peers/downloads.py.
 @Suite(.timeLimit(.minutes(30)))
 struct CommandDownloadTests {
-    /// A folder that goes with the test.
+    /// A temporary folder that is deleted when the object is released.
     final class Folder: Sendable {
         let path = FileManager.default.temporaryDirectory.appending(path: "download-\(UUID())").path
 
@@ -21,7 +21,7 @@ struct CommandDownloadTests {
         var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
     }
 
-    /// What a run is cut off by, and what is wrong afterwards.
+    /// A fault that interrupts the first run, and a fault of the server in the second run.
     struct Scenario: Sendable, CustomTestStringConvertible {
         let name: String
         let query: String
@@ -29,7 +29,7 @@ struct CommandDownloadTests {
         var changed: Int?
         var segments = 1
         var isCut = true
-        /// Whether the file is right in the end; else there is none.
+        /// True if the second run saves the correct file; otherwise no file is saved.
         var succeeds = true
 
         var testDescription: String { name }
@@ -49,9 +49,9 @@ struct CommandDownloadTests {
         Scenario(name: "Range ignored, changed", query: "fault=ignore-range", changed: 2_000_000),
         Scenario(name: "If-Range never holds", query: "fault=if-range-never"),
         Scenario(name: "If-Range never holds, changed", query: "fault=if-range-never", changed: 2_000_000),
-        Scenario(name: "a part that ends with its connection", query: "fault=close"),
-        Scenario(name: "a whole that ends with its connection", query: "before=close&fault=close", isCut: false),
-        Scenario(name: "cut off, and only HEAD tells", query: "before=close"),
+        Scenario(name: "206 that ends with the connection", query: "fault=close"),
+        Scenario(name: "200 that ends with the connection", query: "before=close&fault=close", isCut: false),
+        Scenario(name: "cut off without Content-Length, length known from HEAD only", query: "before=close"),
         Scenario(name: "If-Range ignored, changed", query: "fault=ignore-if-range", changed: 2_000_000),
         Scenario(
             name: "If-Range ignored, changed, date", query: "validator=date&fault=ignore-if-range", changed: 2_000_000),
@@ -59,29 +59,29 @@ struct CommandDownloadTests {
         Scenario(name: "wrong start", query: "fault=wrong-start"),
         Scenario(name: "no Content-Range", query: "fault=no-content-range"),
         Scenario(name: "short parts", query: "fault=short"),
-        Scenario(name: "short parts of an unknown length", query: "fault=short-star"),
-        Scenario(name: "short parts after no length", query: "before=chunked&fault=short"),
-        Scenario(name: "short parts of an unknown length after none", query: "before=chunked&fault=short-star"),
-        Scenario(name: "several parts", query: "fault=multipart"),
-        Scenario(name: "416 and a page", query: "fault=416-page"),
-        Scenario(name: "416 and the length", query: "fault=416-total"),
-        Scenario(name: "503 and a page, once", query: "fault=once-503"),
-        Scenario(name: "503 and a page, always", query: "fault=always-503", succeeds: false),
-        Scenario(name: "404 and a page", query: "fault=always-404", succeeds: false),
+        Scenario(name: "short parts with an unknown total length", query: "fault=short-star"),
+        Scenario(name: "short parts after chunked", query: "before=chunked&fault=short"),
+        Scenario(name: "short parts of unknown length after chunked", query: "before=chunked&fault=short-star"),
+        Scenario(name: "multipart/byteranges", query: "fault=multipart"),
+        Scenario(name: "416 with an HTML page", query: "fault=416-page"),
+        Scenario(name: "416 with the total length", query: "fault=416-total"),
+        Scenario(name: "503 with an HTML page, once", query: "fault=once-503"),
+        Scenario(name: "503 with an HTML page, always", query: "fault=always-503", succeeds: false),
+        Scenario(name: "404 with an HTML page", query: "fault=always-404", succeeds: false),
         Scenario(name: "204", query: "fault=always-204", succeeds: false),
         Scenario(name: "a signed URL", query: "fault=redirect&before=redirect"),
-        Scenario(name: "encoded in the middle", query: "fault=gzip"),
-        Scenario(name: "encoded in the middle, changed", query: "fault=gzip", changed: 900_000),
-        Scenario(name: "encoded in the middle, with the hash of what is on the wire", query: "fault=gzip&digest=wrong"),
-        Scenario(name: "a body too short, no validator", query: "validator=none&fault=short-body", succeeds: false),
-        Scenario(name: "a body too short", query: "fault=short-body", succeeds: false),
-        Scenario(name: "a length that lies", query: "fault=length-lies", succeeds: false),
-        Scenario(name: "a chunked body without an end", query: "before=endless", isCut: false, succeeds: true),
+        Scenario(name: "Content-Encoding on resume", query: "fault=gzip"),
+        Scenario(name: "Content-Encoding on resume, changed", query: "fault=gzip", changed: 900_000),
+        Scenario(name: "Content-Encoding on resume, digest of encoded bytes", query: "fault=gzip&digest=wrong"),
+        Scenario(name: "body too short, no validator", query: "validator=none&fault=short-body", succeeds: false),
+        Scenario(name: "body too short", query: "fault=short-body", succeeds: false),
+        Scenario(name: "Content-Length too large", query: "fault=length-lies", succeeds: false),
+        Scenario(name: "a chunked body without its last chunk", query: "before=endless", isCut: false, succeeds: true),
         Scenario(
-            name: "chunked bodies without an end", query: "before=endless&fault=endless&validator=none", isCut: false,
+            name: "no last chunk in any response", query: "before=endless&fault=endless&validator=none", isCut: false,
             succeeds: false),
-        Scenario(name: "a hash that does not fit", query: "digest=wrong", succeeds: false),
-        Scenario(name: "a hash that fits", query: "digest=right"),
+        Scenario(name: "wrong digest", query: "digest=wrong", succeeds: false),
+        Scenario(name: "correct digest", query: "digest=right"),
         Scenario(
             name: "changed between segments", query: "change-at=3", size: 24_000_000, changed: 24_000_000, segments: 4,
             isCut: false),
@@ -99,11 +99,13 @@ struct CommandDownloadTests {
     }
 
     static func hash(of path: String) throws -> String? {
-        guard DownloadDisk.exists(path) else { return nil }
-        return try DownloadDisk.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
+        guard DownloadFileSystem.exists(path) else { return nil }
+        return try DownloadFileSystem.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
     }
 
-    @Test("Cut off and continued: the status is 0 for a whole and right file alone", arguments: unchanged + faults)
+    @Test(
+        "download --continue after a cut succeeds only if the file is complete and correct",
+        arguments: unchanged + faults)
     func scenarios(_ scenario: Scenario) async throws {
         let folder = try Folder()
         let output = folder.path + "/out.bin"
@@ -113,10 +115,10 @@ struct CommandDownloadTests {
         let url = try Self.file(UUID().uuidString, query, scenario.size)
         let arguments = ["download", url, "--output", output]
         if scenario.isCut {
-            // Over one connection, as the others would go on where the first is cut off.
+            // One connection only: with more, the others would continue the range of the one that is cut off.
             let first = try await CommandTool.run(arguments + ["--segments", "1", "--retry", "0"])
             #expect(first.status != 0, "\(first.errors)")
-            #expect(!DownloadDisk.exists(output))
+            #expect(!DownloadFileSystem.exists(output))
         }
         let outcome = try await CommandTool.run(
             arguments + ["--segments", "\(scenario.segments)", "--retry", "1", "--continue"])
@@ -126,17 +128,17 @@ struct CommandDownloadTests {
             #expect(try Self.hash(of: output) == expected)
             #expect(try folder.names == ["out.bin"])
         } else {
-            #expect(!DownloadDisk.exists(output))
+            #expect(!DownloadFileSystem.exists(output))
         }
     }
 
-    @Test("SIM12: killed four times, it goes on where it was", arguments: [1, 8])
+    @Test("SIM12: a download that is killed four times resumes where it stopped", arguments: [1, 8])
     func kills(segments: Int) async throws {
         let folder = try Folder()
         let output = folder.path + "/out.bin"
         let name = UUID().uuidString
         let size = 64_000_000
-        // Enough that some of it is noted while it comes; seven rounds of what all get together are less than the file.
+        // Large enough that the journal is updated meanwhile; seven rounds of all connections are less than the file.
         let url = try Self.file(name, "hold-each=\(segments == 1 ? 8_000_000 : 500_000)", size)
         let arguments = ["download", url, "--output", output, "--segments", "\(segments)", "--continue"]
         struct Facts: Decodable {
@@ -147,7 +149,8 @@ struct CommandDownloadTests {
             try await APIClient().call(.get, try Witness.downloads.url + "/facts/\(name)").decode(Facts.self)
         }
         var (seen, rounds, wentOn) = (0, 0, false)
-        // What was sent may not have been read yet, or not been noted, when the kill comes: on a busy machine four times.
+        // Bytes that the server sent may not have been read or journaled when the process is killed; on a busy machine
+        // this can happen four times in a row.
         while rounds < 4 || rounds < 7 && !wentOn {
             rounds += 1
             let tool = try CommandTool.start(arguments)
@@ -156,7 +159,7 @@ struct CommandDownloadTests {
             _ = try await tool.outcome()
             seen = try await facts().sent
             wentOn = try await facts().ranges.contains { $0 != nil }
-            #expect(!DownloadDisk.exists(output))
+            #expect(!DownloadFileSystem.exists(output))
         }
         try await APIClient().post("\(try Witness.downloads.url)/release/\(name)", body: .text(""))
         let outcome = try await CommandTool.run(arguments)
@@ -165,7 +168,7 @@ struct CommandDownloadTests {
         #expect(try await facts().ranges.contains { $0 != nil })
     }
 
-    @Test("Several files, by arguments and by a list, each under its own name")
+    @Test("Several files, from arguments and from a list, each get their own name")
     func several() async throws {
         let folder = try Folder()
         let list = folder.path + "/list"
@@ -185,7 +188,7 @@ struct CommandDownloadTests {
         }
     }
 
-    @Test("One of several that is not there makes the status that of the server's answer; the others are there")
+    @Test("If one of several files is missing, the exit status is that of its response, and the others are saved")
     func partly() async throws {
         let folder = try Folder()
         let good = try Self.file("good-\(UUID()).bin", "", 1000)
@@ -196,7 +199,7 @@ struct CommandDownloadTests {
         #expect(try folder.names.count { !$0.hasPrefix(".") } == 1)
     }
 
-    @Test("The checksum decides", arguments: [true, false])
+    @Test("--checksum decides whether the download succeeds", arguments: [true, false])
     func checksum(isRight: Bool) async throws {
         let folder = try Folder()
         let output = folder.path + "/out.bin"
@@ -204,10 +207,10 @@ struct CommandDownloadTests {
         let url = try Self.file(UUID().uuidString, "", 5000)
         let outcome = try await CommandTool.run(["download", url, "-o", output, "--checksum", "sha-256=\(hash)"])
         #expect(outcome.status == (isRight ? 0 : 9), "\(outcome.errors)")
-        #expect(DownloadDisk.exists(output) == isRight)
+        #expect(DownloadFileSystem.exists(output) == isRight)
     }
 
-    @Test("A checksum that only the second run knows decides", arguments: [true, false])
+    @Test("--checksum given only in the second run decides whether the download succeeds", arguments: [true, false])
     func lateChecksum(isRight: Bool) async throws {
         let folder = try Folder()
         let output = folder.path + "/out.bin"
@@ -218,10 +221,10 @@ struct CommandDownloadTests {
         let outcome = try await CommandTool.run(
             ["download", url, "-o", output, "--continue", "--checksum", "sha-256=\(hash)"])
         #expect(outcome.status == (isRight ? 0 : 9), "\(outcome.errors)")
-        #expect(DownloadDisk.exists(output) == isRight)
+        #expect(DownloadFileSystem.exists(output) == isRight)
     }
 
-    @Test("A folder that was moved between two runs has the file where it is now")
+    @Test("A folder that was moved between two runs receives the file at its new path")
     func moved() async throws {
         let folder = try Folder()
         let (old, new) = (folder.path + "/old", folder.path + "/new")
@@ -236,7 +239,7 @@ struct CommandDownloadTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: new) == ["out.bin"])
     }
 
-    @Test("What an earlier run left waiting is begun anew where nobody says --continue")
+    @Test("Without --continue the unfinished downloads of an earlier run start again")
     func leftovers() async throws {
         let folder = try Folder()
         let name = UUID().uuidString
@@ -262,7 +265,7 @@ struct CommandDownloadTests {
         }
     }
 
-    @Test("A file that an earlier run completed before it was killed is not fetched again, nor under a second name")
+    @Test("A file that a killed run had completed is not fetched again, nor saved under a second name")
     func completed() async throws {
         let folder = try Folder()
         let name = UUID().uuidString
@@ -293,7 +296,7 @@ struct CommandDownloadTests {
     }
 
     @Test(
-        "The name that is given is the name, whatever is in the file",
+        "--output sets the exact file name, whatever the media type",
         arguments: [
             "photo", "LICENSE", ".netrc", "a:b", "x ", String(repeating: "n", count: 237),
             String(repeating: "n", count: 238), String(repeating: "ü", count: 127),
@@ -306,7 +309,7 @@ struct CommandDownloadTests {
         #expect(try folder.names == [name])
     }
 
-    @Test("A link is followed, a file replaced, and what is neither is left alone")
+    @Test("--output follows a link, replaces a file, and does not replace a device or folder")
     func targets() async throws {
         let folder = try Folder()
         let url = try Self.file(UUID().uuidString, "", 1000)
@@ -314,14 +317,14 @@ struct CommandDownloadTests {
         symlink("real", folder.path + "/link")
         let outcome = try await CommandTool.run(["download", url, "-o", folder.path + "/link"])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(DownloadDisk.length(of: folder.path + "/real") == 1000)
+        #expect(DownloadFileSystem.length(of: folder.path + "/real") == 1000)
         #expect(try folder.names == ["link", "real"])
         #expect(try await CommandTool.run(["download", url, "-o", "/dev/null"]).status == 0)
-        #expect(DownloadDisk.length(of: "/dev/null") == nil)
+        #expect(DownloadFileSystem.length(of: "/dev/null") == nil)
         #expect(try await CommandTool.run(["download", url, "-o", folder.path]).status == 10)
     }
 
-    @Test("The rate is kept to")
+    @Test("--limit-rate limits the transfer rate")
     func rate() async throws {
         let folder = try Folder()
         let url = try Self.file(UUID().uuidString, "", 600_000)
@@ -331,7 +334,7 @@ struct CommandDownloadTests {
         #expect(ContinuousClock.now - begun > .seconds(1))
     }
 
-    @Test("Without a terminal it says nothing but where the file is; what cannot be is said before anything is sent")
+    @Test("Without a terminal only the file's path is printed; invalid arguments are rejected before a request is sent")
     func quiet() async throws {
         let folder = try Folder()
         let url = try Self.file(UUID().uuidString, "", 3_000_000)
@@ -358,7 +361,7 @@ struct CommandDownloadTests {
         let error: String?
     }
 
-    @Test("With --json each line is an object, and the last of a file says how it ended")
+    @Test("--json prints one object per line, and a file's last object reports its outcome")
     func json() async throws {
         let folder = try Folder()
         let good = try Self.file("good-\(UUID()).bin", "", 3_000_000)
@@ -370,12 +373,12 @@ struct CommandDownloadTests {
         }
         let whole = try #require(lines.last { $0.url == good })
         #expect(whole.state == "completed" && whole.received == 3_000_000 && whole.total == 3_000_000)
-        #expect(whole.path.flatMap { DownloadDisk.length(of: $0) } == 3_000_000 && whole.error == nil)
+        #expect(whole.path.flatMap { DownloadFileSystem.length(of: $0) } == 3_000_000 && whole.error == nil)
         let refused = try #require(lines.last { $0.url == bad })
         #expect(refused.state == "failed" && refused.path == nil && refused.error?.contains("404") == true)
     }
 
-    @Test("On a terminal a line tells of each file, and one of all", .enabled(if: Terminal.isAvailable))
+    @Test("On a terminal each file has a line, and a last line sums them up", .enabled(if: Terminal.isAvailable))
     func terminal() async throws {
         let folder = try Folder()
         let urls = try (1...2).map {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CommandFileOutputTests {
-    /// A folder that goes with the test.
+    /// A temporary folder that is deleted when the object is released.
     private final class Folder {
         let path: String
 
@@ -28,7 +28,7 @@ struct CommandFileOutputTests {
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    @Test("A file is there when it is whole, and not before")
+    @Test("FileOutput replaces the file only on commit")
     func whole() async throws {
         let folder = try Folder()
         try folder.write("old", to: "out")
@@ -41,7 +41,7 @@ struct CommandFileOutputTests {
         #expect(try folder.names == ["out"])
     }
 
-    @Test("A file that is given up leaves no trace")
+    @Test("FileOutput without a commit leaves no file")
     func givenUp() async throws {
         let folder = try Folder()
         func giveUp() async throws {
@@ -53,7 +53,7 @@ struct CommandFileOutputTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("A file is written in its own folder, whatever its name begins with")
+    @Test("FileOutput writes to the file's folder, even if the name starts with a combining mark")
     func marked() async throws {
         let folder = try Folder()
         let output = try FileOutput(folder.path + "/\u{301}out")
@@ -63,7 +63,7 @@ struct CommandFileOutputTests {
         #expect(try folder.read("\u{301}out") == "text")
     }
 
-    @Test("A link stays one, and a file keeps its mode")
+    @Test("FileOutput keeps a symbolic link and the file's mode")
     func linkAndMode() async throws {
         let folder = try Folder()
         try folder.write("old", to: "real")
@@ -79,7 +79,7 @@ struct CommandFileOutputTests {
         #expect(mode == 0o640)
     }
 
-    @Test("A device is written to, and not replaced")
+    @Test("FileOutput writes to a device without replacing it")
     func device() async throws {
         let output = try FileOutput("/dev/null")
         try await output.write(Data("x".utf8))
@@ -88,9 +88,9 @@ struct CommandFileOutputTests {
         #expect(type == .typeCharacterSpecial)
     }
 
-    @Test("A place that cannot be written says so", arguments: ["/no/such/folder/x", "/"])
+    @Test("FileOutput reports a path that cannot be written", arguments: ["/no/such/folder/x", "/"])
     func impossible(path: String) async {
-        let failure = await #expect(throws: OutputFailure.self) {
+        let failure = await #expect(throws: OutputError.self) {
             let output = try FileOutput(path)
             try await output.commit()
         }

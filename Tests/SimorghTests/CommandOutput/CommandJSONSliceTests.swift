@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct CommandJSONSliceTests {
     @Test(
-        "A value is cut out of a document as it stands there",
+        "JSONSlice.text returns a value as it is written in the document",
         arguments: [
             (#"{"a":{"b":1.10}}"#, ["a", "b"], "1.10"), (#"{"a":{"b":1e400}}"#, ["a"], #"{"b":1e400}"#),
             (#" [1, [2 , "x,]" ] , 3]"#, ["1"], #"[2 , "x,]" ]"#), (#"{"x":"a\"b","y":-0.0 }"#, ["y"], "-0.0"),
@@ -23,7 +23,7 @@ struct CommandJSONSliceTests {
     }
 
     @Test(
-        "What is no JSON, or has no such place, gives nothing",
+        "JSONSlice.text returns nil for invalid JSON and for a missing path",
         arguments: [
             ("", []), ("{", []), ("[1,]", []), ("{}", ["a"]), ("[]", ["0"]), ("[1]", ["1"]), ("[1]", ["-1"]),
             ("[1]", ["x"]), ("1", ["0"]), (#""a""#, ["a"]), (#"{"a":1}x"#, ["a"]), ("NaN", []),
@@ -32,7 +32,7 @@ struct CommandJSONSliceTests {
         #expect(JSONSlice.text(in: Data(document.utf8), at: path) == nil)
     }
 
-    @Test("Bytes that are no UTF-8, and nesting without end, give nothing")
+    @Test("JSONSlice.text returns nil for invalid UTF-8 and for excessive nesting")
     func hostile() {
         #expect(JSONSlice.text(in: Data([0x22, 0xFF, 0x22]), at: []) == nil)
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)

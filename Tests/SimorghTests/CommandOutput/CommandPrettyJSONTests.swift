@@ -15,7 +15,7 @@ struct CommandPrettyJSONTests {
     }
 
     @Test(
-        "A document is indented, and every number, name and text stays as it came",
+        "Pretty JSON is indented, and each number, name and string keeps its spelling",
         arguments: [
             (
                 #"{"b":1.50,"a":[1,2e+10,{}],"b":[]}"#,
@@ -30,7 +30,7 @@ struct CommandPrettyJSONTests {
     }
 
     @Test(
-        "What is no JSON is not touched",
+        "Invalid JSON is left unchanged",
         arguments: [
             "", " ", "{", "}", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "{1:2}", "01",
             "1.", ".5",
@@ -43,12 +43,12 @@ struct CommandPrettyJSONTests {
         #expect(!PrettyJSON.isJSON(text))
     }
 
-    @Test("Bytes that are no UTF-8 are not touched")
+    @Test("Invalid UTF-8 is left unchanged")
     func invalidUTF8() {
         #expect(PrettyJSON.layout(Data([0x22, 0xFF, 0x22])) == nil)
     }
 
-    @Test("Depth and size are bounded")
+    @Test("Depth and size are limited")
     func bounds() {
         let deepest = String(repeating: "[", count: 128) + "1" + String(repeating: "]", count: 128)
         #expect(layout(deepest) != nil)
@@ -57,12 +57,12 @@ struct CommandPrettyJSONTests {
         #expect(layout(object) == nil)
         #expect(layout(String(repeating: "[", count: 1_000_000)) == nil)
         #expect(layout("\"" + String(repeating: "a", count: PrettyJSON.maximumInput) + "\"") == nil)
-        // Small, but each of its numbers would get a line with 254 spaces.
+        // Small, but each of its numbers would be indented by 254 spaces.
         let wide = String(repeating: "[", count: 127) + "1" + String(repeating: ",1", count: 150_000)
         #expect(layout(wide + String(repeating: "]", count: 127)) == nil)
     }
 
-    @Test("What a terminal would obey becomes an escape that means the same")
+    @Test("Control characters become equivalent JSON escapes")
     func controls() throws {
         let text = "[\"a\u{7F}b\u{9B}31mc\u{C2}é\"]"
         let pretty = try #require(layout(text))
@@ -70,15 +70,15 @@ struct CommandPrettyJSONTests {
         #expect(try JSON(parsing: Data(pretty.utf8)) == JSON(parsing: Data(text.utf8)))
     }
 
-    @Test("Colour adds escape sequences and nothing else")
-    func colour() throws {
+    @Test("Color adds only escape sequences")
+    func color() throws {
         let text = #"{"a":[1,"x",true,null]}"#
-        let coloured = try #require(layout(text, .coloured))
-        #expect(coloured.contains("\u{1B}[34m\"a\"\u{1B}[0m: "))
-        #expect(coloured.replacing(/\x{1B}\[[0-9]+m/, with: "") == layout(text))
+        let colored = try #require(layout(text, .colored))
+        #expect(colored.contains("\u{1B}[34m\"a\"\u{1B}[0m: "))
+        #expect(colored.replacing(/\x{1B}\[[0-9]+m/, with: "") == layout(text))
     }
 
-    @Test("Random documents mean the same afterwards, and differ in white space alone", arguments: 0..<8)
+    @Test("Random documents keep their meaning and differ only in white space", arguments: 0..<8)
     func fuzz(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         for _ in 0..<25 {
@@ -90,7 +90,7 @@ struct CommandPrettyJSONTests {
         }
     }
 
-    @Test("Random bytes crash nothing, and what is laid out keeps all that is no white space", arguments: 0..<8)
+    @Test("Random bytes never crash, and formatted output keeps everything but white space", arguments: 0..<8)
     func noise(seed: UInt64) throws {
         var random = SeededNumbers(seed)
         for _ in 0..<100 {
@@ -125,7 +125,7 @@ struct CommandPrettyJSONTests {
         return space() + inner + space()
     }
 
-    /// The document without the white space between its parts.
+    /// Returns the document without the white space between its tokens.
     private static func compact(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var isInString = false

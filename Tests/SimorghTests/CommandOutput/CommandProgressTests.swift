@@ -6,7 +6,7 @@ import Simorgh
 import SimorghCommand
 import Testing
 
-/// What is shown of progress, as values and without a terminal.
+/// Progress displays as values, without a terminal.
 @Suite(.timeLimit(.minutes(2)))
 struct CommandProgressTests {
     private static let widths: [(String, Int)] = [
@@ -14,7 +14,7 @@ struct CommandProgressTests {
         ("مرغ", 3), ("न्", 1), ("a\u{200D}b", 2), ("👩‍🚀", 4), ("☂\u{FE0F}", 2), ("カ\u{3099}", 2),
     ]
 
-    @Test("A wide letter takes two columns, and a mark on top of one none", arguments: widths)
+    @Test("A wide character takes two columns, and a combining mark none", arguments: widths)
     func width(text: String, columns: Int) { #expect(TextWidth.of(text) == columns) }
 
     private static let names: [(String, Int, String)] = [
@@ -23,22 +23,22 @@ struct CommandProgressTests {
         ("鳳凰", 3, "鳳…"), ("abc", 2, "ab"), ("abc", 0, ""),
     ]
 
-    @Test("A name that is too long loses its middle, and keeps its end", arguments: names)
+    @Test("A long file name loses its middle and keeps its end", arguments: names)
     func elided(name: String, columns: Int, expected: String) {
         let text = TextWidth.elided(name, to: columns)
         #expect(text == expected)
         #expect(TextWidth.of(text) <= columns)
     }
 
-    private static var file: DownloadPicture.File {
-        var file = DownloadPicture.File(name: "ubuntu-24.04.1-desktop-amd64.iso")
+    private static var file: DownloadProgressView.File {
+        var file = DownloadProgressView.File(name: "ubuntu-24.04.1-desktop-amd64.iso")
         (file.received, file.total, file.speed) = (4_404_020, 10_485_760, 1_048_576)
         (file.eta, file.connections) = (5.5, 4)
         return file
     }
 
     @Test(
-        "What has no room in a line is left out, the least telling first",
+        "Parts that do not fit into the line are omitted, the least important first",
         arguments: [
             (200, "ubuntu-24.04.1-desktop-amd64.iso  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left, 4 connections"),
             (80, "ubuntu-24.04.1-desktop-amd64.iso  42%  4.2 MiB of 10.0 MiB, 1.0 MiB/s, 6 s left"),
@@ -51,7 +51,7 @@ struct CommandProgressTests {
     }
 
     @Test(
-        "The bar of an upload is shorter on a narrow terminal",
+        "An upload's progress bar is shorter on a narrow terminal",
         arguments: [
             (80, "[###############...............]  50%  1.5 MiB of 3.0 MiB, 1.5 MiB/s"),
             (60, "[##########...........]  50%  1.5 MiB of 3.0 MiB, 1.5 MiB/s"), (30, "[#####......]  50%, 1.5 MiB/s"),
@@ -62,10 +62,10 @@ struct CommandProgressTests {
         #expect(line.text(columns: columns) == expected)
     }
 
-    @Test("A picture has fewer lines than the terminal rows, and counts what it does not show")
+    @Test("DownloadProgressView has fewer lines than the terminal has rows, and counts the hidden files")
     func rows() {
-        var picture = DownloadPicture(count: 30)
-        picture.files = (1...12).map { DownloadPicture.File(name: "file-\($0).bin") }
+        var picture = DownloadProgressView(count: 30)
+        picture.files = (1...12).map { DownloadProgressView.File(name: "file-\($0).bin") }
         picture.completed = 3
         let lines = picture.lines(TerminalSize(columns: 80, rows: 6))
         #expect(lines.count == 5)
@@ -79,9 +79,9 @@ struct CommandProgressTests {
         }
     }
 
-    @Test("The last picture says how all ended")
+    @Test("The last DownloadProgressView summarizes the outcome")
     func end() {
-        var picture = DownloadPicture(count: 3)
+        var picture = DownloadProgressView(count: 3)
         (picture.completed, picture.failed) = (2, 1)
         picture.end = .init(isInterrupted: false, seconds: 64.2)
         #expect(picture.lines(.standard) == ["2 of 3 files, 1 failed in 1 min 5 s"])
@@ -89,9 +89,9 @@ struct CommandProgressTests {
         #expect(picture.lines(.standard) == ["2 of 3 files, 1 failed, interrupted in 3 s"])
     }
 
-    @Test("A file that waits says how long, and why")
+    @Test("A file that waits for a retry shows the delay and the reason")
     func wait() {
-        var file = DownloadPicture.File(name: "a.bin")
+        var file = DownloadProgressView.File(name: "a.bin")
         file.wait = .init(seconds: 29.4, reason: "the server answered 503")
         #expect(file.line.text(columns: 80) == "a.bin  again in 30 s, the server answered 503")
         #expect(file.line.text(columns: 25) == "a.bin  again in 30 s")
@@ -99,18 +99,18 @@ struct CommandProgressTests {
         #expect(file.line.text(columns: 80) == "a.bin  again in 2 h 1 min, x")
     }
 
-    @Test("A board erases what is below its first line, and rests there")
+    @Test("TerminalRegion erases below its first line, and leaves the cursor there")
     func board() {
-        var board = TerminalBoard()
+        var board = TerminalRegion()
         #expect(board.end(["never drawn"]).isEmpty)
         #expect(board.draw(["a", "b", "c"]) == "\r\u{1B}[J\u{1B}[?7la\nb\nc\u{1B}[?7h\r\u{1B}[2A")
         #expect(board.draw(["a"]) == "\r\u{1B}[J\u{1B}[?7la\u{1B}[?7h\r")
         #expect(board.end(["over"]) == "\r\u{1B}[J\u{1B}[?7lover\u{1B}[?7h\n")
     }
 
-    @Test("Where the system tells no size the environment's counts, and then 80 by 24")
+    @Test("TerminalSize falls back to COLUMNS and LINES, then to 80 by 24")
     func size() throws {
-        // No terminal.
+        // Not a terminal.
         let descriptor = Descriptor(-1)
         #expect(TerminalSize(descriptor, environment: ["COLUMNS": "40", "LINES": "9"]) == .init(columns: 40, rows: 9))
         #expect(TerminalSize(descriptor, environment: ["COLUMNS": "-1", "LINES": "x"]) == .standard)

@@ -7,7 +7,7 @@ import Simorgh
 import TestSupport
 import Testing
 
-/// What a terminal shows of downloads, read back from its screen by pyte (Tests/Peers/screens.py).
+/// The terminal screen during downloads, read back by pyte (Tests/Peers/screens.py).
 @Suite(.timeLimit(.minutes(10)))
 struct CommandScreenTests {
     private struct Show: Decodable {
@@ -16,7 +16,7 @@ struct CommandScreenTests {
         let gone: [String]
         let status: Int
 
-        /// The rows at the end that are not empty.
+        /// The final rows that are not empty.
         var rows: [String] { final.filter { !$0.isEmpty } }
     }
 
@@ -43,7 +43,7 @@ struct CommandScreenTests {
         ("40x24", ["--resize", "3:120x30"]), ("200x50", ["--resize", "2:80x50", "--resize", "4:20x50"]),
     ]
 
-    @Test("No row of a picture is left behind, whatever the size of the terminal", arguments: sizes)
+    @Test("No row of an earlier progress display remains, whatever the size of the terminal", arguments: sizes)
     func pictures(size: String, options: [String]) async throws {
         let folder = try CommandDownloadTests.Folder()
         let urls = try Self.names.map { try CommandDownloadTests.file("\(UUID())-\($0)", "rate=500000", 900_000) }
@@ -56,14 +56,14 @@ struct CommandScreenTests {
             #expect(screen.count { $0.contains(" of 3 files") } <= 1, "\(screen)")
             #expect(screen.count { $0.contains("%") } <= 3, "\(screen)")
         }
-        // The last picture is true, and the files follow it, also where it left at the top.
+        // The last progress display is correct and the file paths follow it, also if rows scrolled off the top.
         let rows = show.gone + show.rows
         #expect(rows.first?.hasPrefix("3 of 3 files") == true, "\(rows)")
         #expect(!rows.dropFirst().contains { $0.contains("%") || $0.contains(" of 3 files") }, "\(rows)")
         #expect(rows.dropFirst().joined().contains(folder.path))
     }
 
-    @Test("Of more files than rows those without a row are counted")
+    @Test("Files without a row on the screen are counted")
     func many() async throws {
         let folder = try CommandDownloadTests.Folder()
         let urls = try (1...12).map { try CommandDownloadTests.file("\(UUID())-\($0)", "rate=200000", 400_000) }
@@ -76,18 +76,18 @@ struct CommandScreenTests {
         #expect((show.gone + show.rows).count { $0.hasPrefix("12 of 12 files in ") } == 1)
     }
 
-    @Test("After Ctrl-C the last picture says so, and how to go on")
+    @Test("Ctrl-C shows the interruption, and how to continue")
     func interrupted() async throws {
         let folder = try CommandDownloadTests.Folder()
         let url = try CommandDownloadTests.file(UUID().uuidString, "rate=200000", 4_000_000)
         let show = try await show("80x24", ["--interrupt", "6"], ["download", url, "--output-dir", folder.path])
         #expect(show.status == 130)
         #expect(show.rows.count { $0.hasPrefix("0 of 1 file, interrupted in ") } == 1, "\(show.rows)")
-        #expect(show.rows.contains("simorgh: interrupted: the same command with --continue goes on"))
+        #expect(show.rows.contains("simorgh: interrupted: run the same command with --continue to resume"))
         #expect(!show.rows.contains { $0.contains("%") })
     }
 
-    @Test("While a download waits for Retry-After, that is counted down")
+    @Test("A wait for Retry-After is counted down")
     func waiting() async throws {
         let folder = try CommandDownloadTests.Folder()
         let url = try CommandDownloadTests.file(UUID().uuidString, "busy=3", 1000)
@@ -102,7 +102,7 @@ struct CommandScreenTests {
         #expect(show.rows.first?.hasPrefix("1 of 1 file in ") == true, "\(show.rows)")
     }
 
-    @Test("The bar of an upload keeps to one row", arguments: ["20x10", "40x24", "80x24", "200x50"])
+    @Test("The upload progress bar stays in one row", arguments: ["20x10", "40x24", "80x24", "200x50"])
     func upload(size: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "up-\(UUID()).bin")
         try Data(count: 3_000_000).write(to: file)

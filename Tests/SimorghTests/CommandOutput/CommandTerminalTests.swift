@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.enabled(if: Terminal.isAvailable), .timeLimit(.minutes(10)))
 struct CommandTerminalTests {
-    @Test("On a terminal JSON is laid out in colour")
+    @Test("On a terminal JSON is indented and colored")
     func json() async throws {
         let shown = try await Terminal.show(.json(#"{"b":1.0,"a":["x"]}"#))
         #expect(
@@ -27,30 +27,30 @@ struct CommandTerminalTests {
         #expect(shown.status == 0)
     }
 
-    @Test("NO_COLOR takes the colour away, and nothing else")
-    func noColour() async throws {
+    @Test("NO_COLOR removes only the color")
+    func noColor() async throws {
         let shown = try await Terminal.show(.json(#"{"a":1}"#), environment: ["NO_COLOR": "1"])
         #expect(shown.text == "{\n  \"a\": 1\n}\n")
     }
 
-    @Test("What says it is JSON and is not comes as it is")
+    @Test("Invalid JSON with a JSON media type is printed unchanged")
     func broken() async throws {
         #expect(try await Terminal.show(.json(#"{"a":1"#)).text == "{\"a\":1\n")
     }
 
-    @Test("JSON too large to lay out comes as it is, whole")
+    @Test("JSON that is too large to format is printed unchanged and complete")
     func large() async throws {
         let text = "[" + String(repeating: "\"0123456789\",\n", count: 400_000) + "0]"
         let shown = try await Terminal.show(.json(text))
         #expect(shown.text == text + "\n")
     }
 
-    @Test("Text comes as it is, with an end to its last line")
+    @Test("Text is printed unchanged, with a final line end")
     func text() async throws {
         #expect(try await Terminal.show(.text("a\n b")).text == "a\n b\n")
     }
 
-    @Test("A binary body is refused with a hint, unless one insists")
+    @Test("A binary body is refused on a terminal with a hint, unless --output - is given")
     func binary() async throws {
         let bytes = Data([0x41, 0x00, 0x42])
         let refused = try await Terminal.show(.bytes(bytes))
@@ -62,25 +62,25 @@ struct CommandTerminalTests {
         #expect(insisted.status == 0)
     }
 
-    /// Of some builds these are decoded, of others not; this one is decoded by none.
+    /// A coding that no build decodes, unlike `br` and `zstd`, which some builds do.
     private static let unknown = StubResponse.bytes(Data("not for people".utf8)).header(.contentEncoding, "x-plume")
 
-    @Test("A body in a coding that nobody asked for is not shown on a terminal: status 9, and what to do")
+    @Test("An unrequested content coding is not shown on a terminal: exit status 9, with a hint")
     func unaskedCoding() async throws {
         let refused = try await Terminal.show(Self.unknown)
         #expect(refused.status == 9)
         #expect(
             refused.text
-                == "simorgh: the body has the content coding x-plume, which was not asked for and is not decoded here; "
-                + "`simorgh get --output FILE` saves it as it came\n")
+                == "simorgh: the body has the content coding x-plume, which was not requested and is not decoded here; "
+                + "`simorgh get --output FILE` saves it unchanged\n")
         let insisted = try await Terminal.show(Self.unknown, arguments: ["--output", "-"])
         #expect(insisted.status == 0)
         #expect(insisted.text.hasSuffix("it is written as it came\nnot for people"))
-        // Who asked for it gets it.
+        // A coding that the caller requested is printed.
         let asked = try await Terminal.show(Self.unknown, arguments: ["--header", "Accept-Encoding: x-plume"])
         #expect(asked.status == 0)
         #expect(asked.text == "not for people\n")
-        // What the server refused is told by its status, and an answer without a body has nothing to decode.
+        // A refused request reports its HTTP status, and an empty body needs no decoding.
         let missing = try await Terminal.show(
             .bytes(Data("not for people".utf8), status: .notFound).header(.contentEncoding, "x-plume"))
         #expect(missing.status == 4)
@@ -91,7 +91,8 @@ struct CommandTerminalTests {
     }
 
     #if !Brotli && !Zstd
-    @Test("br and zstd without their traits are such codings", arguments: ["br", "zstd", "gzip, br"])
+    @Test(
+        "br and zstd count as unrequested content codings without their traits", arguments: ["br", "zstd", "gzip, br"])
     func withoutTraits(coding: String) async throws {
         let shown = try await Terminal.show(
             .bytes(Data("not for people".utf8)).header(.contentEncoding, coding))
@@ -101,7 +102,7 @@ struct CommandTerminalTests {
     }
     #endif
 
-    @Test("An upload shows its bar, which ends its line before the answer; NO_COLOR leaves it", arguments: ["", "1"])
+    @Test("An upload ends its progress bar line before the response; NO_COLOR keeps the bar", arguments: ["", "1"])
     func upload(noColor: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "up \(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -117,7 +118,7 @@ struct CommandTerminalTests {
         }
     }
 
-    @Test("The network is told in colour, which NO_COLOR takes away", arguments: ["", "1"])
+    @Test("simorgh network is colored on a terminal, unless NO_COLOR is set", arguments: ["", "1"])
     func network(noColor: String) async throws {
         let shown = try await Terminal.run(["network"], environment: ["NO_COLOR": noColor])
         #expect(shown.status == 0)
@@ -128,7 +129,7 @@ struct CommandTerminalTests {
         #expect(!json.text.contains("\u{1B}"))
     }
 
-    @Test("Events of a subscription are never coloured", arguments: ["", "1"])
+    @Test("Subscription events are never colored", arguments: ["", "1"])
     func subscription(noColor: String) async throws {
         let url = try Witness.subscriptions.url + "/app/key"
         let shown = try await Terminal.run(
@@ -138,7 +139,7 @@ struct CommandTerminalTests {
         #expect(shown.status == 0)
     }
 
-    @Test("What is kept is never told in colour", arguments: ["", "1"])
+    @Test("Cache listings are never colored", arguments: ["", "1"])
     func cache(noColor: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cache \(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

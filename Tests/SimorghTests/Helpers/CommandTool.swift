@@ -4,9 +4,9 @@
 import Foundation
 import TestSupport
 
-/// Runs the command as a process of its own, as a user's shell would.
+/// Runs the command in its own process, as a user's shell would.
 enum CommandTool {
-    /// The folder with the built products, where the tests themselves lie.
+    /// The folder with the built products, which also contains the tests.
     static var folder: URL { Self.testProgram.deletingLastPathComponent() }
 
     #if os(Linux)
@@ -21,14 +21,14 @@ enum CommandTool {
     /// Starts the command.
     static func start(_ arguments: [String]) throws -> ChildProcess { try ChildProcess(path, arguments) }
 
-    /// Runs the command to its end; a cancelled test ends it.
+    /// Runs the command until it exits; cancelling the test kills it.
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], program: String = path
     ) async throws -> ChildProcess.Outcome {
         try await ChildProcess.run(program, arguments, input: Data(input.utf8), environment: environment)
     }
 
-    /// Runs a line of a POSIX shell, in which `$simorgh` is the command.
+    /// Runs a line in a POSIX shell, in which `$simorgh` is the command's path.
     static func shell(_ line: String, environment: [String: String] = [:]) async throws -> ChildProcess.Outcome {
         var environment = environment
         environment["simorgh"] = path

@@ -4,11 +4,11 @@
 import Foundation
 import Simorgh
 
-/// What reached the counting witness (Tests/Peers/counting.py) under one key, at either of its origins.
+/// The requests that reached the counting server (Tests/Peers/counting.py) under one key, at either of its origins.
 struct CountingReport: Decodable, Sendable {
-    /// One request as it came.
+    /// One request as received.
     struct Request: Decodable, Sendable {
-        /// How many came before it under its key.
+        /// The number of earlier requests with the same key.
         var index: Int
         /// `main` or `other`.
         var server: String
@@ -18,13 +18,13 @@ struct CountingReport: Decodable, Sendable {
         var headers: [[String]]
         var bodyLength: Int
         var bodySHA256: String
-        /// Whether the whole body came.
+        /// True if the whole body arrived.
         var isComplete: Bool
-        /// The status it was answered with; 0 where the connection was closed instead.
+        /// The status of the response; 0 if the server closed the connection instead.
         var status: Int
         var connection: Int
 
-        /// The values of a header field, whatever the case of its name.
+        /// Returns the values of a header field; the name is case-insensitive.
         func values(_ name: String) -> [String] {
             headers.filter { $0[0].lowercased() == name.lowercased() }.map { $0[1] }
         }
@@ -33,10 +33,10 @@ struct CountingReport: Decodable, Sendable {
     var count: Int
     var requests: [Request]
 
-    /// A key that no other test has.
+    /// Returns a key that no other test uses.
     static func newKey() -> String { UUID().uuidString.lowercased() }
 
-    /// Asks the witness.
+    /// Fetches the report from the server.
     static func load(_ key: String) async throws -> CountingReport {
         let client = APIClient(baseURL: try Witness.counting.url)
         return try await client.get("report", query: ["key": key])

@@ -4,9 +4,9 @@
 #if os(Linux)
 import Foundation
 
-/// The sockets that this process holds open to or from a port, by the kernel's own tables.
+/// Counts the sockets that this process has open to or from a port, from the kernel's tables.
 enum Sockets {
-    /// How many descriptors of this process are TCP sockets with the port at either end.
+    /// Returns the number of this process's descriptors that are TCP sockets with the port at either end.
     static func count(port: Int) throws -> Int {
         let inodes = try inodes(port: port)
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

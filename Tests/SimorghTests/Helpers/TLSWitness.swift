@@ -5,16 +5,16 @@ import Foundation
 import Simorgh
 import Testing
 
-/// The ports of Tests/Peers/tls.py, and the files that belong to them.
+/// The ports of Tests/Peers/tls.py, with their certificate files.
 struct TLSWitness: Decodable, Sendable {
     let ports: [String: Int]
     let pins: [String: String]
     let folder: String
-    /// How many handshakes each port has completed, and how many have failed there.
+    /// The numbers of completed and failed handshakes per port.
     let completed: [String: Int]
     let failed: [String: Int]
 
-    /// What one of the ports tells of its handshake.
+    /// The parameters of its handshake, as one of the ports reports them.
     struct Handshake: Decodable, Sendable {
         let sni: String?
         let version: String
@@ -38,7 +38,7 @@ struct TLSWitness: Decodable, Sendable {
 
     var identity: TLSIdentity { TLSIdentity(certificates: file("client.pem"), key: file("client.key")) }
 
-    /// A client that trusts the authority and no other.
+    /// Creates a client that trusts only the test authority.
     func client(_ change: (inout TLSOptions) throws -> Void = { _ in }) rethrows -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.tls.trust = .only([file("root.pem")])
@@ -54,14 +54,14 @@ extension APIClient {
         String(decoding: try await bytes(url), as: UTF8.self)
     }
 
-    /// Makes a request that must fail on the wire, and gives the error.
+    /// Sends a request that must fail in the transport, and returns the error.
     func transportError(_ url: String) async -> TransportError? {
         do {
             _ = try await bytes(url)
             return nil
         } catch {
             guard case NetworkError.urlError(let error) = error else {
-                Issue.record(error, "this is no error of the transport")
+                Issue.record(error, "expected a TransportError")
                 return nil
             }
             return error

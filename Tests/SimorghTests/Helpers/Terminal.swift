@@ -6,11 +6,11 @@ import Foundation
 import SimorghTesting
 import TestSupport
 
-/// A terminal for the command to write to: that of util-linux's `script`, which every Debian has.
+/// A terminal for the command, provided by util-linux's `script`, which every Debian installs.
 enum Terminal {
     static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
-    /// Serves an answer, has the command fetch it, and gives what the terminal showed.
+    /// Serves a response, runs the command to fetch it, and returns the terminal's output.
     static func show(
         _ answer: StubResponse, arguments: [String] = [], environment: [String: String] = [:]
     ) async throws -> (text: String, status: Int32) {
@@ -20,7 +20,7 @@ enum Terminal {
         }
     }
 
-    /// Runs the command on a terminal, and gives what that showed; no argument has a quote in it.
+    /// Runs the command on a terminal, and returns the terminal's output. No argument may contain a single quote.
     static func run(
         _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (text: String, status: Int32) {
@@ -30,7 +30,7 @@ enum Terminal {
             environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 },
             program: "/usr/bin/script"
         )
-        // The terminal's driver ends each line with a return as well.
+        // The terminal driver ends each line with CR LF.
         return (outcome.text.replacing("\r\n", with: "\n"), outcome.status)
     }
 }

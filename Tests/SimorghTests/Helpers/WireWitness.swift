@@ -7,13 +7,13 @@ import Testing
 
 /// The addresses of Tests/Peers/wire.py.
 struct WireWitness: Decodable, Sendable {
-    /// The port that speaks TLS, with a certificate for localhost.
+    /// The TLS port, with a certificate for localhost.
     let tls: Int
-    /// Another that offers HTTP/2, too, and does not speak it.
+    /// A TLS port that offers HTTP/2 in ALPN without supporting it.
     let offering: Int
-    /// The authority of that certificate.
+    /// The authority that issued the certificate.
     let root: String
-    /// The Unix sockets, in the clear and over TLS; there is a space in their names.
+    /// The Unix sockets, in cleartext and over TLS; their names contain a space.
     let plain: String
     let secure: String
 
@@ -23,7 +23,7 @@ struct WireWitness: Decodable, Sendable {
         return answer.places
     }
 
-    /// The host and the port in the clear.
+    /// The host and port of the cleartext server.
     static var authority: String {
         get throws {
             let url = try Witness.wire.url

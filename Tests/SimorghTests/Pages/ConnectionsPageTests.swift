@@ -85,7 +85,7 @@ struct ConnectionsPageTests {
             "CircuitBreaker.openDuration": seconds(breaker.openDuration),
             "Hedging.maximum": number(Hedging(after: .seconds(1)).maximum),
             "OfflineQueue.maximumWaiting": number(offline.maximumWaiting),
-            "OfflineQueue.longestWait": seconds(offline.longestWait),
+            "OfflineQueue.maximumWait": seconds(offline.maximumWait),
             "APIClient.Configuration.maximumStopTheLineRepeats": number(client.maximumStopTheLineRepeats),
         ]
     }
@@ -116,7 +116,7 @@ struct ConnectionsPageTests {
             "CacheConfiguration.memoryCapacity": bytes(http.memoryCapacity),
             "CacheConfiguration.diskCapacity": bytes(http.diskCapacity),
             "CacheConfiguration.staleIfError": seconds(http.staleIfError),
-            "CacheConfiguration.keepsForAnyAge": isOn(http.keepsForAnyAge),
+            "CacheConfiguration.storesForAnyAge": isOn(http.storesForAnyAge),
             "CacheConfiguration.synchronizes": isOn(http.synchronizes),
             "AppCacheConfiguration.memoryCapacity": bytes(app.memoryCapacity),
             "AppCacheConfiguration.diskCapacity": bytes(app.diskCapacity),
@@ -209,7 +209,7 @@ struct ConnectionsPageTests {
     @Test("The page about names has the bounds of lookups")
     func lookups() throws {
         let text = try Self.page("Operation/ProxiesAndNames.md").replacingOccurrences(of: "\n", with: " ")
-        typealias Bounds = LookupDesk.Bounds
+        typealias Bounds = ResolverPool.Bounds
         #expect(Bounds.patience == .seconds(2))
         for words in [
             "looks up at most \(Self.number(Bounds.names)) names of each address family",
@@ -220,21 +220,21 @@ struct ConnectionsPageTests {
     }
 
     @Test("The page about names has the bounds of connecting")
-    func dialling() throws {
+    func dialing() throws {
         let text = try Self.page("Operation/ProxiesAndNames.md").replacingOccurrences(of: "\n", with: " ")
-        #expect(DialMachine<String>.staggerDelay == .milliseconds(250))
-        #expect(ProxyTargets.most == 8)
-        #expect(ProxyTargets.resolutionDelay == .milliseconds(50))
+        #expect(HappyEyeballsStateMachine<String>.staggerDelay == .milliseconds(250))
+        #expect(ProxyTargetStateMachine.most == 8)
+        #expect(ProxyTargetStateMachine.resolutionDelay == .milliseconds(50))
         for words in [
             "tries them in turn, 250 ms apart", "up to eight addresses in turn", "waits 50 ms for IPv4",
-            "If \(Self.number(ReachDesk.mostInVain)) attempts have waited",
+            "If \(Self.number(ReachabilityQueue.maximumAbandoned)) attempts have waited",
         ] { #expect(text.contains(words), "\(words)") }
     }
 
     @Test("The fixed bounds are those of the code")
     func fixed() throws {
         let text = try Self.page("Reliable/LimitsAndDefaults.md")
-        let session = HTTP2Session<Int>.Limits()
+        let session = HTTP2ConnectionStateMachine<Int>.Limits()
         let pool = NIOTransport.Configuration()
         #expect(session.streamWindow == BodyStream.most)
         #expect(session.maximumStreamWindow == pool.maximumStreamWindow)
@@ -242,37 +242,37 @@ struct ConnectionsPageTests {
         let mebibytes =
             (session.streams * (session.streamWindow + BodyStream.most) + session.connectionWindow) / 1024 / 1024
         #expect(try Self.page("Operation/Connections.md").contains("up to \(mebibytes) MiB for each"), "\(mebibytes)")
-        let patience = Int(HTTP2Session<Int>.windowPatience.nanoseconds / 1_000_000_000)
+        let patience = Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
         let rows: [(String, String)] = [
-            ("Addresses of each family that are tried for a name", Self.number(DialMachine<String>.mostAddresses)),
-            ("Interim responses before the final one", Self.number(ExchangeMachine.mostInterim)),
-            ("Status line; line before a chunk", Self.bytes(ResponseParser.longestLine)),
+            ("Addresses of each family that are tried for a name", Self.number(HappyEyeballsStateMachine<String>.maximumAddresses)),
+            ("Interim responses before the final one", Self.number(ExchangeStateMachine.maximumInterimResponses)),
+            ("Status line; line before a chunk", Self.bytes(ResponseParser.maximumLineLength)),
             (
                 "Chunk extensions of a body, beyond 128 bytes plus twice the chunk's size for each chunk",
-                Self.bytes(ResponseParser.mostExtensions)
+                Self.bytes(ResponseParser.maximumExtensionBytes)
             ),
             ("Unread bytes of a streamed body before reading pauses", Self.bytes(BodyStream.most)),
             (
                 "Wait for more bytes of a fast HTTP/1.1 body of known length, except for its last 256 KiB",
-                "\(Self.number(Int(Gathering.microseconds))) µs"
+                "\(Self.number(Int(ReadCoalescing.microseconds))) µs"
             ),
-            ("Bytes of such a body that end that wait", Self.bytes(Gathering.bytes)),
+            ("Bytes of such a body that end that wait", Self.bytes(ReadCoalescing.bytes)),
             ("Initial receive window of an HTTP/2 stream", Self.bytes(session.streamWindow)),
             (
                 "Assumed bandwidth of a path, for the initial window",
-                "\(Self.number(Int(HTTP2Session<Int>.presumedRate / 125_000))) Mbit/s"
+                "\(Self.number(Int(HTTP2ConnectionStateMachine<Int>.presumedRate / 125_000))) Mbit/s"
             ),
             ("HTTP/2 field block", Self.bytes(HTTP2FrameReader.largestBlock)),
-            ("CONTINUATION frames of a field block", Self.number(HTTP2FrameReader.mostContinuations)),
-            ("HTTP/2 control frames without effect in ten seconds", Self.number(session.nuisances)),
+            ("CONTINUATION frames of a field block", Self.number(HTTP2FrameReader.maximumContinuations)),
+            ("HTTP/2 control frames without effect in ten seconds", Self.number(session.uselessFrames)),
             (
                 "Wait of a body for the connection's HTTP/2 window before new requests use another connection",
                 "\(patience) s"
             ),
-            ("Attempts for a request that servers do not process", Self.number(ResendRule.mostAttempts)),
+            ("Attempts for a request that servers do not process", Self.number(ResendPolicy.maximumAttempts)),
             (
                 "Connections that fail in a row before any byte of the request is sent",
-                Self.number(ResendRule.mostMisses)
+                Self.number(ResendPolicy.maximumUnsentAttempts)
             ),
             ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.largestRefusal)),
             ("File with certificates or a key", Self.bytes(PEMText.largest)),
@@ -281,8 +281,8 @@ struct ConnectionsPageTests {
                 Self.number(TLSContexts.most)
             ),
             ("TLS contexts without files that load at the same time", Self.number(TLSContexts.mostAtOnce)),
-            ("TLS contexts with files that load at the same time", Self.number(TLSContexts.mostReading)),
-            ("TLS contexts of each of these two kinds that wait to load", Self.number(TLSContexts.mostInLine)),
+            ("TLS contexts with files that load at the same time", Self.number(TLSContexts.maximumReadingFiles)),
+            ("TLS contexts of each of these two kinds that wait to load", Self.number(TLSContexts.maximumQueued)),
         ]
         for (bound, value) in rows {
             #expect(text.contains("| \(bound) | \(value) |"), "\(bound): \(value)")

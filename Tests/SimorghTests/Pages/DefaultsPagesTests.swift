@@ -24,7 +24,7 @@ struct DefaultsPagesTests {
                 "Operation/KnowingTheNetwork",
                 [
                     "At most \(offline.maximumWaiting) requests wait",
-                    "each for at most \(minutes(offline.longestWait)) minutes",
+                    "each for at most \(minutes(offline.maximumWait)) minutes",
                 ]
             ),
         ]

@@ -5,10 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A log that is a pipe, in a process of its own.
+/// A log that is written to a pipe, in its own process.
 @Suite(.timeLimit(.minutes(5)))
 struct LogPipeProcessTests {
-    @Test("That its reader is gone does not end the process, which no setting of its own protects")
+    @Test("A closed log pipe does not end a process that does not handle SIGPIPE")
     func signalled() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         let isMade = mkfifo(path, 0o600) == 0

@@ -6,10 +6,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What monitors of the network take, measured in a process of its own.
+/// The resources that network monitors use, measured in a separate process.
 @Suite(.timeLimit(.minutes(10)))
 struct MonitorProcessTests {
-    @Test("Sixty-four monitors have no thread of their own, and leave no descriptor when they are stopped or let go")
+    @Test("64 monitors use no thread each, and close all descriptors when stopped or released")
     func cost() async throws {
         let probe = CommandTool.folder.appending(path: "UploadProbe").path
         let outcome = try await ChildProcess.run(probe, ["--monitors", "64"])
@@ -17,9 +17,9 @@ struct MonitorProcessTests {
         try #require(outcome.status == 0 && numbers.count == 5, "\(outcome.text)\(outcome.errors)")
         let (one, many, before, most, after) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
         #expect(one > 0 && many < one + 16, "\(many) threads with 64, \(one) with one")
-        // For each a socket to listen at and one to ask at; none where those are forbidden. A file may just be read.
+        // Per monitor one socket to listen and one to query; none if sockets are forbidden. One file may be read.
         #expect(before > 0 && most <= before + 2 * 64 + 8, "\(most) descriptors, \(before) before")
-        #expect(after <= before, "\(after) descriptors are left of \(before)")
+        #expect(after <= before, "\(after) descriptors remain, before: \(before)")
     }
 }
 #endif

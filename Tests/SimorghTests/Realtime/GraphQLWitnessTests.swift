@@ -7,14 +7,14 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Subscriptions against strawberry and ariadne, which others wrote.
+/// Subscriptions against strawberry and ariadne, independent GraphQL servers.
 @Suite(.timeLimit(.minutes(10)))
 struct GraphQLWitnessTests {
     private struct Count: Decodable, Sendable, Equatable { let count: Int }
 
     private static func socket(
         _ path: String, _ change: (inout GraphQLTransportProtocol) -> Void = { _ in }
-    ) throws -> SubscriptionSocket<GraphQLTransportProtocol> {
+    ) throws -> SubscriptionClient<GraphQLTransportProtocol> {
         var wire = GraphQLTransportProtocol(url: try Witness.graphQL.url + path)
         change(&wire)
         return APIClient().subscriptions(over: wire)
@@ -38,7 +38,7 @@ struct GraphQLWitnessTests {
         #expect(socket.state == .disconnected)
     }
 
-    @Test("ariadne counts to the end, and completes")
+    @Test("ariadne: a subscription delivers all events and completes")
     func ariadne() async throws {
         let socket = try Self.socket("/ariadne")
         var counts: [Int] = []
@@ -49,7 +49,7 @@ struct GraphQLWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("The payload of the init reaches the server, and its faults reach the caller, each in its way")
+    @Test("connection_init: the payload reaches the server, and each kind of GraphQL error reaches the caller")
     func faults() async throws {
         let socket = try Self.socket("/strawberry") {
             $0.initPayload = { ["token": "t0ken"] }
@@ -78,7 +78,7 @@ struct GraphQLWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("Whoever leaves a subscription leaves the others theirs")
+    @Test("Leaving one subscription does not affect the others")
     func leaves() async throws {
         let socket = try Self.socket("/strawberry")
         let endless = Task {
@@ -96,7 +96,7 @@ struct GraphQLWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("The older protocol counts, too, and refuses a query with a reason")
+    @Test("graphql-ws: a subscription delivers its events, and a query is refused with a reason")
     func legacy() async throws {
         let wire = LegacyGraphQLProtocol(url: try Witness.graphQL.url + "/strawberry")
         let socket = APIClient().subscriptions(over: wire)
@@ -112,12 +112,12 @@ struct GraphQLWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("A server that does not wait for the init is come back to as often as the policy has it")
+    @Test("A server that closes before connection_init arrives is retried as often as the policy allows")
     func hasty() async throws {
         var wire = GraphQLTransportProtocol(url: try Witness.graphQL.url + "/hasty")
         let attempts = Kept(0)
         wire.initPayload = {
-            // Asked before the connection is made: nothing of it is slow.
+            // The payload is requested before the connection is made, so nothing here is slow.
             attempts.change { $0 += 1 }
             return ["a": 1]
         }
@@ -132,13 +132,13 @@ struct GraphQLWitnessTests {
             }
         }
         if let last { losses.append(last) }
-        // The first connection and the two attempts of the policy, each of them ended by the server.
+        // The first connection and the two attempts of the policy, each closed by the server.
         #expect(losses.map { $0.closure?.code.rawValue ?? 0 } == [4408, 4408, 4408])
         #expect(attempts.value == 3)
         await socket.disconnect()
     }
 
-    @Test("A server that speaks another subprotocol is told apart at once")
+    @Test("A server that selects another subprotocol is rejected at once")
     func subprotocol() async throws {
         let wire = LegacyGraphQLProtocol(url: try Witness.graphQL.url + "/ariadne")
         let socket = APIClient().subscriptions(over: wire)

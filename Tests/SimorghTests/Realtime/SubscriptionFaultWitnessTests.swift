@@ -6,15 +6,15 @@ import Simorgh
 import TestSupport
 import Testing
 
-/// What the stand-in servers of Tests/Peers/subscriptions.py do wrong, by each protocol that has it.
-@Suite("Subscriptions whose server is slow, falls silent, refuses, breaks off or dies", .timeLimit(.minutes(10)))
+/// The faults of the simulated servers in Tests/Peers/subscriptions.py, for each protocol that can have them.
+@Suite("Subscription faults", .timeLimit(.minutes(10)))
 struct SubscriptionFaultWitnessTests {
     private typealias Place = SubscriptionWitnessTests.Place
 
     enum Wire: CaseIterable, Sendable {
         case appSync, appSyncEvents, binance, phoenix, absinthe, pusher, graphQL, olderGraphQL
 
-        /// Whether a message asks for the subscription.
+        /// Returns true if a message starts the subscription.
         func asks(_ message: JSON) -> Bool {
             switch self {
             case .appSync, .olderGraphQL: message.type == "start"
@@ -40,7 +40,7 @@ struct SubscriptionFaultWitnessTests {
         return Listening(place: place, updates: socket.events(operation).updates) { await socket.disconnect() }
     }
 
-    // `life` is how often the server is asked for a sign of life, or how long it may go without one.
+    // `life` is the interval of the client's keep-alive requests, or the longest time without the server's keep-alive.
     private static func listening(
         _ wire: Wire, _ faults: String, _ options: SubscriptionOptions = SubscriptionWitnessTests.options,
         life: Duration? = nil, to document: GraphQLOperation = "subscription { silent }", on server: String? = nil
@@ -77,23 +77,23 @@ struct SubscriptionFaultWitnessTests {
         }
     }
 
-    @Test("A slow acknowledgement is waited for, and nothing is asked for twice", arguments: Wire.allCases)
+    @Test("A slow acknowledgment is awaited, and the subscription is requested once", arguments: Wire.allCases)
     func slow(wire: Wire) async throws {
         let listening = try Self.listening(wire, "ack_delay=0.3")
         let begin = ContinuousClock.now
         var updates = listening.updates.makeAsyncIterator()
         guard case .subscribed? = try await updates.next() else {
-            Issue.record("something else came first")
+            Issue.record("expected .subscribed first")
             return
         }
         #expect(begin.duration(to: .now) >= .milliseconds(290))
-        // What needs no confirmation may be on its way still.
+        // A request that needs no acknowledgment may still be in transit.
         try await eventually { try await listening.place.said().map { $0.count(where: wire.asks) } == [1] }
         await listening.disconnect()
         #expect(try await listening.place.said().map { $0.count(where: wire.asks) } == [1])
     }
 
-    @Test("An acknowledgement that never comes is waited for as long as the options say", arguments: Wire.allCases)
+    @Test("A missing acknowledgment times out after the configured time", arguments: Wire.allCases)
     func never(wire: Wire) async throws {
         var options = SubscriptionWitnessTests.options
         (options.readyTimeout, options.subscribeTimeout) = (.seconds(1), .seconds(1))
@@ -107,9 +107,9 @@ struct SubscriptionFaultWitnessTests {
         #expect(try await listening.place.said().count <= 1)
     }
 
-    // Of Binance's servers, only the pings of the WebSocket itself say that they live.
+    // Binance's servers only send WebSocket pings as keep-alive.
     @Test(
-        "Signs of life that stop are a lost connection, which is made again",
+        "Missing keep-alives count as a lost connection, and the client reconnects",
         arguments: Wire.allCases.filter { $0 != .binance })
     func silence(wire: Wire) async throws {
         let listening = try Self.listening(
@@ -132,13 +132,13 @@ struct SubscriptionFaultWitnessTests {
     }
 
     @Test(
-        "A server that was killed, or stopped, is subscribed to once again, and its events go on",
+        "After a server was killed or stopped the client subscribes again once, and events continue",
         arguments: [Wire.appSync, .graphQL], [SIGKILL, SIGSTOP])
     func death(wire: Wire, signal: Int32) async throws {
         let command: [String] = try await APIClient(
             baseURL: Witness.subscriptions.url.replacingOccurrences(of: "ws://", with: "http://")
         ).get("victim")
-        var victim = try await Victim(command)
+        var victim = try await RestartableServer(command)
         defer { victim.end() }
         var options = SubscriptionWitnessTests.options
         options.webSocket.reconnectPolicy = WebSocketReconnectPolicy(
@@ -148,7 +148,7 @@ struct SubscriptionFaultWitnessTests {
             on: "ws://127.0.0.1:\(victim.port)")
         var updates = listening.updates.makeAsyncIterator()
         guard case .subscribed? = try await updates.next(), case .event? = try await updates.next() else {
-            Issue.record("something else came first")
+            Issue.record("expected .subscribed and an event first")
             return
         }
         victim.signal(signal)
@@ -157,9 +157,9 @@ struct SubscriptionFaultWitnessTests {
             if case .interrupted(let error, _) = update { loss = error }
         }
         #expect(loss?.code == (signal == SIGKILL ? SubscriptionError.Code.connectionLost : .timedOut))
-        try await victim.comeBack(from: signal)
+        try await victim.restartServer(from: signal)
         guard case .resumed? = try await updates.next() else {
-            Issue.record("something else came before the subscription was back")
+            Issue.record("expected .resumed next")
             return
         }
         for n in 0..<3 {
@@ -171,26 +171,26 @@ struct SubscriptionFaultWitnessTests {
             #expect((wire == .appSync ? data.onTick.n : data.tick).int == n)
         }
         await listening.disconnect()
-        // The second process knows of the second connection alone.
+        // The restarted process has seen only the second connection.
         let asked = try await listening.place.said().map { $0.count(where: wire.asks) }
-        // One that stood still may have been left at an attempt, and know of that.
+        // A stopped process may also have recorded an abandoned connection attempt.
         #expect(signal == SIGKILL ? asked == [1] : asked.filter { $0 > 0 } == [1, 1])
     }
 
-    @Test("A document that is refused fails alone", arguments: [Wire.absinthe, .graphQL, .olderGraphQL])
+    @Test("A refused document fails only its own subscription", arguments: [Wire.absinthe, .graphQL, .olderGraphQL])
     func refusal(wire: Wire) async throws {
         let listening = try Self.listening(wire, "start_error=1")
         let error = await #expect(throws: SubscriptionError.self) {
             for try await _ in listening.updates {}
         }
         #expect((error?.underlying as? GraphQLErrors)?.description == "refused")
-        // Only Absinthe confirms a subscription; of the others, one that fails has begun.
+        // Only Absinthe acknowledges a subscription; with the others, a subscription that fails has already begun.
         #expect(error?.code == (wire == .absinthe ? SubscriptionError.Code.refused : SubscriptionError.Code.failed))
         await listening.disconnect()
         #expect(try await listening.place.said().count == 1)
     }
 
-    @Test("GraphQL comes back from each drop, and asks once on each connection", arguments: [false, true])
+    @Test("GraphQL reconnects after each drop, and subscribes once per connection", arguments: [false, true])
     func drops(isOlder: Bool) async throws {
         let place = try Place("drop_after=2,drops=5,tick_ms=1")
         let url = place.base + "/plain"

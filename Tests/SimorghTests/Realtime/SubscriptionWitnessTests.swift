@@ -7,26 +7,26 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Each protocol against the stand-in servers of Tests/Peers/subscriptions.py, with each of their faults.
+/// Each protocol against the simulated servers of Tests/Peers/subscriptions.py, with each of their faults.
 @Suite(.timeLimit(.minutes(10)))
 struct SubscriptionWitnessTests {
     private struct Tick: Decodable, Sendable {
         let n: Int
     }
 
-    /// A place on the server with its faults, and a journal of its own.
+    /// A URL on the server with its faults and its own journal.
     struct Place {
         let journal = UUID().uuidString.lowercased()
         let server: String
         let base: String
 
-        /// Without a server, it is the one that scripts/peers has started.
+        /// Creates a place on the given server, or on the one that scripts/peers has started.
         init(_ faults: String = "", on server: String? = nil) throws {
             self.server = try server ?? Witness.subscriptions.url
             base = self.server + "/with/" + (faults.isEmpty ? "" : faults + ",") + "journal=\(journal)"
         }
 
-        /// What the client said, connection by connection.
+        /// Returns the client's messages, per connection.
         func said() async throws -> [[JSON]] {
             let url = server.replacingOccurrences(of: "ws://", with: "http://")
             let texts: [[String]] = try await APIClient(baseURL: url).get("journal/\(journal)")
@@ -39,7 +39,7 @@ struct SubscriptionWitnessTests {
             webSocket: WebSocketOptions(
                 reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000, initialDelay: 0.01, maximumDelay: 0.05)
             ))
-        // What this machine is slow for is no fault of the server.
+        // Timeouts are long, because the machine may be slow.
         options.readyTimeout = .seconds(3600)
         options.subscribeTimeout = .seconds(3600)
         return options
@@ -47,7 +47,7 @@ struct SubscriptionWitnessTests {
 
     static func socket<Wire: SubscriptionProtocol>(
         _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
-    ) -> SubscriptionSocket<Wire> {
+    ) -> SubscriptionClient<Wire> {
         var options = options
         change(&options)
         return APIClient().subscriptions(over: wire, options: options)
@@ -63,7 +63,7 @@ struct SubscriptionWitnessTests {
     }
 
     @Test(
-        "AppSync: both places of the credentials, ticks in order, and stop at the end",
+        "AppSync: both placements of the credentials work, ticks arrive in order, and `stop` is sent at the end",
         arguments: AppSyncProtocol.Placement.allCases)
     func appSync(placement: AppSyncProtocol.Placement) async throws {
         let place = try Place()
@@ -74,7 +74,7 @@ struct SubscriptionWitnessTests {
             3, of: socket.events("subscription { onTick { n } }", as: Tick.self, at: "data.onTick"))
         #expect(ticks.map(\.n) == [0, 1, 2])
         await socket.disconnect()
-        // The server may still be reading what has reached it.
+        // The server may still be reading the last bytes that it received.
         try await eventually { try await place.said().joined().count >= 3 }
         #expect(try await place.said().map { $0.map(\.type) } == [["connection_init", "start", "stop"]])
     }
@@ -101,16 +101,16 @@ struct SubscriptionWitnessTests {
         await socket.disconnect()
         let connections = try await place.said()
         #expect(connections.count == 21)
-        // No data comes, and so no drop, before the server has read all three.
+        // The server sends data, and drops the connection, only after it has read all three.
         for said in connections {
             #expect(said.prefix(4).map(\.type) == ["connection_init", "start", "start", "start"])
             #expect(said.filter { $0.type == "start" }.map(\.id) == ["1", "2", "3"])
         }
     }
 
-    /// Listens until the subscription has come back from so many drops, and has had an event after the last.
+    /// Listens until the subscription has survived the given number of drops and has received an event afterwards.
     static func survive<Wire: SubscriptionProtocol>(
-        _ drops: Int, _ socket: SubscriptionSocket<Wire>, _ operation: Wire.Operation
+        _ drops: Int, _ socket: SubscriptionClient<Wire>, _ operation: Wire.Operation
     ) async throws {
         var interruptions = 0
         for try await update in socket.events(operation).updates {
@@ -120,7 +120,7 @@ struct SubscriptionWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("Every protocol comes back from each drop, and asks once on each connection", arguments: 0..<6)
+    @Test("Each protocol reconnects after each drop, and subscribes once per connection", arguments: 0..<6)
     func drops(kind: Int) async throws {
         let place = try Place("drop_after=2,drops=5,tick_ms=1")
         let word: (JSON) -> Bool
@@ -142,7 +142,7 @@ struct SubscriptionWitnessTests {
             try await Self.survive(5, Self.socket(PusherProtocol(key: "key", host: place.base)), .channel("a"))
             word = { $0.event == "pusher:subscribe" }
         default:
-            // Its server sends nothing by itself: what is published comes back, until the connection breaks off.
+            // The server only echoes published events, until it drops the connection.
             let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k"))) {
                 $0.linger = .seconds(3600)
             }
@@ -164,7 +164,7 @@ struct SubscriptionWitnessTests {
         for said in connections { #expect(said.count(where: word) == 1) }
     }
 
-    @Test("A thousand drops by a real server are come back from, with one subscription on each connection")
+    @Test("Phoenix reconnects after each of 1,000 drops, and subscribes once per connection")
     func thousandDrops() async throws {
         let place = try Place("drop_after=1,drops=1000,tick_ms=0")
         let socket = Self.socket(PhoenixProtocol(url: place.base + "/socket/websocket")) {
@@ -177,7 +177,7 @@ struct SubscriptionWitnessTests {
         #expect(socket.state == .disconnected)
     }
 
-    @Test("Subscriptions go through nginx, and through a proxy", arguments: ["nginx", "squid", "both"])
+    @Test("Subscriptions work through nginx, through a proxy, and through both", arguments: ["nginx", "squid", "both"])
     func ways(way: String) async throws {
         let place = try Place("drop_after=3,drops=2,tick_ms=1")
         var url = place.base
@@ -197,7 +197,7 @@ struct SubscriptionWitnessTests {
         #expect(try await place.said().count == 3)
     }
 
-    @Test("AppSync: signs of life that stop are a lost connection; so is a handshake that never ends")
+    @Test("AppSync: missing keep-alives count as a lost connection, and a missing connection_ack times out")
     func appSyncSilence() async throws {
         let place = try Place("ka_stop_after=1,timeout_ms=300")
         let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", .apiKey("k")))
@@ -221,7 +221,7 @@ struct SubscriptionWitnessTests {
         await slow.disconnect()
     }
 
-    @Test("AppSync: a refused start fails alone, refused credentials fail for good")
+    @Test("AppSync: a refused start fails only its subscription, refused credentials fail permanently")
     func appSyncRefusals() async throws {
         let limited = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k")))
         let postponed = try await limited.events("subscription { onTick }").updates.first { update in
@@ -231,7 +231,7 @@ struct SubscriptionWitnessTests {
                 false
             }
         }
-        #expect(postponed != nil, "it may be otherwise later")
+        #expect(postponed != nil, "a limit error is retried")
         await limited.disconnect()
         let socket = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k"))) {
             $0.webSocket.reconnectPolicy = .none
@@ -250,7 +250,7 @@ struct SubscriptionWitnessTests {
         #expect(try await place.said().count == 1)
     }
 
-    @Test("AppSync Events: what is published arrives where it is listened to, and nowhere else")
+    @Test("AppSync Events: published events arrive only at subscriptions of their channel")
     func appSyncEvents() async throws {
         let place = try Place()
         let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k")))
@@ -278,7 +278,7 @@ struct SubscriptionWitnessTests {
         try await eventually { try await place.said().first?.last?.type == "unsubscribe" }
     }
 
-    @Test("AppSync Events: a channel that is refused fails alone; signs of life that stop are a lost connection")
+    @Test("AppSync Events: a refused channel fails alone, and missing keep-alives count as a lost connection")
     func appSyncEventsFaults() async throws {
         let refusing = try Place("start_error=1").base + "/event/realtime"
         let socket = Self.socket(AppSyncEventsProtocol(refusing, .apiKey("k")))
@@ -296,7 +296,7 @@ struct SubscriptionWitnessTests {
         await silent.disconnect()
     }
 
-    @Test("Binance: streams by name or by what is in them, at five messages in a second", arguments: [true, false])
+    @Test("Binance: combined and raw streams work, at five messages per second", arguments: [true, false])
     func binance(isCombined: Bool) async throws {
         let place = try Place()
         var wire = BinanceProtocol(url: place.base)
@@ -320,7 +320,7 @@ struct SubscriptionWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("Binance: an announced end is left before it comes, and all is asked for again")
+    @Test("Binance: the client reconnects before an announced shutdown, and subscribes to everything again")
     func binanceShutdown() async throws {
         let place = try Place("shutdown_after=2")
         let socket = Self.socket(BinanceProtocol(url: place.base))
@@ -333,7 +333,7 @@ struct SubscriptionWitnessTests {
         #expect(connections.count >= 2 && connections.allSatisfy { $0.first?.method == "SUBSCRIBE" })
     }
 
-    @Test("Phoenix: a topic, a push, a crash that is survived, a refusal")
+    @Test("Phoenix: topics, pushes, recovery after a channel crash, and refusals work")
     func phoenix() async throws {
         let place = try Place("crash_after=2")
         let socket = Self.socket(PhoenixProtocol(url: place.base + "/socket/websocket"))
@@ -356,7 +356,7 @@ struct SubscriptionWitnessTests {
         await closed.disconnect()
     }
 
-    @Test("Absinthe: a subscription and a query over the same channel")
+    @Test("Absinthe: a subscription and a query share one channel")
     func absinthe() async throws {
         let place = try Place()
         let socket = Self.socket(AbsintheProtocol(url: place.base + "/socket/websocket"))
@@ -367,7 +367,7 @@ struct SubscriptionWitnessTests {
         await socket.disconnect()
     }
 
-    @Test("Pusher: open and private channels, a shared one, and silence that is asked about")
+    @Test("Pusher: public and private channels share a connection, and silence triggers pusher:ping")
     func pusher() async throws {
         let place = try Place("activity_s=0.2")
         var wire = PusherProtocol(key: "key", host: place.base)

@@ -10,10 +10,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Against Tests/Peers/wire.py, whose protocol gives back capital letters, straight and through squid and microsocks.
-@Suite("Upgrades on real ways", .timeLimit(.minutes(10)))
+/// Upgrades to the echo protocol of Tests/Peers/wire.py, which answers in capitals, directly and through proxies.
+@Suite("HTTP upgrade over real connections", .timeLimit(.minutes(10)))
 struct UpgradeWitnessTests {
-    private final class Voice: ChannelInboundHandler, Sendable {
+    private final class EchoReader: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         let text = Mutex("")
 
@@ -24,7 +24,7 @@ struct UpgradeWitnessTests {
     }
 
     @Test(
-        "Over TLS and in the clear, straight and through each proxy, the protocol is spoken",
+        "The upgraded protocol works in cleartext and over TLS, directly and through each proxy",
         arguments: [false, true], ["", "http", "https", "socks5h"])
     func ways(isSecure: Bool, proxy: String) async throws {
         let witness = try await WireWitness.ask()
@@ -37,7 +37,7 @@ struct UpgradeWitnessTests {
         if let kind = ProxyTests.Kind(rawValue: proxy) {
             request.options.route.proxy = .url(try kind.url("zal:feather%3A1@"))
         }
-        let voice = Voice()
+        let voice = EchoReader()
         let answer = try await NIOTransport().upgrade(request, to: "echo") { _, channel in
             try channel.pipeline.syncOperations.addHandler(voice)
             return channel
@@ -50,7 +50,7 @@ struct UpgradeWitnessTests {
         #expect((response.connection?.proxy != nil) == !proxy.isEmpty)
         try await channel.writeAndFlush(ByteBuffer(string: "birds"))
         try await eventually { voice.text.withLock { $0 == "HELLO BIRDS" } }
-        // The peer may end TLS without its goodbye.
+        // The peer may close the connection without a TLS close_notify.
         try? await channel.close()
     }
 }

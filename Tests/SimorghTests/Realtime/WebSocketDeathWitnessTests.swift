@@ -5,8 +5,8 @@ import Foundation
 import Simorgh
 import Testing
 
-/// Connections that come back to a server that others wrote, and that is killed or stopped; and one to mosquitto.
-@Suite("WebSocket connections to servers that die, and to a broker", .timeLimit(.minutes(10)))
+/// Reconnection to an independent server that is killed or stopped, and a connection to the mosquitto broker.
+@Suite("WebSocket reconnection and MQTT", .timeLimit(.minutes(10)))
 struct WebSocketDeathWitnessTests {
     struct Place: WebSocketRouter {
         var baseURLString: String
@@ -14,9 +14,9 @@ struct WebSocketDeathWitnessTests {
         var protocols: [String] = []
     }
 
-    @Test("A connection comes back to a server that was killed, or stopped", arguments: [SIGKILL, SIGSTOP])
+    @Test("A connection is restored after its server was killed or stopped", arguments: [SIGKILL, SIGSTOP])
     func comesBack(signal: Int32) async throws {
-        var victim = try await Victim(WebSocketWireWitnessTests.Places.ask().victim)
+        var victim = try await RestartableServer(WebSocketWireWitnessTests.Places.ask().victim)
         defer { victim.end() }
         var options = WebSocketOptions(
             pingInterval: 0.3,
@@ -35,26 +35,26 @@ struct WebSocketDeathWitnessTests {
                 if case .reconnecting = event { break }
             }
             #expect(events.reason?.code == (signal == SIGKILL ? .connectionLost : .pongTimedOut))
-            try await victim.comeBack(from: signal)
+            try await victim.restartServer(from: signal)
             while let event = try await iterator.next(), event != .connected {}
             try await socket.sendText("after")
             while let event = try await iterator.next(), event != .message(.text("after")) {}
         }
     }
 
-    /// A packet of MQTT 3.1.1 of less than 128 bytes.
+    /// Returns an MQTT 3.1.1 packet of less than 128 bytes.
     private static func packet(_ kind: UInt8, _ body: [UInt8]) -> Data { Data([kind, UInt8(body.count)] + body) }
 
     private static func text(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count)] + text.utf8 }
 
-    @Test("MQTT goes over a WebSocket to mosquitto: connect, subscribe, publish, and the message comes back")
+    @Test("MQTT over WebSocket to mosquitto: connect, subscribe and publish work, and the message is delivered")
     func mosquitto() async throws {
         let router = Place(baseURLString: try Witness.mosquitto.url, path: "/mqtt", protocols: ["mqtt"])
         try await APIClient(transport: NIOTransport()).withWebSocket(router) { socket in
             #expect(socket.subprotocol == "mqtt")
             var events = socket.events().makeAsyncIterator()
             #expect(try await events.next() == .connected)
-            // A packet may come in any number of messages.
+            // A packet may be split over any number of messages.
             var bytes = Data()
             func next() async throws -> Data {
                 while bytes.count < 2 || bytes.count < 2 + Int(bytes[bytes.startIndex + 1]) {

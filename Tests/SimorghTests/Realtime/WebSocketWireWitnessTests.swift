@@ -8,8 +8,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Against the server of Python's websockets, straight, through squid, microsocks and nginx, and killed.
-@Suite("The wire of WebSockets with a server that others wrote", .timeLimit(.minutes(10)))
+/// Python's websockets server, reached directly, through squid, microsocks and nginx, and killed.
+@Suite("WebSocket wire interop", .timeLimit(.minutes(10)))
 struct WebSocketWireWitnessTests {
     struct Places: Decodable, Sendable {
         let bits9: Int, bits10: Int, bits11: Int, bits12: Int, bits13: Int, bits14: Int, bits15: Int
@@ -23,15 +23,15 @@ struct WebSocketWireWitnessTests {
     }
 
     private static func open(
-        _ url: String, _ change: (inout TransportRequest, inout WebSocketLinkOptions) throws -> Void = { _, _ in }
-    ) async throws -> any WebSocketLink {
+        _ url: String, _ change: (inout TransportRequest, inout WebSocketChannelOptions) throws -> Void = { _, _ in }
+    ) async throws -> any WebSocketChannel {
         let parts = url.split(separator: "/", maxSplits: 2)
         var request = TransportRequest(
             head: HTTPRequest(
                 method: .get, scheme: String(parts[0].dropLast()), authority: String(parts[1]),
                 path: "/" + (parts.count > 2 ? parts[2] : "")))
         request.options.timeouts.connect = .seconds(60)
-        var options = WebSocketLinkOptions()
+        var options = WebSocketChannelOptions()
         try change(&request, &options)
         switch try await NIOTransport().open(request, options) {
         case .opened(let link): return link
@@ -42,7 +42,7 @@ struct WebSocketWireWitnessTests {
 
     struct Refused: Error { let status: Int }
 
-    private static func exchange(_ link: any WebSocketLink) async throws {
+    private static func exchange(_ link: any WebSocketChannel) async throws {
         for count in [0, 1, 100, 2000, 70_000, 1_000_000] {
             let text = String(repeating: "sīmorġ \(count) ", count: count / 10)
             try await link.send(.text(text))
@@ -51,10 +51,12 @@ struct WebSocketWireWitnessTests {
             #expect(try await link.receive() == .data(Data(text.utf8)))
         }
         #expect(try await link.ping() > .zero)
-        #expect(await link.close() == WebSocketClosure(code: .normal, isClean: true, initiator: .local))
+        #expect(await link.close() == WebSocketCloseInfo(code: .normal, isClean: true, initiator: .local))
     }
 
-    @Test("With each window, with memory and without, and without compression, messages come back", arguments: 0...10)
+    @Test(
+        "permessage-deflate: echoes are equal for each window size, with and without context takeover",
+        arguments: 0...10)
     func windows(kind: Int) async throws {
         let places = try await Places.ask()
         let ports = [
@@ -66,8 +68,8 @@ struct WebSocketWireWitnessTests {
             if kind == 10 {
                 options.compression?.clientMaximumWindowBits = 10
                 options.compression?.serverMaximumWindowBits = 11
-                options.compression?.serverForgetsContext = true
-                options.compression?.clientForgetsContext = true
+                options.compression?.serverNoContextTakeover = true
+                options.compression?.clientNoContextTakeover = true
             }
             options.maximumFrameSize = kind % 2 == 0 ? nil : 5000
         }
@@ -75,13 +77,13 @@ struct WebSocketWireWitnessTests {
             #expect(link.compression?.clientMaximumWindowBits == 9 + kind)
             #expect(link.compression?.serverMaximumWindowBits == 9 + kind)
         }
-        if kind == 7 { #expect(link.compression?.serverForgetsContext == true) }
+        if kind == 7 { #expect(link.compression?.serverNoContextTakeover == true) }
         #expect((link.compression == nil) == (kind == 9))
         try await Self.exchange(link)
     }
 
     @Test(
-        "Over TLS and in the clear, straight, through each proxy and behind nginx",
+        "Echoes are equal in cleartext and over TLS, directly, through each proxy and behind nginx",
         arguments: ["ws", "wss"], ["", "http", "https", "socks5h", "nginx"])
     func ways(scheme: String, way: String) async throws {
         let places = try await Places.ask()
@@ -102,7 +104,7 @@ struct WebSocketWireWitnessTests {
         try await Self.exchange(link)
     }
 
-    @Test("A certificate or a pin that is not right is refused before a word is said")
+    @Test("An untrusted certificate or a wrong pin is refused before the upgrade request is sent")
     func pins() async throws {
         let places = try await Places.ask()
         let tls = try await TLSWitness.ask()
@@ -121,7 +123,7 @@ struct WebSocketWireWitnessTests {
         try await Self.exchange(open(good))
     }
 
-    @Test("A message larger than the server takes is told by its code")
+    @Test("A message larger than the server's limit ends the connection with code 1009")
     func small() async throws {
         let link = try await Self.open("ws://127.0.0.1:\(try await Places.ask().small)/")
         try await link.send(.data(Data(repeating: 1, count: 1001)))
@@ -130,7 +132,7 @@ struct WebSocketWireWitnessTests {
         #expect(link.closure?.initiator == .remote)
     }
 
-    @Test("The server's code and reason arrive", arguments: [1000, 1001, 1011, 1012, 1013, 4000])
+    @Test("The server's close code and reason are reported", arguments: [1000, 1001, 1011, 1012, 1013, 4000])
     func codes(code: UInt16) async throws {
         let link = try await Self.open("ws://127.0.0.1:\(try await Places.ask().plain)/close/\(code)")
         #expect(try await link.receive() == nil)
@@ -138,7 +140,7 @@ struct WebSocketWireWitnessTests {
     }
 
     @Test(
-        "A server that is killed is lost at once, and one that is stopped within interval and deadline",
+        "A killed server is detected at once, and a stopped one within the ping interval and pong timeout",
         arguments: [SIGKILL, SIGSTOP])
     func dies(signal: Int32) async throws {
         let victim = try await Places.ask().victim
@@ -154,7 +156,7 @@ struct WebSocketWireWitnessTests {
         server.signal(signal)
         do throws(WebSocketError) {
             while try await link.receive() != nil {}
-            Issue.record("the end was taken for a clean one")
+            Issue.record("the connection ended without an error")
         } catch {
             #expect(error.code == (signal == SIGKILL ? .connectionLost : .pongTimedOut))
         }

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebSocket connections to Python's websockets", .timeLimit(.minutes(10)))
+@Suite("WebSocket interop with Python's websockets", .timeLimit(.minutes(10)))
 struct WebSocketWitnessTests {
     struct Socket: WebSocketRouter {
         var baseURLString: String
@@ -33,13 +33,13 @@ struct WebSocketWitnessTests {
         WebSocketOptions(reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: attempts, initialDelay: 0.001))
     }
 
-    /// How many connections with an id the server has.
+    /// Returns the number of connections with an id that the server has open.
     private func openCount(_ id: String) async throws -> Int {
         let url = try Witness.realtime.url.replacing("ws://", with: "http://")
         return Int(String(decoding: try await client().call(.get, url + "/open?id=\(id)").data(), as: UTF8.self)) ?? -1
     }
 
-    @Test("Messages of both kinds come back whole, compressed or not", arguments: [false, true])
+    @Test("Text and binary messages are echoed unchanged, compressed or not", arguments: [false, true])
     func echo(isCompressed: Bool) async throws {
         var options = options()
         if isCompressed { options.compression = .deflate }
@@ -59,7 +59,9 @@ struct WebSocketWitnessTests {
         }
     }
 
-    @Test("SIM18: a refusal is final, and tells status, fields and body", arguments: [401, 403, 404, 200, 302])
+    @Test(
+        "SIM18: a refused upgrade is final, and reports status, header fields and body",
+        arguments: [401, 403, 404, 200, 302])
     func refusal(status: Int) async throws {
         let connection = try client().webSocketConnection(Socket("/reject/\(status)"), options: options())
         let events = connection.events()
@@ -67,7 +69,7 @@ struct WebSocketWitnessTests {
         var all: [WebSocketEvent] = []
         do {
             for try await event in events { all.append(event) }
-            Issue.record("it ended without an error")
+            Issue.record("the events ended without an error")
         } catch let error as WebSocketError {
             #expect(error.statusCode == status)
             #expect(error.response?.bodySnippet == "not here")
@@ -76,7 +78,7 @@ struct WebSocketWitnessTests {
         #expect(!all.contains(.connected))
     }
 
-    @Test("Upgrades that are refused for now are tried for until one is not")
+    @Test("Temporarily refused upgrades are retried until one succeeds")
     func later() async throws {
         let query = ["id": UUID().uuidString]
         let connection = try client().webSocketConnection(Socket("/later/2", query: query), options: options())
@@ -89,7 +91,7 @@ struct WebSocketWitnessTests {
         try await connection.waitUntilClosed()
     }
 
-    @Test("A token that is refused is refreshed once, and the connection made with the new one")
+    @Test("A refused token is refreshed once, and the connection is made with the new one")
     func token() async throws {
         let tokens = Mutex(["new", "old"])
         let refreshes = Mutex(0)
@@ -111,7 +113,7 @@ struct WebSocketWitnessTests {
         #expect(refreshes.withLock { $0 } == 1)
     }
 
-    @Test("Numbers over many connections come once each, in order, however often the server breaks off")
+    @Test("Numbered messages arrive once and in order over many dropped connections")
     func onceInOrder() async throws {
         var options = options(10)
         options.reconnectPolicy.stableAfter = 0
@@ -135,7 +137,7 @@ struct WebSocketWitnessTests {
         }
     }
 
-    @Test("A server that drops the connection after each message is come back to")
+    @Test("The client reconnects after the server drops the connection after each message")
     func drops() async throws {
         var options = options(10)
         options.reconnectPolicy.stableAfter = 0
@@ -150,7 +152,9 @@ struct WebSocketWitnessTests {
         }
     }
 
-    @Test("The code of a server's goodbye decides", arguments: [(1000, 1), (4401, 2), (1008, 1), (1012, 2)])
+    @Test(
+        "The server's close code decides whether the client reconnects",
+        arguments: [(1000, 1), (4401, 2), (1008, 1), (1012, 2)])
     func closeCodes(code: Int, connections: Int) async throws {
         let connection = try client().webSocketConnection(Socket("/close/\(code)"), options: options(1))
         var count = 0
@@ -168,7 +172,7 @@ struct WebSocketWitnessTests {
         #expect(last == .disconnected(code: .init(rawValue: UInt16(code)), reason: "as you wished"))
     }
 
-    @Test("200 connections at once, closed in every way, leave no socket behind")
+    @Test("200 concurrent connections that end in various ways leave no socket open")
     func noLeak() async throws {
         let client = client()
         let id = UUID().uuidString
@@ -190,7 +194,7 @@ struct WebSocketWitnessTests {
                 }
             }
         }
-        // The server hears of each end, the last perhaps a moment later.
+        // The server notices each close, the last one perhaps a moment later.
         try await eventually { try await openCount(id) == 0 }
         #expect(try await openCount(id) == 0)
     }

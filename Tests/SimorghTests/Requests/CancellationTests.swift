@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
     @Test(
-        "NET1: a cancelled task ends its own call at once, for each verb, and not its twin",
+        "NET1: cancelling a task ends only its own call at once, for each verb",
         arguments: [RequestMethod.get, .post, .put, .patch, .delete, .head])
     func verbs(method: RequestMethod) async throws {
         let gate = Gate()
@@ -22,7 +22,7 @@ struct CancellationTests {
             _ = try await server.request(at: 1)
             cancelled.cancel()
             guard case .failure(let error) = await cancelled.value else {
-                Issue.record("the cancelled call gave a value")
+                Issue.record("the cancelled call returned a value")
                 return
             }
             #expect(error.isCancelled)
@@ -33,7 +33,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("cancelAllRequests ends every call of the client and its views, and no later one")
+    @Test("cancelAllRequests ends every running call of the client and its views, and no later call")
     func all() async throws {
         let gate = Gate()
         try await MockServer.with { server in
@@ -47,7 +47,7 @@ struct CancellationTests {
             client.cancelAllRequests()
             for call in calls {
                 guard case .failure(let error) = await call.value, error.isCancelled else {
-                    Issue.record("a call went on")
+                    Issue.record("a call was not cancelled")
                     continue
                 }
             }

@@ -8,8 +8,8 @@ import Simorgh
 import Synchronization
 import Testing
 
-/// Against Tests/Peers/wire.py, which undoes the coding with Python's own zlib.
-@Suite("Compressed requests read back", .timeLimit(.minutes(10)))
+/// Compressed requests to Tests/Peers/wire.py, which decodes them with Python's zlib.
+@Suite("Compressed request bodies", .timeLimit(.minutes(10)))
 struct CompressionWitnessTests {
     private struct Heard: Decodable {
         let coding: [String]
@@ -28,7 +28,7 @@ struct CompressionWitnessTests {
     }
 
     @Test(
-        "JSON, a form in parts, a file and a stream arrive as they were",
+        "A compressed JSON, multipart, file or stream body decodes to the original bytes",
         arguments: RequestBody.Coding.allCases)
     func arrive(coding: RequestBody.Coding) async throws {
         let client = APIClient(baseURL: try Witness.wire.url)
@@ -67,7 +67,7 @@ struct CompressionWitnessTests {
             form.type?.hasPrefix("multipart/form-data; boundary=") == true && form.plain > large.count)
     }
 
-    @Test("A compressed body is sent again after a redirect, compressed once")
+    @Test("A compressed body is resent after a redirect, compressed once")
     func redirected() async throws {
         let client = APIClient(baseURL: try Witness.httpbin.url)
         let target = try Witness.wire.url + "/body"
@@ -77,7 +77,7 @@ struct CompressionWitnessTests {
         #expect(heard.coding == ["gzip"] && heard.sha256 == Self.digest(Data("[\"zal\"]".utf8)))
     }
 
-    @Test("Progress counts the bytes before they are compressed")
+    @Test("Upload progress counts the bytes before compression")
     func progress() async throws {
         let client = APIClient(baseURL: try Witness.wire.url)
         let last = Mutex<UploadProgress?>(nil)

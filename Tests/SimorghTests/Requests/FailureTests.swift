@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Each way in which a call can fail, and what the caller gets.
+/// The ways in which a call can fail, and the errors that the caller receives.
 @Suite(.timeLimit(.minutes(10)))
 struct FailureTests {
     struct Expected: Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct FailureTests {
     }
 
     @Test(
-        "NET2: a fault of the server is a typed error with the phase, the URL and the method",
+        "NET2: a server fault is a typed error with the phase, the URL and the method",
         arguments: [
             Expected(path: "fault/close-before-head", code: .networkConnectionLost, phase: .head),
             Expected(path: "fault/close-inside-head", code: .networkConnectionLost, phase: .head),
@@ -49,7 +49,7 @@ struct FailureTests {
         }
     }
 
-    @Test("A header flood is refused with a typed error, and memory does not follow it")
+    @Test("A header flood is refused with a typed error and without unbounded memory")
     func flood() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
@@ -66,10 +66,10 @@ struct FailureTests {
         }
     }
 
-    @Test("NET2: a refused port and an unknown host fail in the connect phase and may be tried again")
+    @Test("NET2: a refused port and an unknown host fail in the connect phase and are retryable")
     func unreachable() async throws {
-        try await UnreachablePort.with { nobody in
-            let refusal = (nobody.url, TransportError.Code.cannotConnectToHost)
+        try await UnreachablePort.with { unreachable in
+            let refusal = (unreachable.url, TransportError.Code.cannotConnectToHost)
             for (url, code) in [refusal, ("http://nobody.invalid", .cannotFindHost)] {
                 let error = await #expect(throws: NetworkError.self) {
                     try await APIClient(baseURL: url).call(.get, "x").data()
@@ -87,7 +87,7 @@ struct FailureTests {
     }
 
     @Test(
-        "A phase that takes too long names itself and its limit",
+        "A timeout error names its phase and limit",
         arguments: [
             ("fault/stall-head", TransportError.Phase.head), ("fault/stall-body", .body), ("delay/5", .total),
         ])
@@ -109,7 +109,8 @@ struct FailureTests {
             #expect(cause.code == .timedOut)
             #expect(cause.limit == .milliseconds(50))
             if phase != .total { #expect(cause.phase == phase) }
-            // On a busy machine the total may pass before the request has a connection, which then waits for the next one.
+            // On a busy machine the total timeout may pass before the request has a connection; that then waits for the
+            // next request.
             guard !server.requests.isEmpty else { return }
             try await server.waitForOpenConnections(atMost: 0)
         }
@@ -117,7 +118,7 @@ struct FailureTests {
 
     #if TestCertificates
     @Test(
-        "A certificate that cannot be trusted fails in the TLS phase, and the error says why",
+        "An untrusted certificate fails in the TLS phase, and the error states the reason",
         arguments: [
             (CertificateFlaw.expired, [TransportError.Code.serverCertificateHasBadDate]),
             (.notYetValid, [.serverCertificateNotYetValid]),
@@ -142,7 +143,7 @@ struct FailureTests {
     }
     #endif
 
-    @Test("A certificate is trusted by its authority, for one client and not for another")
+    @Test("additionalRoots trusts a certificate authority for one client only")
     func trust() async throws {
         let (configuration, pem) = try MockServer.Configuration.secure()
         try await MockServer.with(configuration) { server in
@@ -161,7 +162,7 @@ struct FailureTests {
         }
     }
 
-    @Test("SMA15: Content-Length is the number of bytes that are sent")
+    @Test("SMA15: Content-Length equals the number of body bytes")
     func contentLength() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()

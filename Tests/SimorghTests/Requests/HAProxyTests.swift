@@ -5,15 +5,15 @@ import Foundation
 import Simorgh
 import Testing
 
-/// Against haproxy before nginx (Tests/Peers/haproxy.cfg).
-@Suite("A gateway", .timeLimit(.minutes(10)))
+/// haproxy in front of nginx (Tests/Peers/haproxy.cfg).
+@Suite("HTTP gateway", .timeLimit(.minutes(10)))
 struct HAProxyTests {
     private static func client(
         _ witness: Witness, _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) throws -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.baseURL = try witness.url
-        // A machine that is busy with other tests may take its time.
+        // A generous timeout, because the machine may be busy with other tests.
         configuration.timeouts.connect = .seconds(60)
         if let root = ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"] {
             configuration.tls.additionalRoots = [try String(contentsOfFile: root, encoding: .utf8)]
@@ -22,7 +22,7 @@ struct HAProxyTests {
         return APIClient(configuration: configuration, transport: NIOTransport())
     }
 
-    @Test("HTTP/1.1 and HTTP/2 on either side of it come to the same", arguments: ["h1", "h2"])
+    @Test("HTTP/1.1 and HTTP/2 give the same result on either side of the gateway", arguments: ["h1", "h2"])
     func versions(backend: String) async throws {
         let headers = ["X-Backend": backend]
         let plain = try Self.client(.haproxy)
@@ -38,7 +38,7 @@ struct HAProxyTests {
         }
     }
 
-    @Test("Many requests at once through few connections all get their answer", arguments: [false, true])
+    @Test("Many concurrent requests over few connections are all answered", arguments: [false, true])
     func many(isSecure: Bool) async throws {
         let client = try Self.client(isSecure ? .haproxyTLS : .haproxy)
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -50,7 +50,7 @@ struct HAProxyTests {
         }
     }
 
-    @Test("A gateway that takes two connections is waited for, and everybody gets an answer")
+    @Test("Requests queue at a gateway that accepts two connections, and all are answered")
     func narrow() async throws {
         let client = try Self.client(.haproxyNarrow) { $0.timeouts.head = nil }
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -59,7 +59,7 @@ struct HAProxyTests {
         }
     }
 
-    @Test("Connections that end as soon as they rest cost no request, one after the other and at once")
+    @Test("Connections that the gateway closes when idle fail no request, sequentially and concurrently")
     func hasty() async throws {
         let client = try Self.client(.haproxyHasty)
         for _ in 0..<40 { #expect(try await client.call(.get, "200").data().count == 200) }
@@ -75,12 +75,12 @@ struct HAProxyTests {
         }
     }
 
-    @Test("A connection reset under an upload, with much of it unread, is lost at once, and the next is sent elsewhere")
+    @Test("A connection reset during a mostly unread upload is lost at once, and the next request uses another one")
     func reset() async throws {
         let client = try Self.client(.haproxy)
         let upload = RequestBody.bytes(Data(repeating: 1, count: 16_000_000), contentType: nil)
         for _ in 0..<20 {
-            // What is closed with bytes that nobody read is reset by the kernel.
+            // The kernel resets a socket that is closed with unread bytes.
             let error = await #expect(throws: NetworkError.self) {
                 try await client.call(.post, "reject", body: upload).data()
             }
@@ -93,7 +93,7 @@ struct HAProxyTests {
         }
     }
 
-    @Test("A connection closed in place of an answer, one left open without a word, and a refusal are told apart")
+    @Test("A connection closed instead of a response, one left open in silence, and a refusal are distinct")
     func answers() async throws {
         for client in [try Self.client(.haproxy), try Self.client(.haproxyTLS)] {
             let rejected = await client.transportError("reject")

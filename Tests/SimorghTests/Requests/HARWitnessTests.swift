@@ -7,10 +7,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The files that we write, judged by the schema that har-schema publishes for HAR 1.2 (Tests/Peers/har.py).
-@Suite("HAR files, judged by others", .timeLimit(.minutes(10)))
+/// HAR files written by Simorgh, validated with the HAR 1.2 schema that har-schema publishes (Tests/Peers/har.py).
+@Suite("HAR schema validation", .timeLimit(.minutes(10)))
 struct HARWitnessTests {
-    /// What is wrong with a file, a line for each fault; empty for a good one.
+    /// Returns the validator's errors, one per line; empty for a valid file.
     private func faults(_ file: Data) async throws -> String {
         let variable = "SIMORGH_HAR_JUDGE"
         guard let judge = ProcessInfo.processInfo.environment[variable] else {
@@ -22,7 +22,7 @@ struct HARWitnessTests {
     }
 
     @Test(
-        "A session with every kind of exchange is a HAR file",
+        "A session with every kind of exchange is a valid HAR file",
         arguments: [RedactionRules.standard, RedactionRules.none])
     func session(rules: RedactionRules) async throws {
         let recorder = HARRecorder(redaction: rules)
@@ -41,7 +41,7 @@ struct HARWitnessTests {
         #expect(try await faults(recorder.export()) == "")
     }
 
-    @Test("A cassette is a HAR file")
+    @Test("A cassette is a valid HAR file")
     func cassette() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har").path()
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -53,7 +53,7 @@ struct HARWitnessTests {
         #expect(try await faults(Data(contentsOf: URL(filePath: file))) == "")
     }
 
-    @Test("The judge finds faults")
+    @Test("The validator reports errors in an invalid HAR file")
     func judge() async throws {
         let text = try await faults(Data(#"{"log": {"version": 1.2, "entries": [{"time": "long"}]}}"#.utf8))
         #expect(text.contains("$.log.version") && text.contains("$.log.entries[0].time") && text.contains("'creator'"))

@@ -30,7 +30,7 @@ struct HttpbinTests {
         #expect(echo.headers["User-Agent"]?.hasPrefix("Simorgh/") == true)
     }
 
-    @Test("SIM3: a query comes back with the very values that were given")
+    @Test("SIM3: query values are echoed unchanged")
     func query() async throws {
         let values = ["a&b=c", "1+1", "100%", "é ü", "#?/:@", "'\"<>\\", "%26", ""]
         let items = values.enumerated().map { QueryItem(name: "k[\($0.offset)]&", value: $0.element) }
@@ -41,7 +41,7 @@ struct HttpbinTests {
         #expect(echo.args.count == values.count)
     }
 
-    @Test("NET12: a form from a model comes back with the very values, Bool as true")
+    @Test("NET12: form values of an Encodable model are echoed unchanged, a Bool as true")
     func form() async throws {
         struct Login: Encodable { var name: String, stay: Bool, count: Int, nested: [String: String] }
         let login = Login(name: "a b&c=d+e%é", stay: true, count: 1, nested: ["x&": "y="])
@@ -50,7 +50,7 @@ struct HttpbinTests {
             echo.form == ["name": .string("a b&c=d+e%é"), "stay": "true", "count": "1", "nested[x&]": "y="])
     }
 
-    @Test("A stream of a known length, one of an unknown length and a file arrive whole")
+    @Test("A stream of known length, a stream of unknown length and a file are sent completely")
     func uploads() async throws {
         let text = String(repeating: "0123456789abcdef", count: 20_000)
         let path = NSTemporaryDirectory() + "simorgh-\(UUID().uuidString)"
@@ -67,20 +67,20 @@ struct HttpbinTests {
         }
     }
 
-    @Test("gzip and deflate are asked for and decompressed", arguments: ["gzip", "deflate"])
+    @Test("gzip and deflate are requested and decompressed", arguments: ["gzip", "deflate"])
     func compression(path: String) async throws {
         let json = try await client.call(.get, path).json()
         #expect(json[path == "gzip" ? "gzipped" : "deflated"] == true)
     }
 
-    @Test("A status that is not accepted is an error with its code", arguments: [400, 404, 418, 500, 503])
+    @Test("An unaccepted status code is an error with that code", arguments: [400, 404, 418, 500, 503])
     func statuses(status: Int) async throws {
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "status/\(status)").void() }
         #expect(error?.statusCode == status)
         #expect(error?.isRetryable == (status >= 500))
     }
 
-    @Test("Basic credentials in a header are taken")
+    @Test("Basic credentials in a header field are accepted")
     func basic() async throws {
         let headers = HeaderHandler.shared
             .addAuthorizationHeader(type: .basic(username: "user", password: "p:ss"))
@@ -99,7 +99,7 @@ struct HttpbinTests {
         #expect(ids == [0, 1, 2, 3, 4])
     }
 
-    @Test("Every byte of a binary body arrives")
+    @Test("A binary body arrives completely")
     func bytes() async throws {
         let first = try await client.call(.get, "stream-bytes/100000", query: ["seed": 7]).data()
         let second = try await client.call(.get, "stream-bytes/100000", query: ["seed": 7]).data()
@@ -107,7 +107,7 @@ struct HttpbinTests {
         #expect(first == second)
     }
 
-    @Test("Multipart fields and files come back as they were given")
+    @Test("Multipart fields and files are echoed unchanged")
     func multipart() async throws {
         struct Parts: Decodable { var form: [String: String], files: [String: String] }
         let fields: [MultipartFormField] = [
@@ -120,7 +120,7 @@ struct HttpbinTests {
     }
 }
 
-/// A text in pieces of 10,000 bytes.
+/// A text in chunks of 10,000 bytes.
 struct Pieces: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error

@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Forms, read back by parsers that are not ours.
+/// Multipart forms, read by independent parsers.
 @Suite(.timeLimit(.minutes(10)))
 struct MultipartWitnessTests {
     struct Part: Decodable, Hashable {
@@ -26,7 +26,7 @@ struct MultipartWitnessTests {
         return try await client.upload(.multipart(fields), to: "multipart/\(reader)", method: .post).decode([Part].self)
     }
 
-    @Test("NET12: fields and files of every source come back as they were given", arguments: readers)
+    @Test("NET12: fields and files of every source arrive unchanged", arguments: readers)
     func sources(reader: String) async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("part-\(UUID().uuidString)").path
         let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -51,7 +51,7 @@ struct MultipartWitnessTests {
         }
     }
 
-    @Test("A stream of unknown length is sent in chunks and read all the same", arguments: readers)
+    @Test("A stream of unknown length is sent chunked and parsed", arguments: readers)
     func chunked(reader: String) async throws {
         let text = String(repeating: "birds", count: 20_000)
         let parts = try await read([.stream(name: "s", fileName: "s.txt") { Pieces(text: text) }], by: reader)
@@ -64,7 +64,7 @@ struct MultipartWitnessTests {
         "x\r\n--boundary", "tab\there",
     ]
 
-    @Test("EK12: no name breaks out of its place, and each file has one part", arguments: hostile, readers)
+    @Test("EK12: no name escapes its quoted parameter, and each field or file is one part", arguments: hostile, readers)
     func names(hostile: String, reader: String) async throws {
         let parts = try await read(
             [
@@ -81,7 +81,7 @@ struct MultipartWitnessTests {
         let name = escaped(
             hostile.replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\n", with: "\r\n"))
         let fileName = escaped(hostile)
-        // Werkzeug turns %22 back, as browsers' readers do.
+        // Werkzeug decodes %22, as parsers for browser forms do.
         func isSame(_ read: String?, _ sent: String) -> Bool {
             read == sent || read == sent.replacingOccurrences(of: "%22", with: "\"")
         }
@@ -92,7 +92,7 @@ struct MultipartWitnessTests {
         #expect(parts.count { $0.filename != nil } == 1)
     }
 
-    @Test("A backslash is sent as it is; no reader sees another part for it", arguments: readers)
+    @Test("A backslash is sent unescaped, and no parser sees a different part", arguments: readers)
     func backslash(reader: String) async throws {
         for name in ["a\\b", "c:\\x\\y.txt", "\\\"; x=\\"] {
             let parts = try await read(

@@ -6,7 +6,7 @@ import Simorgh
 import SimorghTesting
 import Testing
 
-/// What the engine makes of what a client's monitor knows.
+/// The transport's use of a client's network monitor.
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkAwareTests {
     private let network = ScriptedNetwork(.disconnected)
@@ -23,7 +23,7 @@ struct NetworkAwareTests {
         return cause.code
     }
 
-    @Test("Where a client's monitor knows of no network a host is not asked, and this machine is")
+    @Test("Without a network, remote hosts fail at once and localhost is still reachable")
     func offline() async throws {
         let monitor = network.monitor()
         monitor.startMonitoring()
@@ -38,7 +38,9 @@ struct NetworkAwareTests {
         }
     }
 
-    @Test("A name that is not found is told by what the monitor says, and with none as what it is")
+    @Test(
+        "An unknown host fails with notConnectedToInternet if the monitor reports no network, otherwise cannotFindHost"
+    )
     func unknownName() async throws {
         let unknown = "http://nosuch.invalid/"
         #expect(await Self.code(client(nil), unknown) == .cannotFindHost)

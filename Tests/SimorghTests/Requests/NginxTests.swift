@@ -20,7 +20,7 @@ struct NginxTests {
         )
     }
 
-    @Test("Requests in a row share one connection")
+    @Test("Sequential requests share one connection")
     func reuse() async throws {
         var connections: Set<UInt64> = []
         for turn in 0..<20 {
@@ -33,7 +33,7 @@ struct NginxTests {
         #expect(connections.count == 1)
     }
 
-    @Test("A server that closes after each answer costs a connection each, and no failure")
+    @Test("A server that closes after each response costs a new connection per request, and no failure")
     func closing() async throws {
         for _ in 0..<10 {
             let response = try await client.call(.get, "close").response().response
@@ -42,14 +42,14 @@ struct NginxTests {
         }
     }
 
-    @Test("HEAD has the fields of GET and no body")
+    @Test("HEAD returns the header fields of GET and no body")
     func head() async throws {
         let head = try await client.head("1m")
         #expect(head.statusCode == 200)
         #expect(head.headers["Content-Length"] == "1048576")
     }
 
-    @Test("A body of a megabyte arrives whole, collected and streamed, and a range of it, too")
+    @Test("A body of 1 MiB arrives completely, collected and streamed, and so does a range")
     func large() async throws {
         let whole = try await client.call(.get, "1m").data()
         #expect(whole == Data(repeating: UInt8(ascii: "y"), count: 1_048_576))
@@ -59,7 +59,7 @@ struct NginxTests {
         #expect(part.count == 10)
     }
 
-    @Test("A body above the bound is refused, and the next call is not harmed")
+    @Test("A body above maximumCollectedBytes is refused, and the next call is unaffected")
     func bound() async throws {
         let error = await #expect(throws: NetworkError.self) {
             try await client.call(.get, "1m").with { $0.maximumCollectedBytes = 1_048_575 }.data()
@@ -74,13 +74,13 @@ struct NginxTests {
             try await client.call(.get, "1m").with { $0.maximumCollectedBytes = 1_048_576 }.data().count == 1_048_576)
     }
 
-    @Test("JSON compressed by nginx is read at a key path")
+    @Test("JSON compressed by nginx is decoded at a key path")
     func keyPath() async throws {
         #expect(try await client.call(.get, "json").decode(Bool.self, at: "nested.deep.value"))
         #expect(try await client.call(.get, "json").decode(Int.self, at: ["list", "2"]) == 3)
     }
 
-    @Test("A teapot is an error with its own words")
+    @Test("Status 418 is an error with the response body")
     func teapot() async throws {
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "teapot").void() }
         guard case .customError(let status, let response) = error else {
@@ -91,7 +91,7 @@ struct NginxTests {
         #expect(response.bodySnippet == "short and stout")
     }
 
-    @Test("200 calls at once all come back")
+    @Test("200 concurrent calls all succeed")
     func concurrent() async throws {
         let total = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<200 { group.addTask { [client] in try await client.call(.get, "200").data().count } }

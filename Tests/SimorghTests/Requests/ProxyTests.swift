@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Against squid and microsocks, whose one user is zal, with the password feather:1.
+/// squid and microsocks, with one user, zal, and the password feather:1.
 @Suite("Proxies", .timeLimit(.minutes(10)))
 struct ProxyTests {
     private static let credentials = "zal:feather%3A1@"
@@ -37,13 +37,13 @@ struct ProxyTests {
         var configuration = APIClient.Configuration()
         configuration.tls.trust = .only([witness.file("root.pem")])
         configuration.route.proxy = .url(proxy, bypass: bypass)
-        // A machine that is busy with other tests may take its time.
+        // A generous timeout, because the machine may be busy with other tests.
         configuration.timeouts.connect = .seconds(60)
         return APIClient(configuration: configuration, transport: transport)
     }
 
     @Test(
-        "Each proxy passes requests on, in the clear and over TLS, and its connections are used again",
+        "Each proxy forwards requests in cleartext and over TLS, and its connections are reused",
         arguments: Kind.allCases)
     func passes(kind: Kind) async throws {
         let witness = try await TLSWitness.ask()
@@ -67,7 +67,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "Through each proxy an attempt tells its connection, both its ends, its phases and its bytes",
+        "An attempt through a proxy reports its connection, both addresses, phases and byte counts",
         arguments: Kind.allCases, [TransportOptions.HTTPVersion.http1Only, .http2Only])
     func facts(kind: Kind, version: TransportOptions.HTTPVersion) async throws {
         let witness = try await TLSWitness.ask()
@@ -78,7 +78,7 @@ struct ProxyTests {
         configuration.tls.trust = .only([.file(root), witness.file("root.pem")])
         configuration.route.proxy = .url(try kind.url(Self.credentials))
         configuration.httpVersion = version
-        // A machine that is busy with other tests may take its time.
+        // A generous timeout, because the machine may be busy with other tests.
         configuration.timeouts.connect = .seconds(60)
         let client = APIClient(configuration: configuration, transport: NIOTransport())
         let url = try Witness.nginxOverHTTP2.url + "/200"
@@ -95,7 +95,7 @@ struct ProxyTests {
             #expect(timings.isReusedConnection == isReused)
             #expect((timings.connect == nil) == isReused)
             #expect((timings.tls == nil) == isReused)
-            // The client looks the host up for this kind alone.
+            // Only with this kind does the client resolve the host.
             if kind == .socks5 { #expect((timings.dns == nil) == isReused) }
             #expect(timings.request != nil && timings.firstByte != nil && timings.body != nil && timings.total != nil)
             #expect(timings.sentBytes > 0 && timings.receivedBytes > 200)
@@ -103,7 +103,7 @@ struct ProxyTests {
         #expect(ids.count == 1)
     }
 
-    @Test("Credentials for the proxy go to the proxy alone", arguments: Kind.allCases)
+    @Test("Proxy credentials are sent only to the proxy", arguments: Kind.allCases)
     func credentials(kind: Kind) async throws {
         let witness = try await TLSWitness.ask()
         try await MockServer.with { server in
@@ -115,14 +115,14 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that wants credentials says so: over a tunnel as an error with its answer")
+    @Test("A proxy that requires credentials is reported: for a tunnel as an error with the proxy's response")
     func unauthorized() async throws {
         let witness = try await TLSWitness.ask()
         for kind in [Kind.http, .https] {
             for credentials in ["", "zal:wrong@"] {
                 let client = Self.client(witness, try kind.url(credentials))
                 let error = try #require(await client.transportError(witness.url("good")))
-                let refusal = try #require(error.underlying as? ProxyRefusal, "\(error)")
+                let refusal = try #require(error.underlying as? ProxyError, "\(error)")
                 #expect(error.phase == .connect)
                 #expect(refusal.response?.status.code == 407)
                 #expect(refusal.response?.headerFields[.proxyAuthenticate] == "Basic realm=\"birds\"")
@@ -137,25 +137,25 @@ struct ProxyTests {
         for credentials in ["", "zal:wrong@"] {
             let client = Self.client(witness, try Kind.socks5h.url(credentials))
             let error = try #require(await client.transportError(witness.url("good")))
-            #expect(error.underlying is ProxyRefusal, "\(error)")
+            #expect(error.underlying is ProxyError, "\(error)")
             #expect(!error.requestMayHaveBeenSent)
         }
     }
 
-    @Test("A proxy that does not let a request through gives its reason")
+    @Test("A proxy that refuses a request reports the reason")
     func refused() async throws {
         let witness = try await TLSWitness.ask()
         let client = Self.client(witness, try Kind.http.url(Self.credentials))
         let error = try #require(await client.transportError("https://forbidden.example/"))
-        #expect((error.underlying as? ProxyRefusal)?.response?.status == .forbidden)
-        try await UnreachablePort.with { nobody in
+        #expect((error.underlying as? ProxyError)?.response?.status == .forbidden)
+        try await UnreachablePort.with { closed in
             let socks = Self.client(witness, try Kind.socks5h.url(Self.credentials))
-            let refusal = await socks.transportError("https://127.0.0.1:\(nobody.port)/")?.underlying as? ProxyRefusal
+            let refusal = await socks.transportError("https://127.0.0.1:\(closed.port)/")?.underlying as? ProxyError
             #expect(refusal?.socksReply == 5)
         }
     }
 
-    @Test("Another SOCKS proxy means the same: it passes requests on, wants its user, and says where it lets nobody go")
+    @Test("dante, another SOCKS proxy, forwards requests, requires credentials, and reports refused destinations")
     func danted() async throws {
         let witness = try await TLSWitness.ask()
         let authority = try #require(try Witness.danted.url.split(separator: "/").last)
@@ -165,16 +165,16 @@ struct ProxyTests {
             let handshake: TLSWitness.Handshake = try await client.get(witness.url("good"))
             #expect(handshake.sni == "localhost")
             let blocked = await client.transportError("http://127.0.0.2:\(authority.split(separator: ":")[1])/")
-            #expect((blocked?.underlying as? ProxyRefusal)?.socksReply == 2)
+            #expect((blocked?.underlying as? ProxyError)?.socksReply == 2)
             for credentials in ["", "zal:wrong@"] {
                 let stranger = Self.client(witness, "\(kind.rawValue)://\(credentials)\(authority)")
                 let error = await stranger.transportError("\(try Witness.nginx.url)/200")
-                #expect(error?.underlying is ProxyRefusal, "\(String(describing: error))")
+                #expect(error?.underlying is ProxyError, "\(String(describing: error))")
             }
         }
     }
 
-    @Test("A proxy whose certificate does not hold is not spoken with")
+    @Test("A proxy with an untrusted certificate is refused")
     func untrusted() async throws {
         let witness = try await TLSWitness.ask()
         var configuration = APIClient.Configuration()
@@ -185,12 +185,12 @@ struct ProxyTests {
         #expect(error.tlsFailure == .unknownIssuer, "\(error)")
     }
 
-    @Test("A proxy that is not there, is silent or is no proxy is an error in the phase connect")
+    @Test("An unreachable, silent or invalid proxy is an error in the connect phase")
     func broken() async throws {
         let witness = try await TLSWitness.ask()
         let url = try witness.url("good")
-        try await UnreachablePort.with { nobody in
-            let refused = await Self.client(witness, "http://127.0.0.1:\(nobody.port)").transportError(url)
+        try await UnreachablePort.with { unreachable in
+            let refused = await Self.client(witness, "http://127.0.0.1:\(unreachable.port)").transportError(url)
             #expect(refused?.code == .cannotConnectToHost)
             #expect(refused?.message.contains("the proxy") == true)
         }
@@ -206,14 +206,14 @@ struct ProxyTests {
             }
         }
         let invalid = await Self.client(witness, "ftp://proxy").transportError(url)
-        #expect(invalid?.underlying is InvalidRoute)
+        #expect(invalid?.underlying is InvalidRouteError)
     }
 
-    @Test("Hosts that are passed by, and calls with another route, do not see the proxy")
+    @Test("Bypassed hosts, and calls with another route, do not use the proxy")
     func bypassed() async throws {
         let witness = try await TLSWitness.ask()
-        try await UnreachablePort.with { nobody in
-            let proxy = "http://127.0.0.1:\(nobody.port)"
+        try await UnreachablePort.with { unreachable in
+            let proxy = "http://127.0.0.1:\(unreachable.port)"
             _ = try await Self.client(witness, proxy, bypass: "localhost").bytes(witness.url("good"))
             let client = Self.client(witness, proxy)
             _ = try await client.call(.get, witness.url("good")).with { $0.route = RouteOptions() }.data()
@@ -222,7 +222,7 @@ struct ProxyTests {
     }
 
     #if Command
-    @Test("The command takes proxies, addresses and Unix sockets as curl does")
+    @Test("The command accepts proxies, addresses and Unix sockets as curl does")
     func command() async throws {
         let witness = try await TLSWitness.ask()
         let nginx = try Witness.nginx.url

@@ -5,7 +5,7 @@ import Foundation
 import Simorgh
 import Testing
 
-/// Redirects and cookies as httpbin, which others wrote, makes and reads them.
+/// Redirects and cookies of httpbin, an independent server.
 @Suite(.timeLimit(.minutes(10)))
 struct RedirectWitnessTests {
     private let client: APIClient
@@ -16,7 +16,7 @@ struct RedirectWitnessTests {
 
     private func cookies() async throws -> JSON { try await client.call(.get, "cookies").json()["cookies"] }
 
-    @Test("Cookies that a redirect sets are sent to where it leads, and later")
+    @Test("Cookies set by a redirect are sent to its target and later")
     func set() async throws {
         let answer = try await client.call(.get, "cookies/set/flavour/sa ffron").json()
         #expect(answer["cookies"]["flavour"].string != nil)
@@ -25,7 +25,7 @@ struct RedirectWitnessTests {
         #expect(kept == ["flavour": "sa ffron", "a": "1", "b": "2"])
     }
 
-    @Test("Cookies that are deleted are not sent any more")
+    @Test("Deleted cookies are no longer sent")
     func delete() async throws {
         _ = try await client.call(.get, "cookies/set", query: ["a": "1", "b": "2"]).json()
         let left = try await client.call(.get, "cookies/delete", query: ["a": ""]).json()["cookies"]
@@ -33,7 +33,7 @@ struct RedirectWitnessTests {
     }
 
     @Test(
-        "Relative and absolute redirects arrive",
+        "Relative and absolute redirects are followed",
         arguments: ["redirect/5", "absolute-redirect/5", "relative-redirect/5"])
     func count(path: String) async throws {
         let response = try await client.call(.get, path).decoding(.json).response().response
@@ -42,7 +42,9 @@ struct RedirectWitnessTests {
         #expect(response.attempts == 6)
     }
 
-    @Test("redirect-to keeps the method and the body where its status says so", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "redirect-to keeps the method and body only with 307 and 308",
+        arguments: [301, 302, 303, 307, 308])
     func method(status: Int) async throws {
         let base = try Witness.httpbin.url
         let json = try await client.call(
@@ -54,7 +56,7 @@ struct RedirectWitnessTests {
         #expect(json["args"]["x"] == "1")
     }
 
-    @Test("More redirects than the limit fail, as many as the limit do not")
+    @Test("More redirects than the limit fail, and as many as the limit succeed")
     func limit() async throws {
         let short = client.with { $0.redirects.limit = 4 }
         try await short.call(.get, "redirect/4").void()

@@ -7,8 +7,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What the steps of resilience do to connections, through the engine.
-@Suite("Resilience on the wire", .timeLimit(.minutes(10)))
+/// The effects of the resilience interceptors on real connections.
+@Suite("Resilience on real connections", .timeLimit(.minutes(10)))
 struct ResilienceTests {
     private static func client(
         _ server: MockServer, _ transport: NIOTransport,
@@ -20,7 +20,7 @@ struct ResilienceTests {
         return APIClient(configuration: configuration, transport: transport)
     }
 
-    @Test("The attempt that loses a hedge is cancelled at once, and its connection closed")
+    @Test("The losing attempt of a hedge is cancelled at once, and its connection closed")
     func hedge() async throws {
         let never = Gate()
         let clock = TestClock()
@@ -47,7 +47,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("A streamed response that is not wanted is let go before the wait, its connection with it")
+    @Test("A streamed response that will be retried is released before the retry delay, with its connection")
     func letGo() async throws {
         let never = Gate()
         let clock = TestClock()
@@ -72,7 +72,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("Where requests wait for a connection, the important go first")
+    @Test("Requests that wait for a connection are served by priority")
     func priority() async throws {
         let gate = Gate()
         try await MockServer.with { server in
@@ -92,19 +92,19 @@ struct ResilienceTests {
                 gate.open()
                 try await group.waitForAll()
             }
-            // The fourth turn is the eldest's, which here is the one of low priority.
+            // Every fourth turn goes to the oldest waiter, here the one with low priority.
             #expect(server.requests.map(\.path) == ["/p/0", "/p/4", "/p/3", "/p/2", "/p/1"])
         }
     }
 
-    @Test("Identical requests at once reach the server once")
+    @Test("Identical concurrent requests reach the server once")
     func shared() async throws {
         let gate = Gate()
         try await MockServer.with { server in
             server.on("/shared") { _ in .text("one").held(by: gate) }
             let transport = NIOTransport()
             let client = Self.client(server, transport) { $0.resilience.coalescesRequests = true }
-            let flights = client.settings.state.value(for: true) { Flights() }
+            let flights = client.settings.state.value(for: true) { InFlightRequests() }
             try await withThrowingTaskGroup(of: Data.self) { group in
                 for _ in 0..<50 { group.addTask { try await client.call(.get, "shared").data() } }
                 try await eventually { flights.riders == 50 }

@@ -7,12 +7,12 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Every method, body, point of failure and policy through the engine, against a server that counts what reaches it.
-@Suite("The table of retries", .timeLimit(.minutes(10)))
+/// Every method, body, fault and policy over real connections, against a server that counts the requests it receives.
+@Suite("Retry table", .timeLimit(.minutes(10)))
 struct RetryTableTests {
     enum Body: CaseIterable { case none, bytes, stream, once }
 
-    /// What goes wrong, twice; the third request is answered with 200.
+    /// The fault of the first two requests; the third is answered with 200.
     enum Fault: CaseIterable {
         case nothing, status503, status500, status404, closedBeforeHead, closedInsideBody, cutInsideRequest, stalled
         case refused
@@ -28,11 +28,11 @@ struct RetryTableTests {
         var description: String { "\(method) with \(body) body, \(fault), policy \(policy)" }
     }
 
-    /// What a server can be asked, told by this test alone: nothing of it comes from the code under test.
+    /// The expected number of requests, derived only in this test and not from the code under test.
     struct Expectation {
-        /// How many requests reach the server.
+        /// The number of requests that reach the server.
         var requests: Int
-        /// How many attempts the caller hears of.
+        /// The number of attempts that the caller sees.
         var attempts: Int
         var succeeds: Bool
 
@@ -44,10 +44,10 @@ struct RetryTableTests {
             switch cell.fault {
             case .nothing: (requests, attempts, succeeds) = (1, 1, true)
             case .refused:
-                // Nothing reached the server, so that any method may try again, and does so in vain.
+                // No request reached the server, so any method may be retried, and each retry fails.
                 (requests, attempts, succeeds) = (0, canRepeat ? 4 : 1, false)
             case .closedInsideBody where cell.method == "HEAD", .cutInsideRequest where cell.body == .none:
-                (requests, attempts, succeeds) = (1, 1, true)  // There is no body to break off in.
+                (requests, attempts, succeeds) = (1, 1, true)  // There is no body to interrupt.
             case .status404 where cell.policy != .anyFailure: (requests, attempts, succeeds) = (1, 1, false)
             case .status503, .status500, .status404, .closedBeforeHead, .closedInsideBody, .cutInsideRequest, .stalled:
                 let count = canRepeat && hasPermission ? 3 : 1
@@ -74,12 +74,12 @@ struct RetryTableTests {
         return cells
     }()
 
-    @Test("SIM23: how many requests reach the server, and with which bytes, in every cell")
+    @Test("SIM23: each cell sends the expected number of requests, with the expected bytes")
     func table() async throws {
         let url = try Witness.counting.url
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let run = UUID().uuidString
-            // Those that wait for their time to pass do so all at once, with time enough for a machine that is busy.
+            // The cells that wait for a timeout run all at once, with timeouts that are long enough for a busy machine.
             for cells in [Self.cells.filter { $0.fault == .stalled }, Self.cells.filter { $0.fault != .stalled }] {
                 await withTaskGroup(of: Void.self) { group in
                     for (index, cell) in cells.enumerated() {
@@ -87,7 +87,7 @@ struct RetryTableTests {
                         group.addTask {
                             do {
                                 let key = "retry-\(run)-\(cell.fault == .stalled ? "s" : "")\(index)"
-                                try await Self.check(cell, key: key, url: url, refusing: nobody.port)
+                                try await Self.check(cell, key: key, url: url, refusing: unreachable.port)
                             } catch {
                                 Issue.record("\(cell): \(error)")
                             }

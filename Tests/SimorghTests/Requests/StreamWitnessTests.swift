@@ -7,8 +7,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Against Tests/Peers/streams.py, which writes an event when the one before it was acknowledged, itself and behind nginx.
-@Suite("Streams", .timeLimit(.minutes(10)))
+/// Tests/Peers/streams.py, which writes an event after the previous one was acknowledged, directly and behind nginx.
+@Suite("Response streams", .timeLimit(.minutes(10)))
 struct StreamWitnessTests {
     enum Way: String, CaseIterable, Sendable {
         case chunked = "framing=chunked"
@@ -30,7 +30,7 @@ struct StreamWitnessTests {
         return APIClient(configuration: configuration, transport: NIOTransport())
     }
 
-    @Test("EK7: each of 1,000 events is handed over before the next one is written", arguments: Way.allCases)
+    @Test("EK7: each of 1,000 events is delivered before the next one is written", arguments: Way.allCases)
     func lockStep(way: Way) async throws {
         let client = try Self.client()
         let name = UUID().uuidString
@@ -45,7 +45,7 @@ struct StreamWitnessTests {
         #expect(count == 1000)
     }
 
-    @Test("A stream that was read to its end leaves its connection to the next request")
+    @Test("A stream that was read to its end leaves its connection for the next request")
     func reuse() async throws {
         let transport = NIOTransport()
         let client = APIClient(transport: transport)
@@ -57,15 +57,17 @@ struct StreamWitnessTests {
             for try await event in response.serverSentEvents() { data.append(event.data) }
             #expect(data == (1...10).map { "event \($0)" }, "stream \(number)")
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("An event source whose stream is cut at any byte gives each event once, in order", arguments: Way.allCases)
+    @Test(
+        "An event source whose stream is cut at any byte delivers each event once and in order",
+        arguments: Way.allCases)
     func cutAnywhere(way: Way) async throws {
         var configuration = APIClient.Configuration()
         let root = try #require(ProcessInfo.processInfo.environment["SIMORGH_PEERS_ROOT"])
         configuration.tls.additionalRoots = [try String(contentsOfFile: root, encoding: .utf8)]
-        // So that nobody waits before a connection.
+        // The clock advances itself, so that reconnect delays take no time.
         configuration.time = TestClock(movesItself: true).timeSource
         let client = APIClient(configuration: configuration, transport: NIOTransport())
         let count = 8
@@ -83,7 +85,7 @@ struct StreamWitnessTests {
         }
     }
 
-    @Test("Generated event streams mean the same to httpx-sse", arguments: 1...40)
+    @Test("Generated event streams parse to the same events as with httpx-sse", arguments: 1...40)
     func events(seed: UInt64) async throws {
         var random = SeededNumbers(seed)
         let lines = [
@@ -109,7 +111,7 @@ struct StreamWitnessTests {
         }
     }
 
-    @Test("Generated NDJSON means the same to Python", arguments: 1...20)
+    @Test("Generated NDJSON parses to the same values as with Python", arguments: 1...20)
     func ndjson(seed: UInt64) async throws {
         var random = SeededNumbers(seed)
         var lines: [String] = []

@@ -8,10 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Many calls at once, many of them cancelled, against a server that misbehaves.
+/// Many concurrent calls, many of them cancelled, against a faulty server.
 @Suite(.timeLimit(.minutes(10)))
 struct StressTests {
-    /// What became of a call.
+    /// The outcome of a call.
     enum Outcome: Hashable, Sendable {
         case value, refused, cancelled, failed(TransportError.Code), undecodable, tooLarge, other(String)
 
@@ -28,7 +28,7 @@ struct StressTests {
         }
     }
 
-    /// One kind of call, and what a server that misbehaves may make of it.
+    /// A kind of call, and its possible outcome with a faulty server.
     struct Kind: Sendable {
         enum Fate { case succeeds, mayFail, fails }
 
@@ -41,7 +41,7 @@ struct StressTests {
     static let kinds: [Kind] = [
         Kind(path: "get"),
         Kind(path: "bytes/20000"),
-        // A POST that meets a connection which the server closed in silence is not sent again.
+        // A POST on a connection that the server has closed silently is not retried.
         Kind(path: "post", method: .post, fate: .mayFail),
         Kind(path: "gzip"),
         Kind(path: "stream/20", isStreamed: true),
@@ -59,19 +59,19 @@ struct StressTests {
         Kind(path: "fault/stall-body", fate: .fails, isStreamed: true),
     ]
 
-    /// A kind of call over HTTP/2, what the server does with it, and how often it is made beside the others.
-    private struct Peril: Sendable {
+    /// A kind of HTTP/2 call, the server's response, and its share of all calls.
+    private struct HTTP2Call: Sendable {
         var kind: Kind
         var answer: StubResponse
         var share: Int
 
         init(_ kind: Kind, _ answer: StubResponse, share: Int = 5) {
             (self.kind, self.answer, self.share) = (kind, answer, share)
-            // What ends a connection ends whatever else is on it.
+            // A fault that ends a connection also ends the other streams on it.
             if kind.fate == .succeeds { self.kind.fate = .mayFail }
         }
 
-        /// A call that has no whole answer, so that whoever has one has been told a lie.
+        /// Creates a call that has no complete response, so any success is wrong.
         init(broken kind: Kind, _ fault: WireFault, at point: WireFault.Point = .responseHead, share: Int = 5) {
             var kind = kind
             kind.fate = .fails
@@ -79,28 +79,28 @@ struct StressTests {
         }
     }
 
-    /// Faults that end a whole connection are rare, or little else would come to its end.
-    private static let perils: [Peril] = [
-        Peril(Kind(path: "get"), .text("ok"), share: 20),
-        Peril(Kind(path: "large", isStreamed: true), .bytes(Data(count: 200_000)), share: 10),
-        Peril(Kind(path: "post", method: .post), .text("ok"), share: 20),
-        // The upload is reset with NO_ERROR behind its answer.
-        Peril(Kind(path: "early", method: .post), .text("early").beforeBody(), share: 10),
-        Peril(broken: Kind(path: "refused", method: .post), .resetStream(7)),
-        Peril(broken: Kind(path: "cancelled", method: .post), .resetStream(8), at: .requestBody),
-        Peril(broken: Kind(path: "broken", isStreamed: true), .resetStream(2), at: .responseBody),
-        Peril(broken: Kind(path: "short"), .truncate, at: .responseBody),
-        Peril(broken: Kind(path: "stall-head"), .stall),
-        Peril(broken: Kind(path: "stall-body", isStreamed: true), .stall, at: .responseBody),
-        Peril(broken: Kind(path: "goodbye"), .goAway(0), share: 1),
-        Peril(Kind(path: "last"), .text("whole").fault(.goAway(0), at: .responseBody), share: 1),
-        Peril(broken: Kind(path: "close"), .close, share: 1),
-        Peril(broken: Kind(path: "reset", method: .post), .reset, at: .requestBody, share: 1),
-        Peril(broken: Kind(path: "garbage"), .garbage, share: 1),
+    /// Faults that end a whole connection are rare; otherwise few calls would complete.
+    private static let http2Calls: [HTTP2Call] = [
+        HTTP2Call(Kind(path: "get"), .text("ok"), share: 20),
+        HTTP2Call(Kind(path: "large", isStreamed: true), .bytes(Data(count: 200_000)), share: 10),
+        HTTP2Call(Kind(path: "post", method: .post), .text("ok"), share: 20),
+        // The upload is reset with NO_ERROR after the response.
+        HTTP2Call(Kind(path: "early", method: .post), .text("early").beforeBody(), share: 10),
+        HTTP2Call(broken: Kind(path: "refused", method: .post), .resetStream(7)),
+        HTTP2Call(broken: Kind(path: "cancelled", method: .post), .resetStream(8), at: .requestBody),
+        HTTP2Call(broken: Kind(path: "broken", isStreamed: true), .resetStream(2), at: .responseBody),
+        HTTP2Call(broken: Kind(path: "short"), .truncate, at: .responseBody),
+        HTTP2Call(broken: Kind(path: "stall-head"), .stall),
+        HTTP2Call(broken: Kind(path: "stall-body", isStreamed: true), .stall, at: .responseBody),
+        HTTP2Call(broken: Kind(path: "goodbye"), .goAway(0), share: 1),
+        HTTP2Call(Kind(path: "last"), .text("whole").fault(.goAway(0), at: .responseBody), share: 1),
+        HTTP2Call(broken: Kind(path: "close"), .close, share: 1),
+        HTTP2Call(broken: Kind(path: "reset", method: .post), .reset, at: .requestBody, share: 1),
+        HTTP2Call(broken: Kind(path: "garbage"), .garbage, share: 1),
     ]
 
     @Test(
-        "3,000 calls over HTTP/2, 128 in flight, with random cancellations, resets and goodbyes, end as well",
+        "3,000 calls over HTTP/2, 128 in flight, with random cancellations, resets and GOAWAYs, end without a leak",
         arguments: [UInt64.random(in: .min ... .max)])
     func shared(seed: UInt64) async throws {
         let total = 3_000
@@ -108,16 +108,16 @@ struct StressTests {
         configuration.protocols = [.http2]
         let server = try await MockServer.start(configuration)
         let port = server.port
-        for peril in Self.perils { server.on(nil, "/\(peril.kind.path)", peril.answer) }
-        let kinds = Self.perils.flatMap { Array(repeating: $0.kind, count: $0.share) }
-        // More connections than one, and half of the calls wait for a place on them.
+        for peril in Self.http2Calls { server.on(nil, "/\(peril.kind.path)", peril.answer) }
+        let kinds = Self.http2Calls.flatMap { Array(repeating: $0.kind, count: $0.share) }
+        // Several connections are needed, and half of the calls wait for a stream.
         var limits = NIOTransport.Configuration()
         limits.maximumConcurrentStreams = 16
         var transport: NIOTransport? = NIOTransport(configuration: limits)
         let outcomes = try await run(total, 128, seed, kinds, server.clientConfiguration, #require(transport))
 
         check(outcomes, of: total)
-        // A stream that is given up has its end on the connection's loop.
+        // An abandoned stream ends on its connection's event loop.
         try await settle(#require(transport))
         transport = nil
         try await server.waitForOpenConnections(atMost: 0)
@@ -128,7 +128,7 @@ struct StressTests {
     }
 
     @Test(
-        "10,000 calls, 256 in flight, with random cancellations and faults, end without a hang or a leak",
+        "10,000 calls, 256 in flight, with random cancellations and faults, end without a hang or leak",
         arguments: [UInt64.random(in: .min ... .max)])
     func stress(seed: UInt64) async throws {
         let total = 10_000
@@ -161,12 +161,12 @@ struct StressTests {
     private func check(_ outcomes: [Outcome: Int], of total: Int) {
         #expect(outcomes.values.reduce(0, +) == total)
         #expect(outcomes.keys.allSatisfy { if case .other = $0 { false } else { true } }, "\(outcomes)")
-        // How many are done, and how many cancelled in time, hangs on the machine.
+        // The numbers of completed and of cancelled calls depend on the machine.
         #expect(outcomes[.value, default: 0] > total / 20, "\(outcomes)")
         #expect(outcomes[.cancelled, default: 0] > 0, "\(outcomes)")
     }
 
-    /// Makes all the calls, and counts what became of them.
+    /// Makes all calls, and counts their outcomes.
     private func run(
         _ total: Int, _ inFlight: Int, _ seed: UInt64, _ kinds: [Kind], _ configuration: APIClient.Configuration,
         _ transport: NIOTransport
@@ -189,14 +189,14 @@ struct StressTests {
         }
     }
 
-    /// One call of a random kind, cancelled at a random moment or not.
+    /// Makes one call of a random kind; some calls are cancelled at a random moment.
     private static func call(_ client: APIClient, _ kinds: [Kind], _ dice: Dice) async -> Outcome {
         var dice = dice
         let kind = kinds[dice.roll(kinds.count)]
         let yields = dice.roll(10) < 3 ? dice.roll(200) : nil
         let task = Task { await exchange(client, kind) }
         if let yields {
-            await letOthersRun(turns: yields)
+            await yieldToOthers(turns: yields)
             task.cancel()
         }
         let outcome = await task.value
@@ -231,20 +231,20 @@ struct StressTests {
     }
 }
 
-/// Numbers from 0 on, each given once.
+/// Returns the numbers from 0 on, each once.
 final class Turn: Sendable {
     private let next = Atomic(0)
 
     func take() -> Int { next.add(1, ordering: .relaxed).oldValue }
 }
 
-/// Random numbers that are the same for the same seed.
+/// A seeded random number generator.
 struct Dice: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// A number from 0 up to, but not including, the number of sides (SplitMix64).
+    /// Returns a number from 0 up to, but not including, the number of sides (SplitMix64).
     mutating func roll(_ sides: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state

@@ -7,7 +7,7 @@ import Simorgh
 import SimorghSupport
 import Testing
 
-/// Against the Unix sockets of Tests/Peers/wire.py, in the clear and over TLS.
+/// The Unix sockets of Tests/Peers/wire.py, in cleartext and over TLS.
 @Suite("Unix sockets", .timeLimit(.minutes(10)))
 struct UnixSocketTests {
     private struct Answer: Decodable {
@@ -15,7 +15,9 @@ struct UnixSocketTests {
         let headers: [String: String]
     }
 
-    @Test("A URL leads to its socket, whose server hears of localhost and not of the path", arguments: [false, true])
+    @Test(
+        "An http+unix URL reaches its socket, and the server sees the host localhost without the socket path",
+        arguments: [false, true])
     func reached(isSecure: Bool) async throws {
         let witness = try await WireWitness.ask()
         let socket = isSecure ? witness.secure : witness.plain
@@ -24,7 +26,7 @@ struct UnixSocketTests {
         var configuration = APIClient.Configuration()
         configuration.baseURL = "\(isSecure ? "https" : "http")+unix://\(host)/v1"
         configuration.tls.trust = .only([.file(witness.root)])
-        // A proxy is for hosts elsewhere.
+        // A proxy applies only to remote hosts.
         configuration.route.proxy = .url("http://127.0.0.1:1")
         let transport = NIOTransport()
         let client = APIClient(configuration: configuration, transport: transport)
@@ -43,10 +45,10 @@ struct UnixSocketTests {
             #expect(timings.dns == nil && timings.firstByte != nil && timings.total != nil)
             #expect(timings.sentBytes > 0 && timings.receivedBytes > 0)
         }
-        #expect(transport.statistics.dialled == 1)
+        #expect(transport.statistics.dialed == 1)
     }
 
-    @Test("A socket that is not there is no connection")
+    @Test("A missing socket fails with cannotConnectToHost")
     func missing() async throws {
         let error = await #expect(throws: NetworkError.self) {
             try await APIClient(transport: NIOTransport()).call(.get, "http+unix://%2Fnowhere%2Fbird.sock/").void()

@@ -8,12 +8,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A thousand calls at once with one token, against a server on loopback.
+/// 1,000 concurrent calls with one token, against a server on loopback.
 @Suite(.timeLimit(.minutes(10)))
 struct AuthenticationStressTests {
     static let count = 1_000
 
-    /// What the server takes as a token, and how often it was asked for another.
+    /// The token that the server accepts, and its counts of refreshes and responses.
     private struct Service {
         var valid = "t0"
         var answered = 0
@@ -21,7 +21,7 @@ struct AuthenticationStressTests {
         var refused = 0
     }
 
-    /// A box for what is made only later.
+    /// A box for a value that is set later.
     private final class Box<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
     }
@@ -34,7 +34,7 @@ struct AuthenticationStressTests {
         return APIClient(configuration: configuration, transport: NIOTransport())
     }
 
-    @Test("1,000 calls with a token that ends on the way: one refresh, and 1,000 right answers")
+    @Test("1,000 calls with a token that expires meanwhile: one refresh, and 1,000 correct responses")
     func expiring() async throws {
         let service = Mutex(Service())
         let server = try await MockServer.start()
@@ -79,7 +79,7 @@ struct AuthenticationStressTests {
         await server.shutdown()
     }
 
-    @Test("1,000 calls with an ended token and a refresh that fails: one refresh, and 1,000 prompt errors")
+    @Test("1,000 calls with an expired token and a failing refresh: one refresh, and 1,000 prompt errors")
     func failing() async throws {
         let service = Mutex(Service())
         let server = try await MockServer.start()
@@ -91,7 +91,7 @@ struct AuthenticationStressTests {
         let box = Box<(APIClient, RefreshingToken)>()
         let token = RefreshingToken(AccessToken("t0")) { _ in
             let (client, token) = try #require(box.value.withLock { $0 })
-            // Not before every call waits: one that came after the failure would rightly try anew.
+            // The refresh fails only once all calls wait, because a call that starts later would rightly refresh again.
             try await eventually { token.gate.waitingCount >= Self.count }
             return AccessToken(try await client.call(.post, "token").decode(String.self, at: "token"))
         }
@@ -102,7 +102,7 @@ struct AuthenticationStressTests {
                 group.addTask { await #expect(throws: NetworkError.self) { try await client.call(.get, "me").void() } }
             }
             for await error in group {
-                let cause = (error?.underlyingError as? TokenRefreshFailure)?.underlying as? NetworkError
+                let cause = (error?.underlyingError as? TokenRefreshError)?.underlying as? NetworkError
                 #expect(cause?.statusCode == 500)
             }
         }

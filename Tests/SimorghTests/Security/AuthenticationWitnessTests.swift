@@ -6,10 +6,12 @@ import Simorgh
 import Synchronization
 import Testing
 
-/// Credentials before servers that others wrote, and before one that counts what reaches it.
+/// Credentials with independent servers, and with a server that counts the requests it receives.
 @Suite(.timeLimit(.minutes(10)))
 struct AuthenticationWitnessTests {
-    @Test("httpbin takes a digest of each algorithm, and the second at once", arguments: ["MD5", "SHA-256"])
+    @Test(
+        "httpbin accepts Digest with each algorithm, and the second request without a challenge",
+        arguments: ["MD5", "SHA-256"])
     func digest(algorithm: String) async throws {
         let client = APIClient(baseURL: try Witness.httpbin.url).with {
             $0.authentication = .digest(username: "zal", password: "fea:ther")
@@ -22,7 +24,7 @@ struct AuthenticationWitnessTests {
         }
     }
 
-    @Test("httpbin takes a digest over a body")
+    @Test("httpbin accepts Digest with auth-int")
     func digestOverBody() async throws {
         let client = APIClient(baseURL: try Witness.httpbin.url).with {
             $0.authentication = .digest(username: "zal", password: "feather")
@@ -31,7 +33,7 @@ struct AuthenticationWitnessTests {
         #expect(json["authenticated"] == true)
     }
 
-    @Test("httpbin refuses a wrong password, after one answer")
+    @Test("httpbin refuses a wrong password after one retry")
     func wrongPassword() async throws {
         let attempts = Mutex(0)
         let client = APIClient(baseURL: try Witness.httpbin.url).with {
@@ -50,7 +52,7 @@ struct AuthenticationWitnessTests {
         #expect(attempts.withLock { $0 } == 2)
     }
 
-    @Test("httpbin takes a basic and a bearer's credential")
+    @Test("httpbin accepts Basic and Bearer credentials")
     func others() async throws {
         let client = APIClient(baseURL: try Witness.httpbin.url)
         let basic = client.with { $0.authentication = .basic(username: "zal", password: "fea:ther") }
@@ -59,7 +61,7 @@ struct AuthenticationWitnessTests {
         #expect(try await bearer.call(.get, "bearer").json()["token"] == "t0ken")
     }
 
-    @Test("EK3: a POST that is refused arrives twice with its body and no more, the second time with the new token")
+    @Test("EK3: a refused POST arrives exactly twice with its body, the second time with the new token")
     func counted() async throws {
         let key = CountingReport.newKey()
         let client = APIClient(baseURL: try Witness.counting.url).with {
@@ -74,7 +76,7 @@ struct AuthenticationWitnessTests {
         #expect(report.requests.map(\.status) == [401, 200])
     }
 
-    @Test("Credentials for one origin do not reach another")
+    @Test("Credentials for one origin do not reach another origin")
     func otherOrigin() async throws {
         let key = CountingReport.newKey()
         struct Other: NetworkRouter {

@@ -7,10 +7,10 @@ import Simorgh
 import Synchronization
 import Testing
 
-/// Digest before apache2, whose mod_auth_digest counts: a nonce count that is not the next one is refused as stale.
+/// Digest with apache2, whose mod_auth_digest checks the nonce count: one that is not the next is refused as stale.
 @Suite(.timeLimit(.minutes(10)))
 struct DigestWitnessTests {
-    /// What went over the wire: each answer's status, and the nonce and the count that its request had.
+    /// The exchanges on the wire: each response's status, and the nonce and nonce count of its request.
     private final class Wire: Sendable {
         struct Exchange: Equatable {
             var status: Int
@@ -47,7 +47,7 @@ struct DigestWitnessTests {
         String(decoding: try await call.value(), as: UTF8.self)
     }
 
-    @Test("apache2 takes one nonce with a rising count, for GET and POST alike, after one challenge")
+    @Test("apache2 accepts one nonce with an increasing count after one challenge, for GET and POST")
     func rising() async throws {
         let wire = Wire()
         let client = try client(wire)
@@ -63,7 +63,7 @@ struct DigestWitnessTests {
         #expect(Set(exchanges.dropFirst().map(\.nonce)).count == 1)
     }
 
-    @Test("apache2 gets the body of a POST that is challenged, whole")
+    @Test("apache2 receives the whole body of a challenged POST")
     func challengedPost() async throws {
         let wire = Wire()
         let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -72,7 +72,7 @@ struct DigestWitnessTests {
         #expect(wire.all.map(\.status) == [401, 200])
     }
 
-    @Test("apache2 names a next nonce for each request, and gets it")
+    @Test("apache2 sends a nextnonce with each response, and receives it")
     func nextNonce() async throws {
         let wire = Wire()
         let client = try client(wire)
@@ -82,7 +82,7 @@ struct DigestWitnessTests {
         #expect(Set(wire.all.dropFirst().map(\.nonce)).count == 3)
     }
 
-    @Test("apache2 refuses a wrong password after one answer", arguments: ["wrong", "", "Feather"])
+    @Test("apache2 refuses a wrong password after one retry", arguments: ["wrong", "", "Feather"])
     func wrongPassword(password: String) async throws {
         let wire = Wire()
         let client = try client(wire, password: password)
@@ -91,14 +91,14 @@ struct DigestWitnessTests {
         #expect(wire.all.map(\.status) == [401, 401])
     }
 
-    @Test("httpbin takes a digest with a body, and over it", arguments: ["auth", "auth-int"])
+    @Test("httpbin accepts Digest with a body, with auth and auth-int", arguments: ["auth", "auth-int"])
     func httpbin(quality: String) async throws {
         let wire = Wire()
         let client = APIClient(baseURL: try Witness.httpbin.url).with {
             $0.authentication = .digest(username: "zal", password: "feather")
             $0.networkInterceptors = [wire.step]
         }
-        // The only method that httpbin has for it.
+        // httpbin supports Digest only with GET.
         let call = client.call(.get, "digest-auth/\(quality)/zal/feather", body: .text("thirty birds"))
         #expect(try await call.json()["authenticated"] == true)
         #expect(wire.all.map(\.status) == [401, 200])

@@ -8,10 +8,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The table of redirects and credentials, against two real servers with TLS and without, and the witness that counts.
+/// A table of redirects and credentials, against real servers with and without TLS, and the counting server.
 @Suite(.timeLimit(.minutes(10)))
 struct RedirectCredentialTests {
-    /// Where a redirect leads, seen from the first server over TLS.
+    /// The redirect's target, seen from the first server over TLS.
     enum Target: String, CaseIterable, Sendable {
         case same, otherHost, otherServer, inTheClear, thereAndBack
     }
@@ -55,7 +55,7 @@ struct RedirectCredentialTests {
         "X-API-Key": "secret", "X-Custom": "secret",
     ]
 
-    /// Follows, with the authority of the server that is asked: both have the same name, so that one can be trusted at a time.
+    /// Returns a policy that trusts only the target server's authority, because both servers have the same host name.
     private static func trusting(_ pem: String, at url: String, else own: String) -> RedirectPolicy {
         .custom { proposal in
             var request = proposal.request
@@ -64,7 +64,7 @@ struct RedirectCredentialTests {
         }
     }
 
-    @Test("No credential crosses an origin in any cell, and method and body are those of RFC 9110")
+    @Test("Redirects: no credential crosses an origin in any cell, and method and body follow RFC 9110")
     func table() async throws {
         let (mainSetup, otherSetup) = (try MockServer.Configuration.secure(), try MockServer.Configuration.secure())
         let roots = (mainSetup.authorityPEM, otherSetup.authorityPEM)
@@ -103,7 +103,7 @@ struct RedirectCredentialTests {
                     if cell.fails {
                         let error = await #expect(throws: NetworkError.self, "\(cell)") { try await call.void() }
                         let cause = error?.underlyingError as? TransportError
-                        #expect((cause?.underlying as? RedirectFailure)?.reason == .bodyCannotBeSentAgain, "\(cell)")
+                        #expect((cause?.underlying as? RedirectError)?.reason == .bodyCannotBeSentAgain, "\(cell)")
                         #expect(servers.map(\.requestCount) == [before[0] + 1] + before[1...], "\(cell)")
                         continue
                     }
@@ -114,7 +114,7 @@ struct RedirectCredentialTests {
                     let last = try #require(ofMain.count > 1 ? ofMain.last : requests.last)
                     #expect(last.head.path == end, "\(cell)")
                     #expect(last.method.rawValue == (cell.becomesGet ? "GET" : cell.method.rawValue), "\(cell)")
-                    // 303 asks for a representation, whatever was sent.
+                    // 303 requests a representation, whatever body was sent.
                     let keepsBody = cell.body != .none && !cell.becomesGet
                     #expect(!last.body.isEmpty == keepsBody, "\(cell)")
                     #expect((last.header(.contentType) == nil) != keepsBody, "\(cell)")
@@ -124,7 +124,7 @@ struct RedirectCredentialTests {
                             $0.value.replacing("jar=secret-jar", with: "").contains("secret")
                         }
                         #expect(secrets.isEmpty == (cell.target != .same), "\(cell): \(secrets) at \(request.url)")
-                        // A cookie belongs to a host, whatever the port (RFC 6265, section 8.5).
+                        // A cookie belongs to a host, regardless of the port (RFC 6265, section 8.5).
                         let isHome = request.head.authority?.hasPrefix("localhost") == true
                         let hasJar = request.header(.cookie)?.contains("jar=secret-jar") == true
                         #expect(hasJar == isHome, "\(cell) at \(request.url)")
@@ -135,7 +135,7 @@ struct RedirectCredentialTests {
         }
     }
 
-    @Test("Without leave nothing is sent in the clear after https, whatever the method", arguments: [301, 303, 308])
+    @Test("Redirects from https to http are refused by default, whatever the method", arguments: [301, 303, 308])
     func downgrade(status: Int) async throws {
         let (configuration, pem) = try MockServer.Configuration.secure()
         try await MockServer.with(configuration) { server in
@@ -156,7 +156,7 @@ struct RedirectCredentialTests {
     }
 
     @Test(
-        "A witness written by others sees no credential at the other origin, and the same bytes",
+        "Redirects: an independent server at the other origin receives no credentials and the same body",
         arguments: [302, 307, 308])
     func witness(status: Int) async throws {
         let key = CountingReport.newKey()
@@ -180,11 +180,11 @@ struct RedirectCredentialTests {
             #expect(request.bodySHA256 == report.requests[0].bodySHA256 || status == 302)
             #expect(request.method == (status == 302 ? "GET" : "POST"))
         }
-        // Both are 127.0.0.1, and a cookie knows no port: the jar's own cookie may go, the request's own may not.
+        // Both are 127.0.0.1 and a cookie ignores the port: the jar's own cookie may be sent, the request's may not.
         #expect(report.requests[1].values("Cookie").allSatisfy { !$0.contains("own") })
     }
 
-    @Test("The body of a redirect that goes on and on holds nobody up, and its connection is given up")
+    @Test("Redirects: an endless body does not delay the redirect, and its connection is closed")
     func endless() async throws {
         let gate = Gate()
         try await MockServer.with { server in
@@ -197,7 +197,7 @@ struct RedirectCredentialTests {
             let stream = try await client.call(.get, "endless").stream()
             #expect(stream.statusCode == 200 && stream.url == "\(server.url)/get")
             _ = try await stream.chunks.collect(upTo: 10_000)
-            // Who reads has the end of a body a moment before its exchange leaves the scope.
+            // The reader sees the end of a body a moment before its exchange leaves the scope.
             try await eventually { client.scope.count == 0 }
             gate.open()
         }

@@ -6,10 +6,10 @@ import Simorgh
 import TestSupport
 import Testing
 
-/// Certificates of Tests/Peers/certificates.py with names that clients read in more than one way, shown by OpenSSL.
-@Suite("TLS: the host that a certificate is for", .timeLimit(.minutes(10)))
+/// Certificates of Tests/Peers/certificates.py with names that clients match differently, served by OpenSSL.
+@Suite("TLS: host name verification", .timeLimit(.minutes(10)))
 struct TLSNameTests {
-    /// Every name is this machine.
+    /// A resolver that maps every name to this machine.
     struct Names: HostResolver {
         func addresses(of host: String, family: AddressFamily) async -> [String] {
             family == .ipv4 ? ["127.0.0.1"] : []
@@ -27,7 +27,7 @@ struct TLSNameTests {
     ) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.tls.trust = .only([witness.file("root.pem")])
-        // A machine that is busy with other tests may take its time.
+        // A generous timeout, because the machine may be busy with other tests.
         configuration.timeouts.connect = .seconds(60)
         configuration.timeouts.tls = .seconds(60)
         change(&configuration)
@@ -42,7 +42,7 @@ struct TLSNameTests {
     }
 
     @Test(
-        "A whole-label wildcard is for an A-label and an underscore, and a name with an underscore for itself",
+        "A whole-label wildcard matches an A-label and an underscore, and a name with an underscore matches itself",
         arguments: [
             Case(port: "wildcard", host: "bird.birds.test"),
             Case(port: "wildcard", host: "my_api.birds.test"),
@@ -61,11 +61,11 @@ struct TLSNameTests {
         #expect(handshake.sni == (isAddress ? nil : name))
     }
 
-    @Test("A request's own field Host does not change the name in TLS")
+    @Test("A request's Host header field does not change the TLS server name")
     func hostField() async throws {
         let witness = try await TLSWitness.ask()
         let url = try witness.url("wildcard", host: "bird.birds.test")
-        // A name that the certificate is not for, and the other way round.
+        // A name that the certificate does not cover, and the other way round.
         let named = Self.client(witness) { $0.headers["Host"] = "localhost" }
         let handshake: TLSWitness.Handshake = try await named.get(url)
         #expect(handshake.sni == "bird.birds.test")
@@ -93,7 +93,7 @@ struct TLSNameTests {
         Case(port: "wronghosth2", host: "127.0.0.1"),
         Case(port: "partialh2", host: "bird.birds.test"),
         Case(port: "commonnameh2", host: "bird.birds.test"),
-        // The right name does not help a chain that does not hold.
+        // A matching name does not help an invalid chain.
         Case(port: "wildexpired", host: "my_api.birds.test", reason: .expired),
         Case(port: "wildexpiredh2", host: "my_api.birds.test", reason: .expired),
         Case(port: "wildstranger", host: "my_api.birds.test", reason: .unknownIssuer),
@@ -103,7 +103,7 @@ struct TLSNameTests {
     ]
 
     @Test(
-        "Any other certificate is refused, before anything is sent, in a call, a WebSocket and a proxy's TLS",
+        "Any other certificate is refused before a request is sent, for calls, WebSockets and proxies over TLS",
         arguments: refusals, ["https", "wss", "proxy"])
     func refused(_ example: Case, scheme: String) async throws {
         let witness = try await TLSWitness.ask()
@@ -122,7 +122,7 @@ struct TLSNameTests {
             request.options.timeouts.tls = .seconds(60)
             let opened = request
             error = await #expect(throws: TransportError.self) {
-                try await Self.transport.open(opened, WebSocketLinkOptions())
+                try await Self.transport.open(opened, WebSocketChannelOptions())
             }
         case "proxy":
             let client = Self.client(witness) { $0.route.proxy = .url(String(url.dropLast())) }
@@ -134,24 +134,24 @@ struct TLSNameTests {
         #expect(error?.requestMayHaveBeenSent == false)
     }
 
-    @Test("A proxy's own certificate is held to the same rule", arguments: ["wildcard", "underscore"])
+    @Test("A proxy's certificate is verified by the same rules", arguments: ["wildcard", "underscore"])
     func proxy(port: String) async throws {
         let witness = try await TLSWitness.ask()
         let proxy = try witness.url(port, host: "my_api.birds.test").dropLast()
-        // The peer answers whatever it is asked, as a proxy does to a request in the clear.
+        // The peer answers any request, as a proxy does for cleartext requests.
         let client = Self.client(witness) { $0.route.proxy = .url(String(proxy)) }
         let handshake: TLSWitness.Handshake = try await client.get("http://bird.birds.test/")
         #expect(handshake.sni == "my_api.birds.test")
     }
 
     @Test(
-        "A client's certificate is not shown to a server whose certificate is for another host",
+        "A client certificate is not sent to a server whose certificate is for another host",
         arguments: ["client12wrong", "client13wrong"])
     func identity(port: String) async throws {
         let witness = try await TLSWitness.ask()
         let client = Self.client(witness) { $0.tls.identity = witness.identity }
         #expect(try await client.transportError(witness.url(port))?.tlsFailure == .wrongHost)
-        // The server would have completed its handshake with a certificate in hand.
+        // The server would have completed its handshake if it had received a certificate.
         try await eventually { try await (TLSWitness.ask().failed[port] ?? 0) > 0 }
         #expect(try await TLSWitness.ask().completed[port] == 0)
     }

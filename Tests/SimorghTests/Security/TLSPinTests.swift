@@ -11,7 +11,7 @@ import Testing
 struct TLSPinTests {
     private static let spare = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
-    @Test("A pin of any certificate in the verified chain holds", arguments: ["good", "middle", "root"])
+    @Test("A pin matches any certificate in the verified chain", arguments: ["good", "middle", "root"])
     func pinned(name: String) async throws {
         let witness = try await TLSWitness.ask()
         let pin = try witness.pin(name)
@@ -21,7 +21,7 @@ struct TLSPinTests {
         }
     }
 
-    @Test("A chain without a pinned key is refused, and nothing is sent")
+    @Test("A chain without a pinned key is refused before a request is sent")
     func notPinned() async throws {
         let witness = try await TLSWitness.ask()
         let keys = [try witness.pin("expired"), Self.spare]
@@ -31,11 +31,11 @@ struct TLSPinTests {
         #expect(error.tlsFailure == .notPinned)
         #expect(error.phase == .tls)
         #expect(!error.requestMayHaveBeenSent)
-        // The pattern does not name this host.
+        // The pins' host pattern does not match this host.
         _ = try await client.bytes(witness.url("good", host: "127.0.0.1"))
     }
 
-    @Test("Pins bind until they expire")
+    @Test("Pins are enforced until they expire")
     func expiry() async throws {
         let witness = try await TLSWitness.ask()
         for (offset, holds) in [(-60.0, false), (60.0, true)] {
@@ -46,7 +46,7 @@ struct TLSPinTests {
         }
     }
 
-    @Test("In place of the verification, only the server's own key satisfies a pin")
+    @Test("With unsafeInsteadOfVerification only the server's own key satisfies a pin")
     func pinnedUnverified() async throws {
         let witness = try await TLSWitness.ask()
         func client(_ name: String) throws -> APIClient {
@@ -60,7 +60,7 @@ struct TLSPinTests {
     }
 
     @Test(
-        "Options that cannot be used are refused before anything is dialled",
+        "Invalid TLS options are rejected before a connection is dialed",
         arguments: [
             InvalidTLSOptions.Reason.pin, .backupPin, .hostPattern, .serverName, .versions, .file, .certificate, .key,
             .passphrase, .keyMismatch,
@@ -87,14 +87,14 @@ struct TLSPinTests {
             @unknown default: break
             }
         }
-        // Nobody listens there, so that to dial would be another error.
+        // Nothing listens on this port, so dialing would cause a different error.
         let error = try #require(await client.transportError("https://localhost:1/"))
         let cause = try #require(error.underlying as? InvalidTLSOptions, "\(error)")
         #expect(cause.reason == reason)
         #expect(error.code == .secureConnectionFailed)
     }
 
-    @Test("A client's certificate is shown to who asks, from files and text, its key encrypted or not")
+    @Test("A client certificate is sent on request, from files or text, with an encrypted or plain key")
     func identity() async throws {
         let witness = try await TLSWitness.ask()
         let both = try witness.text("client.pem") + witness.text("client.key")
@@ -112,12 +112,12 @@ struct TLSPinTests {
                 #expect(handshake.client == "Zal")
             }
         }
-        let nobody: TLSWitness.Handshake = try await witness.client().get(witness.url("optional"))
-        #expect(nobody.client == nil)
+        let anonymous: TLSWitness.Handshake = try await witness.client().get(witness.url("optional"))
+        #expect(anonymous.client == nil)
     }
 
     @Test(
-        "A client's certificate that the server does not accept is told apart",
+        "A client certificate that the server rejects is reported as such",
         arguments: ["client12", "client13", "client13h2"])
     func refused(port: String) async throws {
         let witness = try await TLSWitness.ask()
@@ -128,14 +128,14 @@ struct TLSPinTests {
         let error = try #require(await client.transportError(witness.url(port)))
         #expect(error.code == .clientCertificateRejected, "\(error)")
         #expect(error.tlsFailure == .clientCertificateRefused)
-        // Older versions of TLS have one alert for all that a handshake fails for.
+        // Before TLS 1.3 there is one alert for all handshake failures.
         guard port != "client12" else { return }
-        let nobody = try #require(await witness.client().transportError(witness.url(port)))
-        #expect(nobody.code == .clientCertificateRequired, "\(nobody)")
-        #expect(nobody.tlsFailure == .clientCertificateRequired)
+        let anonymous = try #require(await witness.client().transportError(witness.url(port)))
+        #expect(anonymous.code == .clientCertificateRequired, "\(anonymous)")
+        #expect(anonymous.tlsFailure == .clientCertificateRequired)
     }
 
-    @Test("A redirect to another origin takes neither the identity nor the server name along")
+    @Test("A redirect to another origin drops the client identity and the server name")
     func redirected() async throws {
         let witness = try await TLSWitness.ask()
         let target = try witness.url("optional")
@@ -151,7 +151,7 @@ struct TLSPinTests {
         }
     }
 
-    @Test("nginx sees the certificate, and the version that was asked for")
+    @Test("nginx receives the client certificate and the requested TLS version")
     func nginx() async throws {
         let witness = try await TLSWitness.ask()
         let base = try Witness.nginxTLS.url
@@ -164,7 +164,7 @@ struct TLSPinTests {
         #expect(try await client.text("\(base)/needs-client") == "welcome")
     }
 
-    @Test("No text of an identity shows its key or its passphrase")
+    @Test("Descriptions of a TLSIdentity show neither key nor passphrase")
     func secrets() {
         let identity = TLSIdentity(certificates: .text("CERT"), key: .text("SECRET KEY"), passphrase: "SECRET WORD")
         var options = TLSOptions()

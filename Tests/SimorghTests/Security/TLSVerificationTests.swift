@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("TLS: whom to trust", .timeLimit(.minutes(10)))
+@Suite("TLS: certificate verification", .timeLimit(.minutes(10)))
 struct TLSVerificationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let port: String
@@ -19,7 +19,7 @@ struct TLSVerificationTests {
     }
 
     @Test(
-        "Each bad certificate is refused with its reason, before anything is sent",
+        "Each invalid certificate is refused with its reason before a request is sent",
         arguments: [
             Case(port: "expired", code: .serverCertificateHasBadDate, reason: .expired),
             Case(port: "oldmiddle", code: .serverCertificateHasBadDate, reason: .expired),
@@ -30,7 +30,7 @@ struct TLSVerificationTests {
             Case(port: "weak", code: .serverCertificateUntrusted, reason: .weakKey),
             Case(port: "sha1", code: .serverCertificateUntrusted, reason: .weakSignature),
             Case(port: "sha1middle", code: .serverCertificateUntrusted, reason: .weakSignature),
-            // BoringSSL names no certificate where a policy is missing, and NIOSSL would end the process.
+            // BoringSSL reports no certificate for a missing policy, and NIOSSL would crash the process.
             Case(port: "demanded", code: .serverCertificateUntrusted, reason: .other),
             Case(port: "unmet", code: .serverCertificateUntrusted, reason: .other),
             Case(port: "othermet", code: .serverCertificateUntrusted, reason: .other),
@@ -54,7 +54,7 @@ struct TLSVerificationTests {
         #expect(!error.requestMayHaveBeenSent)
     }
 
-    @Test("A good chain is trusted by its root, given as text or as a file, alone or beside the system's")
+    @Test("A valid chain is trusted by its root, given as text or file, alone or in addition to the system's roots")
     func roots() async throws {
         let witness = try await TLSWitness.ask()
         let url = try witness.url("good")
@@ -75,23 +75,23 @@ struct TLSVerificationTests {
     }
 
     @Test(
-        "A chain that has the policy which it demands, or demands none yet, is trusted",
+        "A chain that satisfies its required policies, or does not require them yet, is trusted",
         arguments: ["met", "metlater", "needless", "anymet", "renamed"])
     func policies(port: String) async throws {
         let witness = try await TLSWitness.ask()
         _ = try await witness.client().bytes(witness.url(port))
     }
 
-    @Test("A root that signed itself with SHA-1 is trusted as any other, since its own signature proves nothing")
+    @Test("A root self-signed with SHA-1 is trusted, because its own signature proves nothing")
     func oldRoot() async throws {
         let witness = try await TLSWitness.ask()
         let client = witness.client { $0.trust = .only([witness.file("sha1root.pem")]) }
         _ = try await client.bytes(witness.url("good"))
-        // What it signed is looked at all the same.
+        // Its signatures on other certificates are checked.
         #expect(try await client.transportError(witness.url("sha1middle"))?.tlsFailure == .weakSignature)
     }
 
-    @Test("A key of a kind that is not known here, in a root or where nobody verifies, does not end the process")
+    @Test("An unknown key type, in a root or without verification, does not crash the process")
     func oddKey() async throws {
         let witness = try await TLSWitness.ask()
         let client = witness.client { $0.trust = .only([witness.file("oddroot.pem")]) }
@@ -103,7 +103,7 @@ struct TLSVerificationTests {
         #expect(try facts.pins == [witness.pin("odd"), witness.pin("oddroot")])
     }
 
-    @Test("The oldest and the newest version are kept to")
+    @Test("minimumVersion and maximumVersion are enforced")
     func versions() async throws {
         let witness = try await TLSWitness.ask()
         let new = witness.client { $0.minimumVersion = .tls13 }
@@ -120,7 +120,7 @@ struct TLSVerificationTests {
         #expect(try await none.transportError(witness.url("good"))?.underlying as? InvalidTLSOptions != nil)
     }
 
-    @Test("Another name is asked for and verified in place of the URL's")
+    @Test("serverName replaces the URL's host in SNI and in verification")
     func serverName() async throws {
         let witness = try await TLSWitness.ask()
         let url = try witness.url("named")
@@ -128,14 +128,14 @@ struct TLSVerificationTests {
         let named = witness.client { $0.serverName = "named.example" }
         let handshake: TLSWitness.Handshake = try await named.get(url)
         #expect(handshake.sni == "named.example")
-        // An address is looked for in the certificate, whatever address the socket has.
+        // An IP address is matched against the certificate, regardless of the socket's address.
         let address: TLSWitness.Handshake = try await witness.client { $0.serverName = "192.0.2.7" }.get(url)
         #expect(address.sni == nil)
         let other = witness.client { $0.serverName = "127.0.0.1" }
         #expect(await other.transportError(url)?.tlsFailure == .wrongHost)
     }
 
-    @Test("Rules by host take the place of the client's options, and a call's own come first")
+    @Test("TLS rules by host replace the client's options, and a call's own options take precedence")
     func rules() async throws {
         let witness = try await TLSWitness.ask()
         let (url, other) = (try witness.url("good"), try witness.url("good", host: "127.0.0.1"))
@@ -151,7 +151,7 @@ struct TLSVerificationTests {
         _ = try await client.call(.get, url).with { $0.tls = own }.data()
     }
 
-    @Test("What the handshake agreed on is told with the response")
+    @Test("The response reports the negotiated TLS parameters")
     func facts() async throws {
         let witness = try await TLSWitness.ask()
         let answer = try await witness.client().call(.get, witness.url("good")).response()
@@ -166,7 +166,7 @@ struct TLSVerificationTests {
         #expect(try facts.pins == [witness.pin("good"), witness.pin("middle"), witness.pin("root")])
     }
 
-    @Test("A judge of the user's own sees the verified chain and can only refuse")
+    @Test("A custom evaluation after verification sees the verified chain and can only refuse it")
     func evaluation() async throws {
         struct No: Error {}
         let witness = try await TLSWitness.ask()
@@ -177,7 +177,7 @@ struct TLSVerificationTests {
         _ = try await client.bytes(witness.url("good"))
         #expect(seen.withLock { $0.map(\.host) } == ["localhost"])
         #expect(seen.withLock { $0.first?.certificates.count } == 3)
-        // It is not asked about what does not hold.
+        // It is not called for an invalid chain.
         #expect(try await client.transportError(witness.url("expired"))?.tlsFailure == .expired)
         #expect(seen.withLock { $0.count } == 1)
         let refusing = witness.client { $0.evaluation = .afterVerification { _ in throw No() } }
@@ -187,15 +187,15 @@ struct TLSVerificationTests {
         #expect((error.underlying as? TLSFailure)?.cause is No)
     }
 
-    @Test("A judge who takes his time holds up no cancellation, and not longer than TLS may take")
+    @Test("A slow custom evaluation does not delay cancellation, and is limited by the TLS timeout")
     func slowJudge() async throws {
         let witness = try await TLSWitness.ask()
         let url = try witness.url("good")
         let asked = Mutex(0)
-        let verdict = DispatchSemaphore(value: 0)
+        let permission = DispatchSemaphore(value: 0)
         let judge: @Sendable (TLSPeer) -> Void = { _ in
             asked.withLock { $0 += 1 }
-            verdict.wait()
+            permission.wait()
         }
         let patient = witness.client { $0.evaluation = .afterVerification(judge) }
         let task = Task {
@@ -217,12 +217,12 @@ struct TLSVerificationTests {
         #expect(error.phase == .tls)
         #expect(!error.requestMayHaveBeenSent)
 
-        // Both say yes in the end, to nobody; and so does the next, in time.
-        for _ in 0..<3 { verdict.signal() }
+        // Both evaluations succeed after their callers have gone; the next one succeeds in time.
+        for _ in 0..<3 { permission.signal() }
         _ = try await witness.client { $0.evaluation = .afterVerification(judge) }.bytes(url)
     }
 
-    @Test("A judge in place of the verification decides alone, and what it refuses is not asked")
+    @Test("A custom evaluation instead of verification decides alone whether to refuse")
     func unsafe() async throws {
         struct No: Error {}
         let witness = try await TLSWitness.ask()

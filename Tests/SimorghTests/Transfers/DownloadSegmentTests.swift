@@ -6,10 +6,10 @@ import Simorgh
 import Synchronization
 import Testing
 
-/// Downloads from nginx over HTTP/2, and the connections that they take.
+/// Downloads from nginx over HTTP/2, and the number of connections that they use.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadSegmentTests {
-    /// The engine, and over which connections its responses came.
+    /// A transport that records the connections of its responses.
     private final class Recorder: Transport, Sendable {
         private let engine = NIOTransport()
         private let seen = Mutex<[ConnectionInfo]>([])
@@ -46,11 +46,11 @@ struct DownloadSegmentTests {
         return (data, recorder.protocols)
     }
 
-    @Test("HTTP/2: a server that limits each response is fetched over several connections")
+    @Test("HTTP/2: a file whose responses are rate-limited is fetched over several connections")
     func limited() async throws {
         let limited = try await download("/limited/16m")
         #expect(limited.protocols.first == "h2" && limited.protocols.dropFirst().contains("http/1.1"))
-        // How many connections this one takes depends on how busy the machine is.
+        // The number of connections for this file depends on the load of the machine.
         let fast = try await download("/16m")
         #expect(fast.protocols.first == "h2" && fast.data.count == 16 * 1024 * 1024)
         #expect(limited.data == fast.data)

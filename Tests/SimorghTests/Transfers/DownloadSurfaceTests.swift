@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the documentation that the names come from shows, as it stands there.
+/// The examples of the documentation that the API names come from, verbatim.
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadSurfaceTests {
     private func formatSpeed(_ bytesPerSec: Double) -> String {
@@ -42,7 +42,7 @@ struct DownloadSurfaceTests {
         return manager
     }
 
-    /// What is not there, by the errors that the documentation tells apart.
+    /// Returns the id of a missing task, using the errors that the documentation distinguishes.
     private func missing(_ manager: DownloadManager, _ id: UUID) throws -> UUID? {
         do {
             try manager.resume(id: id)
@@ -56,7 +56,7 @@ struct DownloadSurfaceTests {
         return nil
     }
 
-    @Test("The documented way through a download, its publishers and its errors")
+    @Test("The documented examples of a download, its publishers and its errors work")
     func snippets() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "surface-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -114,7 +114,7 @@ struct DownloadSurfaceTests {
         try manager.resume(id: id)
         manager.removeCompleted()
         #expect(try missing(manager, id) == id)
-        // On a queue of its own, which may be late.
+        // Events arrive on another queue, which may be late.
         try await eventually { seen.withLock { $0.contains("Added video.mp4") } }
         await manager.close()
     }

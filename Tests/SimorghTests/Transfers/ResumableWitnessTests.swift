@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Resumable uploads against servers of others, killed in their middle and gone on with.
+/// Resumable uploads to independent servers, interrupted and resumed.
 @Suite(.timeLimit(.minutes(10)))
 struct ResumableWitnessTests {
     struct Report: Decodable {
@@ -22,7 +22,7 @@ struct ResumableWitnessTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("resume-\(UUID().uuidString)")
         .path
 
-    /// A file of bytes that do not repeat, and its hash as another program sees it.
+    /// Creates a file of bytes that do not repeat, and returns its hash as computed by another program.
     private func makeFile(_ count: Int) async throws -> (path: String, sha256: String) {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = "\(folder)/birds.bin"
@@ -46,12 +46,12 @@ struct ResumableWitnessTests {
         return upload
     }
 
-    /// Uploads with a client of its own, as another process would, and cancels once so much was sent.
+    /// Uploads with a new client, as another process would, and cancels once the given fraction was sent.
     private func run(_ upload: ResumableUpload, stoppingAt fraction: Double = 2) async throws -> ResumableUpload.Receipt
     {
         let client = APIClient(transport: NIOTransport())
         let running = Mutex<Task<ResumableUpload.Receipt, any Error>?>(nil)
-        // Until then all of it could be sent, and nobody would know what to cancel.
+        // Without this gate the whole file could be sent before the task to cancel is known.
         let isKnown = Gate()
         let task = Task {
             try await isKnown.wait()
@@ -65,7 +65,7 @@ struct ResumableWitnessTests {
     }
 
     @Test(
-        "tus: an upload stopped in its middle, twice, is gone on with by other clients; no byte is sent twice but the last few"
+        "tus: an upload interrupted twice is resumed by other clients, and only the last few bytes are resent"
     )
     func tus() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -79,7 +79,7 @@ struct ResumableWitnessTests {
         for (turn, stop) in [(1, 0.3), (2, 0.6)] {
             do {
                 _ = try await run(upload, stoppingAt: stop)
-                Issue.record("the upload was not stopped")
+                Issue.record("the upload was not cancelled")
             } catch let error as NetworkError {
                 #expect(error.isCancelled)
             }
@@ -95,13 +95,13 @@ struct ResumableWitnessTests {
             "report/\(receipt.url?.split(separator: "/").last ?? "")", query: ["after": 3])
         #expect(report.size == count && report.sha256 == sha256)
         #expect(receipt.sent == Int64(count) - (known?.size ?? 0))
-        // What a lost request had brought and the server had not written is all that came twice.
+        // Only bytes that a lost request had delivered and the server had not written arrive twice.
         #expect(report.received >= count && report.received < count + 2 * 1024 * 1024)
         #expect(report.requests == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/store").isEmpty)
     }
 
-    @Test("tus: a whole upload in chunks, and one with its first bytes in the creation", arguments: [false, true])
+    @Test("tus: an upload in chunks completes, with and without creation-with-upload", arguments: [false, true])
     func tusWhole(createsWithUpload: Bool) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, sha256) = try await makeFile(3_000_000)
@@ -115,7 +115,7 @@ struct ResumableWitnessTests {
         #expect(report.sha256 == sha256 && receipt.sent == 3_000_000)
     }
 
-    @Test("tus: what is terminated is gone from the server")
+    @Test("tus: a terminated upload is removed from the server")
     func tusTerminated() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, _) = try await makeFile(16 * 1024 * 1024)
@@ -129,14 +129,14 @@ struct ResumableWitnessTests {
         let name = url.split(separator: "/").last ?? ""
         let client = APIClient(baseURL: server)
         let _: Report = try await client.get("report/\(name)")
-        // The endpoint is a whole URL, which stands for itself beside any base URL.
+        // The endpoint is an absolute URL, which does not depend on the base URL.
         try await client.terminate(upload)
         let error = await #expect(throws: NetworkError.self) { let _: Report = try await client.get("report/\(name)") }
         #expect(error?.statusCode == 404)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/store").isEmpty)
     }
 
-    @Test("The draft: connections cut in the first and in later requests are gone on with, from what a 104 named")
+    @Test("Draft: interrupted uploads resume at the URL of the 104, in the first and in later requests")
     func draft() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let count = 8 * 1024 * 1024
@@ -155,7 +155,7 @@ struct ResumableWitnessTests {
         #expect(try JSONDecoder().decode(Report.self, from: receipt.response.body).sha256 == sha256)
     }
 
-    @Test("The draft: the place that a 104 names is found from the URL that answered, not from that which was asked")
+    @Test("Draft: a relative Location in a 104 is resolved against the URL that answered, not the requested one")
     func draftMoved() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let count = 4_000_000
@@ -170,7 +170,7 @@ struct ResumableWitnessTests {
         #expect(report.sha256 == sha256 && report.received == count && report.requests == 2)
     }
 
-    @Test("The draft: another client goes on after a stop, in chunks as large as the server allows")
+    @Test("Draft: another client resumes after a cancellation, in chunks as large as the server allows")
     func draftRestart() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let count = 16 * 1024 * 1024
@@ -187,7 +187,7 @@ struct ResumableWitnessTests {
         #expect(receipt.sent < Int64(count) && receipt.sent > 0)
     }
 
-    @Test("The draft: a file in chunks, and one that fits in the first request")
+    @Test("Draft: a file is sent in chunks, and one that fits in the first request is sent at once")
     func draftChunks() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, sha256) = try await makeFile(1_000_000)
@@ -202,7 +202,7 @@ struct ResumableWitnessTests {
     }
 
     @Test(
-        "The draft: without a 104 an upload that broke off is not sent again; a place elsewhere is not gone to",
+        "Draft: without a 104 an interrupted upload is not resent, and a location at another origin is not used",
         arguments: ["quiet", "elsewhere"])
     func draftUnresumable(how: String) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -214,7 +214,7 @@ struct ResumableWitnessTests {
         guard case .urlError = error else { throw error ?? .unknown }
     }
 
-    @Test("A server that knows nothing of the draft takes the upload as any other")
+    @Test("A server without support for the draft accepts the upload as a normal one")
     func draftUnknown() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (path, sha256) = try await makeFile(400_000)

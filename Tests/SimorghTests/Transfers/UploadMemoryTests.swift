@@ -5,16 +5,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How much memory a large upload takes, measured in a process of its own.
+/// The memory used by a large upload, measured in a separate process.
 @Suite(.timeLimit(.minutes(10)))
 struct UploadMemoryTests {
-    @Test("A form with a file of 1 GiB takes less than 40 MiB of memory; scripts/measure-upload sends 5 GiB")
+    @Test("A form with a 1 GiB file takes less than 40 MiB of memory; scripts/measure-upload sends 5 GiB")
     func large() async throws {
         let size: Int64 = 1 << 30
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("large-\(UUID().uuidString)").path
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        // A hole, which takes no room on the disk.
+        // A sparse file, which takes no disk space.
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.truncate(atOffset: UInt64(size))
         try file.close()

@@ -15,7 +15,7 @@ extension Birdwatch {
         try await client.post("birds", body: .json(["name": name]))
     }
 
-    /// The names of the birds as they are seen.
+    /// Returns the names of the birds as they are seen.
     func sightings() async throws -> [String] {
         var names: [String] = []
         for try await line in try await client.stream(.get, "sightings").lines() { names.append(line) }
@@ -38,20 +38,20 @@ struct BirdwatchKitTests {
         try stubs.verify()
     }
 
-    @Test("A typed request gives the server's own error")
+    @Test("A typed request throws the server's own error")
     func typed() async throws {
         let stubs = StubServer(baseURL: "https://birds.example/v1")
         let request = APIRequest<Bird, BirdProblem>.get("birds/7")
         stubs.stub(error: BirdProblem(reason: "flown"), for: request, statusCode: 404)
         do {
             _ = try await stubs.client().response(for: request)
-            Issue.record("the request did not throw")
+            Issue.record("expected the server's error")
         } catch APIClientError<BirdProblem>.apiError(let refusal) {
             #expect(refusal.error == BirdProblem(reason: "flown"))
         }
     }
 
-    @Test("A retry waits as long as the server asks, and the test not at all")
+    @Test("A retry waits as long as Retry-After asks, and the test takes no time")
     func retries() async throws {
         let clock = TestClock(movesItself: true)
         let stubs = StubServer(baseURL: "https://birds.example/v1", time: clock.timeSource)
@@ -69,7 +69,7 @@ struct BirdwatchKitTests {
         _ = token
     }
 
-    @Test("A stream that breaks off is an error, and nothing is left behind, on the wire as it is")
+    @Test("A stream reset on the wire throws an error and leaks nothing")
     func breaksOff() async throws {
         try await MockServer.with { server in
             server.on(.get, "/sightings", StubResponse.text("zal\nrudabeh\n").fault(.reset, at: .responseBody))
@@ -80,7 +80,7 @@ struct BirdwatchKitTests {
         }
     }
 
-    @Test("TLS and HTTP/2 with the certificate of the test kit")
+    @Test("TLS and HTTP/2 work with the test kit's certificate")
     func secure() async throws {
         var configuration = MockServer.Configuration()
         configuration.tls = try .init()
@@ -92,7 +92,7 @@ struct BirdwatchKitTests {
         }
     }
 
-    @Test("What a real server said is replayed from a file")
+    @Test("A real server's response is replayed from a file")
     func cassette() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har").path()
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -104,7 +104,7 @@ struct BirdwatchKitTests {
                 #expect(bird.name == "Zal")
             }
         }
-        // The server is gone.
+        // The server has been shut down.
         var rules = Cassette.Rules()
         rules.comparesOrigin = false
         try await Cassette.with(file, mode: .replay, rules: rules) { cassette in

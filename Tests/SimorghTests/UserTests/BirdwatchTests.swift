@@ -26,13 +26,13 @@ extension StubServer {
 
 @Suite(.timeLimit(.minutes(5)))
 struct BirdwatchTests {
-    @Test("A bird is read, whatever its number")
+    @Test("A bird is fetched by its number")
     func reads() async throws {
         let birdwatch = Birdwatch(client: StubServer.birds().client())
         #expect(try await birdwatch.bird(7) == Bird(id: 7, name: "bird 7"))
     }
 
-    @Test("An outage is an error while it lasts")
+    @Test("A stubbed outage fails requests while it lasts")
     func outage() async throws {
         let stubs = StubServer.birds()
         let birdwatch = Birdwatch(client: stubs.client())

@@ -7,13 +7,13 @@ import SimorghTesting
 import XCTest
 
 final class UserXCTests: XCTestCase {
-    func testTellsOfWhatIsLeftBehind() async throws {
+    func testReportsALeakedExchange() async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("a".utf8)), .wait(Gate())]) }
         let client = APIClient.scripted(transport)
         do {
             try await expectNoLeaks(in: client, within: .zero) { try await client.stream(.get, "held") }
-            XCTFail("what is held was not found")
-        } catch let error as LeakedResources {
+            XCTFail("the leaked exchange was not reported")
+        } catch let error as LeakedResourcesError {
             XCTAssertEqual(error.leftovers, ["exchange 1: GET https://api.test/held"])
         }
     }

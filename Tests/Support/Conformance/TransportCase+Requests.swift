@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 extension TransportRequest {
-    /// A request to a server, its limits so large that no slow machine meets one.
+    /// Returns a request to a server, with limits that no slow machine reaches.
     static func to(
         _ server: RawServer, _ method: HTTPRequest.Method = .get, _ path: String = "/", body: RequestBody = .empty
     ) -> TransportRequest {
@@ -20,7 +20,7 @@ extension TransportRequest {
             head: HTTPRequest(method: method, scheme: "http", authority: server.authority, path: path), body: body)
     }
 
-    /// The same request, its body wanted as it comes.
+    /// The same request with streamed delivery.
     var streamed: TransportRequest {
         var request = self
         request.options.delivery = .streamed
@@ -29,7 +29,7 @@ extension TransportRequest {
 }
 
 extension RawServer {
-    /// A server that answers every request with the same bytes, and may close behind them.
+    /// Returns a server that answers every request with the same bytes, and optionally closes afterwards.
     static func saying(_ text: String, closing: Bool = false) async throws -> RawServer {
         try await RawServer { _ in closing ? [.send(text), .close] : [.send(text)] }
     }
@@ -40,10 +40,10 @@ extension RawServer {
 extension TransportCase {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 
-    /// What goes out.
+    /// Cases about requests.
     static let requests: [TransportCase] =
         methods.map { method in
-            TransportCase("\(method.rawValue) goes out with its target as it was written") { transport in
+            TransportCase("\(method.rawValue): the request target is sent unchanged") { transport in
                 let server = try await RawServer.saying("HTTP/1.1 204 No Content\r\n\r\n")
                 let target = "/a%20b/%2F;v=1?q=%C3%A9&r=a+b&s"
                 _ = try await transport.send(.to(server, method, target))
@@ -52,7 +52,7 @@ extension TransportCase {
                     "the request line is \(server.requests.first?.text.prefix(80) ?? "missing")")
             }
         } + [
-            TransportCase("fields go out with their values") { transport in
+            TransportCase("Header fields are sent with their values") { transport in
                 let server = try await RawServer.saying(RawServer.well)
                 var request = TransportRequest.to(server)
                 request.head.headerFields[.accept] = "application/json"
@@ -68,9 +68,9 @@ extension TransportCase {
                 ] {
                     try require(lines.count { $0 == line } == 1, "\(line) is not in \(lines)")
                 }
-                try require(lines.count { $0.hasPrefix("accept:") } == 1, "Accept is there twice: \(lines)")
+                try require(lines.count { $0.hasPrefix("accept:") } == 1, "Accept is sent twice: \(lines)")
             },
-            TransportCase("a body in memory goes out with its length") { transport in
+            TransportCase("An in-memory body is sent with Content-Length") { transport in
                 let server = try await RawServer.saying(RawServer.well)
                 for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
                     _ = try await transport.send(.to(server, method, body: .text("hello")))
@@ -79,13 +79,13 @@ extension TransportCase {
                     try require(text.lowercased().contains("content-length: 5\r\n"), "\(method.rawValue) was \(text)")
                 }
             },
-            TransportCase("a body of no byte goes out with its length") { transport in
+            TransportCase("An empty body is sent with Content-Length: 0") { transport in
                 let server = try await RawServer.saying(RawServer.well)
                 _ = try await transport.send(.to(server, .post, body: .bytes(Data())))
                 let text = server.requests[0].text.lowercased()
                 try require(text.contains("content-length: 0\r\n"), "the request was \(text)")
             },
-            TransportCase("a body in chunks arrives whole, whether or not its length is told") { transport in
+            TransportCase("A streamed body arrives whole, with and without a known length") { transport in
                 let server = try await MockServer.start()
                 server.on(.post, "/count") { .text("\($0.body.count)") }
                 let chunk = Data(repeating: 0x61, count: 100_000)
@@ -104,10 +104,10 @@ extension TransportCase {
                         body: body)
                     let response = try await transport.send(request)
                     let text = String(decoding: response.body.collectedBytes ?? Data(), as: UTF8.self)
-                    try require(text, is: "\(count * chunk.count)", "what arrived of \(count) chunks")
+                    try require(text, is: "\(count * chunk.count)", "the bytes that arrived of \(count) chunks")
                 }
             },
-            TransportCase("a body of another length than it said fails") { transport in
+            TransportCase("A streamed body shorter or longer than its length fails") { transport in
                 let server = try await RawServer.saying(RawServer.well)
                 for length in [Int64(3), 9] {
                     let body = RequestBody.stream(length: length) {
@@ -120,7 +120,7 @@ extension TransportCase {
                     try require(error.code, is: .requestBodyStreamExhausted, "the code")
                 }
             },
-            TransportCase("a body that fails ends the request with its error") { transport in
+            TransportCase("A body source that throws fails the request with its error") { transport in
                 struct Broken: Error {}
                 let server = try await RawServer.saying(RawServer.well)
                 let body = RequestBody.stream {
@@ -133,7 +133,7 @@ extension TransportCase {
                 try require(error.code, is: .requestBodyStreamExhausted, "the code")
                 try require(error.underlying is Broken, "the cause is \(String(describing: error.underlying))")
             },
-            TransportCase("two equal requests are two exchanges, and nothing is kept from one to the next") {
+            TransportCase("Two equal requests are two exchanges, without caching or cookies") {
                 transport in
                 let server = try await RawServer.saying(
                     "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\nSet-Cookie: a=b\r\nContent-Length: 2\r\n\r\nok")

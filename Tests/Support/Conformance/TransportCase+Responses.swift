@@ -14,10 +14,10 @@ import Foundation
 extension TransportCase {
     private static let statuses = [200, 201, 204, 300, 301, 302, 303, 304, 307, 308, 400, 404, 407, 418, 500, 503, 599]
 
-    /// Each answer is handed over as it is: what to make of it is for the steps above.
+    /// Cases about responses: each one is delivered unchanged, and interceptors decide what to do with it.
     static let responses: [TransportCase] =
         statuses.map { status in
-            TransportCase("the status \(status) is handed over with its fields and its body") { transport in
+            TransportCase("The status \(status) is delivered with its fields and body") { transport in
                 let isBodiless = status == 204 || status == 304
                 let server = try await RawServer.saying(
                     "HTTP/1.1 \(status) X\r\nLocation: /elsewhere\r\nX-A: 1\r\n"
@@ -30,24 +30,24 @@ extension TransportCase {
                 try require(server.requests.count, is: 1, "the number of requests")
             }
         } + [
-            TransportCase("a redirect that says nowhere is handed over") { transport in
+            TransportCase("A redirect without Location is delivered") { transport in
                 let server = try await RawServer.saying("HTTP/1.1 302 Found\r\nContent-Length: 4\r\n\r\nbody")
                 let response = try await transport.send(.to(server))
                 try require(response.head.status.code, is: 302, "the status")
                 try require(response.body.collectedBytes, is: Data("body".utf8), "the body")
             },
-            TransportCase("a challenge is handed over with its body", challenge("Basic realm=\"x\"")),
+            TransportCase("A Basic challenge is delivered with its body", challenge("Basic realm=\"x\"")),
             TransportCase(
-                "a digest challenge is handed over with its body", challenge("Digest realm=\"x\", nonce=\"n\"")),
-            TransportCase("a challenge of a scheme unheard of is handed over", challenge("Fancy a=b")),
-            TransportCase("the same challenge is handed over as a stream") { transport in
+                "A Digest challenge is delivered with its body", challenge("Digest realm=\"x\", nonce=\"n\"")),
+            TransportCase("A challenge with an unknown scheme is delivered", challenge("Fancy a=b")),
+            TransportCase("A streamed challenge is delivered with its body") { transport in
                 let server = try await RawServer.saying(
                     "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 4\r\n\r\nbody")
                 let response = try await transport.send(TransportRequest.to(server).streamed)
                 try require(response.head.status.code, is: 401, "the status")
                 try require(try await response.body.collect(upTo: 9), is: Data("body".utf8), "the body")
             },
-            TransportCase("chunks, a body up to the end of the connection, and HTTP/1.0 are read") { transport in
+            TransportCase("Chunked, close-delimited, HTTP/1.0 and 100 (Continue) responses are read") { transport in
                 for (answer, closes) in [
                     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n", false),
                     ("HTTP/1.1 200 OK\r\n\r\nhello", true),
@@ -59,13 +59,13 @@ extension TransportCase {
                     try require(response.body.collectedBytes, is: Data("hello".utf8), "the body")
                 }
             },
-            TransportCase("an answer to HEAD has no body, whatever length it tells") { transport in
+            TransportCase("A response to HEAD has no body, whatever its Content-Length") { transport in
                 let server = try await RawServer.saying("HTTP/1.1 200 OK\r\nContent-Length: 70000000000\r\n\r\n")
                 let response = try await transport.send(.to(server, .head))
                 try require(response.body.collectedBytes, is: Data(), "the body")
                 try require(response.head.headerFields[.contentLength], is: "70000000000", "Content-Length")
             },
-            TransportCase("cookies that were set in fields of their own stay apart") { transport in
+            TransportCase("Several Set-Cookie fields stay separate") { transport in
                 let server = try await RawServer.saying(
                     "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Expires=Wed, 21 Oct 2065 07:28:00 GMT\r\n"
                         + "Set-Cookie: c=d; Path=/\r\nContent-Length: 2\r\n\r\nok")
@@ -74,7 +74,7 @@ extension TransportCase {
                     response.head.headerFields[values: .setCookie],
                     is: ["a=b; Expires=Wed, 21 Oct 2065 07:28:00 GMT", "c=d; Path=/"], "Set-Cookie")
             },
-            TransportCase("a compressed body is handed over decompressed, and its head says nothing else") {
+            TransportCase("A compressed body is decompressed, and Content-Encoding is removed") {
                 transport in
                 let server = try await SharedServer.value
                 let response = try await transport.send(
@@ -84,7 +84,7 @@ extension TransportCase {
                 try require(response.body.collectedBytes?.first, is: UInt8(ascii: "{"), "the first byte")
                 try require(response.head.headerFields[.contentEncoding], is: nil, "Content-Encoding")
             },
-            TransportCase("a body up to the bound is collected, and one byte more is an error") { transport in
+            TransportCase("A body at the collection limit is delivered, and one byte more is an error") { transport in
                 let server = try await RawServer.saying("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
                 var request = TransportRequest.to(server)
                 request.options.delivery = .collected(upTo: 5)
@@ -96,7 +96,7 @@ extension TransportCase {
                 try require(error.code, is: .dataLengthExceedsMaximum, "the code")
                 try require(error.phase, is: .body, "the phase")
             },
-            TransportCase("a head with more fields than the bound is an error") { transport in
+            TransportCase("A head with more fields than the limit is an error") { transport in
                 let server = try await RawServer.saying(
                     "HTTP/1.1 200 OK\r\n" + (0..<20).map { "X-\($0): a\r\n" }.joined() + "Content-Length: 2\r\n\r\nok")
                 var request = TransportRequest.to(server)
@@ -106,7 +106,7 @@ extension TransportCase {
                 try require(error.code, is: .dataLengthExceedsMaximum, "the code")
                 try require(error.phase, is: .head, "the phase")
             },
-            TransportCase("fifty at once get each its own answer") { transport in
+            TransportCase("Fifty concurrent requests each receive their own response") { transport in
                 let server = try await SharedServer.value
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<50 {

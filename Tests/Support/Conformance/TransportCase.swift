@@ -3,14 +3,14 @@
 
 package import SimorghCore
 
-/// One thing that every transport has to do, tried against a server of this process.
+/// A requirement for every transport, tested against a server in this process.
 ///
-/// The cases know of no transport and of no test library: a suite for each transport runs them all, and says of those
-/// that its transport cannot do why. See ``all``.
+/// The cases depend on no transport and no test library: a suite per transport runs all of them, and documents why it
+/// skips the ones that its transport cannot satisfy. See ``all``.
 package struct TransportCase: Sendable, CustomStringConvertible {
-    /// What holds, in words.
+    /// The requirement, in words.
     package let name: String
-    /// Tries it.
+    /// Tests the requirement.
     package let run: @Sendable (any Transport) async throws -> Void
 
     /// The name.
@@ -21,28 +21,28 @@ package struct TransportCase: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    /// What does not hold.
+    /// An error that names the violated requirement.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
         init(_ description: String) { self.description = description }
     }
 
-    /// All cases, in the order in which an exchange goes.
+    /// All cases, in the order of the phases of an exchange.
     package static let all: [TransportCase] = requests + responses + streams + failures
 }
 
-/// Fails a case where something does not hold.
+/// Fails the case if a condition is false.
 func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
     if !holds { throw TransportCase.Failure(what()) }
 }
 
-/// Fails a case where two things differ.
+/// Fails the case if two values differ.
 func require<Value: Equatable>(_ value: Value, is expected: Value, _ what: String) throws {
     try require(value == expected, "\(what) is \(value), and not \(expected)")
 }
 
-/// The transport's error of something that must fail.
+/// Returns the TransportError of a closure that must fail.
 func refusal(_ body: () async throws -> some Any) async throws -> TransportError {
     do {
         _ = try await body()
@@ -52,7 +52,7 @@ func refusal(_ body: () async throws -> some Any) async throws -> TransportError
     throw TransportCase.Failure("nothing was thrown")
 }
 
-/// Waits until something holds, which it soon does; the suite's own limit ends the wait otherwise.
+/// Waits until a condition becomes true; the suite's time limit ends the wait.
 func until(_ holds: () -> Bool) async throws {
     try await eventually { holds() }
 }

@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server of HTTP/1.1 that sends a body back while it comes: its answer begins with the head of the request.
+/// An HTTP/1.1 server that sends a body back while it arrives: its response begins after the head of the request.
 ///
-/// It knows no framing but the client's: what came is what it sends. It closes when the last reference to it goes.
+/// It forwards the client's framing unchanged. It closes when its last reference is released.
 package final class EchoServer: Sendable {
     private let channel: any Channel
     private let count: Shared
@@ -18,7 +18,7 @@ package final class EchoServer: Sendable {
 
     /// Starts listening on a free port of 127.0.0.1.
     ///
-    /// - Throws: What the system says when there is no port to be had.
+    /// - Throws: The system's error if no port is available.
     package init() async throws {
         let count = Shared()
         self.count = count
@@ -35,10 +35,10 @@ package final class EchoServer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Its address as a URL has it.
+    /// The server's address as in a URL.
     package var authority: String { "127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     package var accepted: Int { count.accepted.load(ordering: .relaxed) }
 
     private final class Handler: ChannelInboundHandler {

@@ -13,52 +13,52 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server of one file, in this process, that misbehaves as it is told to.
+/// An in-process server of one file that misbehaves as configured.
 package final class FakeOrigin: Transport, Sendable {
-    /// What tells one version of the file from another.
+    /// The validator that distinguishes the versions of the file.
     package enum Validator: Sendable, CaseIterable { case strong, weak, date, none }
 
-    /// What it does wrong.
+    /// The fault of the server.
     package enum Fault: Sendable, Equatable {
         case nothing
-        /// It gives the whole, whatever part is asked for.
+        /// Ignores Range and sends the whole file.
         case ignoresRange
-        /// It takes `If-Range` for another version always, and gives the whole.
-        case ignoresPartOfIfRange
-        /// It gives one connection what it asks for, and others a status and a page.
+        /// Never accepts `If-Range`, and sends the whole file.
+        case neverMatchesIfRange
+        /// Serves the first connection, and answers concurrent range requests with a status and a page.
         case refusesOthers(Int)
-        /// It sends whoever asks to a URL that it has signed.
+        /// Redirects each request to a signed URL.
         case redirects
-        /// The body ends with its connection, so many bytes early; only HEAD tells the length, if at all.
+        /// The body ends with its connection, a number of bytes early; only HEAD has a Content-Length, if at all.
         case closes(early: Int, tellsLength: Bool)
-        /// It gives the part, whatever `If-Range` says.
+        /// Ignores `If-Range` and sends the part.
         case ignoresIfRange
         case wrongStart
         case noContentRange
-        /// It gives a part of the part, and says so.
+        /// Sends a part of the requested part, with a matching Content-Range.
         case shortParts
-        /// The same, and it does not know how long the whole is.
+        /// The same, with an unknown total length.
         case shortPartsOfUnknown
-        /// It gives more than the part that it names.
+        /// Sends more than the part in its Content-Range.
         case longParts
-        /// It tells the hash of a part, and not that of what it gives.
+        /// Sends a Content-Digest that does not match the part.
         case wrongContentDigest
         case multipart
-        /// It answers 416 with a page, and does not say why.
+        /// Answers 416 with a page, without Content-Range.
         case plainUnsatisfiable
-        /// It answers once with a status and a page, and then as it should.
+        /// Answers once with a status and a page, then correctly.
         case once(Int)
-        /// It answers always with a status and a page.
+        /// Always answers with a status and a page.
         case always(Int)
-        /// It encodes what nobody asked it to.
+        /// Sends a Content-Encoding that was not requested.
         case encodes
-        /// The whole has no length.
+        /// The whole file is sent without Content-Length.
         case chunked
-        /// The body is shorter than it says.
+        /// The body is shorter than its Content-Length.
         case shortBody
     }
 
-    /// What becomes of requests that want HTTP/1.1.
+    /// The treatment of requests for HTTP/1.1.
     package enum HTTP1: Sendable, Equatable {
         case works
         case status(Int)
@@ -82,12 +82,12 @@ package final class FakeOrigin: Transport, Sendable {
         package var version: Version
         package var validator = Validator.strong
         package var fault = Fault.nothing
-        /// How many bytes go out before the connection breaks; `nil` for all.
+        /// The number of bytes after which the connection breaks; `nil` to send all.
         package var breaksAfter: Int?
-        /// After how many requests there is another version.
+        /// The number of requests after which another version of the file is served.
         package var changesAfter: (requests: Int, to: Version)?
         package var fields: HTTPFields = [:]
-        /// What comes behind each body.
+        /// The trailers of each body.
         package var trailers: HTTPFields = [:]
         package var tellsContentDigests = false
         package var requests: [HTTPFields] = []
@@ -96,22 +96,22 @@ package final class FakeOrigin: Transport, Sendable {
         package var sent = 0
         package var active = 0
         package var mostActive = 0
-        /// Whether its answers are streams of one connection, but for those to requests that want HTTP/1.1.
+        /// True if the responses are streams of one HTTP/2 connection, except for requests for HTTP/1.1.
         package var speaksHTTP2 = false
-        /// What becomes of requests that want HTTP/1.1.
+        /// The treatment of requests for HTTP/1.1.
         package var http1 = HTTP1.works
-        /// Which version of HTTP each request wanted.
+        /// The HTTP version that each request asked for.
         package var versions: [TransportOptions.HTTPVersion] = []
-        /// How many bytes each body may have sent since it began, if it began at zero; `nil` for all.
+        /// The number of bytes that a body may have sent in all if it began at zero; `nil` for no limit.
         package var granted: Int?
-        /// Of each body that waits, and of which all bytes have been taken, how many were granted then.
+        /// For each waiting body whose bytes were all taken: the number of bytes granted at that time.
         package var parked: [ObjectIdentifier: Int] = [:]
-        /// Holds bodies back while it is closed.
+        /// True if bodies are held back.
         package var isHeld = false
     }
 
     package let state: Mutex<State>
-    package let bell = Bell()
+    package let bell = AsyncSignal()
 
     package init(_ bytes: [UInt8]) { state = Mutex(State(version: Version(bytes: bytes))) }
 
@@ -123,7 +123,7 @@ package final class FakeOrigin: Transport, Sendable {
     package var requests: [HTTPFields] { state.withLock { $0.requests } }
     package var sent: Int { state.withLock { $0.sent } }
 
-    /// A connection on which a body may end with it.
+    /// Returns a connection on which the end may delimit a body.
     private static func connection(_ applicationProtocol: String) -> ConnectionInfo {
         ConnectionInfo(
             id: 1, applicationProtocol: applicationProtocol, localAddress: nil, remoteAddress: nil, tlsVersion: nil)
@@ -133,7 +133,7 @@ package final class FakeOrigin: Transport, Sendable {
         var head: HTTPResponse
         var bytes: [UInt8]
         var breaks: Bool
-        /// Whether its body will be read.
+        /// True if the body will be read.
         var isRead = true
         var isCounted: Bool { head.status.code < 300 && isRead }
     }
@@ -148,13 +148,13 @@ package final class FakeOrigin: Transport, Sendable {
         if fails { throw TransportError(.secureConnectionFailed, phase: .tls, message: "no common protocol") }
         guard request.head.method != .head else { return TransportResponse(head: plan.head) }
         let (trailers, fault) = state.withLock { state in
-            // Nobody reads a page.
+            // An error page is not read.
             if plan.isCounted { state.active += 1 }
             state.mostActive = max(state.mostActive, state.active)
             return (state.trailers, state.fault)
         }
         var response = TransportResponse(head: plan.head, body: ResponseBody(Chunks(origin: self, plan: plan)))
-        if !trailers.isEmpty { response.ending = ResponseEnding(trailers) }
+        if !trailers.isEmpty { response.ending = ResponseCompletion(trailers) }
         if case .closes = fault { response.connection = Self.connection("http/1.1") }
         if state.withLock({ $0.speaksHTTP2 }) {
             response.connection = Self.connection(wantsHTTP1 ? "http/1.1" : "h2")
@@ -231,7 +231,7 @@ package final class FakeOrigin: Transport, Sendable {
             let condition = request.headerFields[.ifRange]
             let isSame =
                 condition == nil
-                || state.fault != .ignoresPartOfIfRange
+                || state.fault != .neverMatchesIfRange
                     && (condition == fields[.eTag] || condition == fields[.lastModified])
             if isSame || state.fault == .ignoresIfRange {
                 if start >= whole.count {
@@ -283,9 +283,9 @@ package final class FakeOrigin: Transport, Sendable {
             Plan(head: HTTPResponse(status: .partialContent, headerFields: fields), bytes: bytes, breaks: false), state)
     }
 
-    /// The hash of bytes, as `Content-Digest` has it.
+    /// Returns the hash of bytes in the format of `Content-Digest`.
     package static func digest(_ bytes: [UInt8], isWrong: Bool = false) -> String {
-        var hasher = DownloadHasher([.sha256])
+        var hasher = FileHasher([.sha256])
         (isWrong ? bytes + [0] : bytes).withUnsafeBytes { hasher.update($0) }
         return "sha-256=:\(Data(hasher.digests[0].bytes).base64EncodedString()):"
     }
@@ -301,7 +301,7 @@ package final class FakeOrigin: Transport, Sendable {
             bytes: Array("<html>no file</html>".utf8), breaks: false)
     }
 
-    /// A body in chunks of 16 KiB, which breaks where it is to.
+    /// A body in chunks of 16 KiB that breaks off if configured.
     private struct Chunks: AsyncSequence, Sendable {
         typealias Element = Data
         typealias Failure = any Error
@@ -315,7 +315,7 @@ package final class FakeOrigin: Transport, Sendable {
                 begin: origin.state.withLock { $0.granted ?? 0 })
         }
 
-        /// Counts the bodies that are being read.
+        /// Counts the bodies being read.
         final class End: Sendable {
             let origin: FakeOrigin
 
@@ -333,7 +333,7 @@ package final class FakeOrigin: Transport, Sendable {
             let origin: FakeOrigin
             let plan: Plan
             let end: End?
-            /// How many bytes were granted when it began.
+            /// The number of bytes granted when the body began.
             let begin: Int
             var offset = 0
 
@@ -355,7 +355,7 @@ package final class FakeOrigin: Transport, Sendable {
                 return Data(chunk)
             }
 
-            /// Whether it has sent what is granted, which it then notes.
+            /// Returns true if all granted bytes were sent, and records that.
             private func isParked(_ state: inout State) -> Bool {
                 guard let end, let granted = state.granted, offset < plan.bytes.count, offset >= granted - begin else {
                     return false

@@ -5,12 +5,12 @@
 package import Foundation
 import Synchronization
 
-/// A network of its own, with nothing in it but loopback.
+/// A network namespace that contains only loopback.
 ///
-/// A thread goes there for a system call and comes back: what is opened there belongs to it, wherever it is used
-/// afterwards, and no thread is ever made there, which would stay for its whole life.
+/// A thread enters it for a system call and returns: a descriptor opened inside belongs to the namespace wherever it is
+/// used afterwards. No thread is created inside, as it would stay there for its whole life.
 package final class NetworkNamespace: Sendable {
-    /// This machine lets no test make one.
+    /// The machine does not permit a network namespace.
     package struct Forbidden: Error, CustomStringConvertible {
         package let description: String
     }
@@ -32,7 +32,7 @@ package final class NetworkNamespace: Sendable {
         close(outside)
     }
 
-    /// Makes one; `nil` where this machine forbids it, for a reason that is printed.
+    /// Creates a namespace; returns `nil` and prints the reason if the machine forbids it.
     package static func make() async throws -> NetworkNamespace? {
         do {
             guard tool != nil else { throw Forbidden(description: "there is no ip (of iproute2)") }
@@ -40,12 +40,12 @@ package final class NetworkNamespace: Sendable {
             try await namespace.ip("link set lo up")
             return namespace
         } catch let forbidden as Forbidden {
-            print("No network namespace here, so what a kernel does is left to the recorded bytes: \(forbidden)")
+            print("No network namespace here, so kernel behavior is tested with recorded bytes only: \(forbidden)")
             return nil
         }
     }
 
-    /// The namespace that the calling thread is in.
+    /// The namespace of the calling thread.
     package static var own: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self/ns/net")) ?? ""
     }
@@ -66,7 +66,7 @@ package final class NetworkNamespace: Sendable {
         return descriptor
     }
 
-    /// A function of the C library that its header hides from Swift.
+    /// Returns a function of the C library that its header hides from Swift.
     private static func call<Function>(_ name: String, as type: Function.Type) throws -> Function {
         guard let symbol = dlsym(nil, name) else { throw Forbidden(description: "there is no \(name)") }
         return unsafeBitCast(symbol, to: type)
@@ -74,11 +74,11 @@ package final class NetworkNamespace: Sendable {
 
     private static func enter(_ descriptor: CInt) {
         let setns = try? call("setns", as: (@convention(c) (CInt, CInt) -> CInt).self)
-        // A thread that is left in the wrong network would poison every test after it.
+        // A thread left in the wrong network would break every test after it.
         guard setns?(descriptor, 0x4000_0000) == 0 else { preconditionFailure("setns: \(errno)") }
     }
 
-    /// Does system calls in the namespace, and nothing that could make a thread.
+    /// Runs system calls in the namespace; they must not create a thread.
     package func run<Value>(_ calls: () throws -> Value) rethrows -> Value {
         Self.enter(inside)
         defer { Self.enter(outside) }
@@ -90,10 +90,10 @@ package final class NetworkNamespace: Sendable {
         try ChildProcess(program, arguments, input: input) { start in try run(start) }
     }
 
-    /// Runs lines of `ip -batch`, all of which have to work.
+    /// Runs lines of `ip -batch`; all must succeed.
     package func ip(_ lines: String...) async throws { try await ip(lines) }
 
-    /// Runs lines of `ip -batch`, all of which have to work; those that say no family are of IPv4, or of IPv6.
+    /// Runs lines of `ip -batch`; all must succeed. Lines without a family are for IPv4, or for IPv6.
     package func ip(_ lines: [String], isIPv6: Bool = false) async throws {
         let program = try start(
             Self.tool ?? "", (isIPv6 ? ["-6"] : []) + ["-batch", "-"],
@@ -104,15 +104,15 @@ package final class NetworkNamespace: Sendable {
         }
     }
 
-    /// Whether the kernel knows a kind of device.
+    /// Returns true if the kernel supports a kind of device.
     package func knows(_ line: String) async -> Bool { (try? await ip(line)) != nil }
 
-    /// A file of `/proc/net` as the namespace has it.
+    /// Returns the content of a file of `/proc/net` in the namespace.
     package func table(_ name: String) throws -> String {
         try run { try String(contentsOfFile: "/proc/thread-self/net/\(name)", encoding: .utf8) }
     }
 
-    /// The daemon of a tun or tap: as long as it is held, packets can pass.
+    /// The daemon of a tun or tap device: packets can pass while it is retained.
     package final class Daemon: Sendable {
         private let descriptor: CInt
 
@@ -121,12 +121,12 @@ package final class NetworkNamespace: Sendable {
         deinit { close(descriptor) }
     }
 
-    /// Makes a tun or tap with a daemon, which goes with it.
+    /// Creates a tun or tap device with a daemon; the device is removed with the daemon.
     package func tun(_ name: String, isTap: Bool = false) throws -> Daemon {
         try run {
             let descriptor = open("/dev/net/tun", O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { throw Forbidden(description: "/dev/net/tun: \(errno)") }
-            // struct ifreq: a name of 16 bytes, then flags: tun or tap, and no head before each packet.
+            // struct ifreq: a name of 16 bytes, then flags: tun or tap, and no packet information header.
             var request = [UInt8](repeating: 0, count: 40)
             for (index, byte) in name.utf8.prefix(15).enumerated() { request[index] = byte }
             request[16] = isTap ? 0x02 : 0x01

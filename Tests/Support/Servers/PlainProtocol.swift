@@ -6,21 +6,21 @@ import SimorghCore
 package import SimorghRealtime
 
 /// A small protocol for tests: `hello`, `welcome`, `sub ID TOPIC`, `ok ID`, `event ID TEXT`, `done ID`, `no ID WHY`,
-/// `bye ID`, `gone ID`, and `later ID WHY`, after which it is asked for again.
+/// `bye ID`, `gone ID`, and `later ID WHY`, after which the subscription is requested again.
 ///
-/// The topics `impossible`, `leave` and `done` fail, leave the connection and are done as soon as they are asked for.
+/// The topics `impossible`, `leave` and `done` fail, reconnect and complete as soon as they are requested.
 package struct PlainProtocol: SubscriptionProtocol {
     package var greets: Bool
     package var confirms: Bool
-    package var pacing: SubscriptionPacing?
+    package var pacing: MessageRateLimit?
     package var preparesOperations: Bool
     package var token: @Sendable () async throws -> String
-    /// Completes what is asked for.
+    /// Completes an operation before it is sent.
     package var complete: @Sendable (String) async throws -> String = { $0 + "!" }
-    package var judge: @Sendable (WebSocketClosure) -> SubscriptionVerdict? = { _ in nil }
+    package var judge: @Sendable (WebSocketCloseInfo) -> ReconnectDecision? = { _ in nil }
 
     package init(
-        greets: Bool = true, confirms: Bool = true, pacing: SubscriptionPacing? = nil, preparesOperations: Bool = false,
+        greets: Bool = true, confirms: Bool = true, pacing: MessageRateLimit? = nil, preparesOperations: Bool = false,
         token: @escaping @Sendable () async throws -> String = { "" }
     ) {
         self.greets = greets
@@ -30,8 +30,8 @@ package struct PlainProtocol: SubscriptionProtocol {
         self.token = token
     }
 
-    package func opening(attempt: Int) async throws -> SubscriptionOpening<Session> {
-        SubscriptionOpening(
+    package func opening(attempt: Int) async throws -> SubscriptionConnectionRequest<Session> {
+        SubscriptionConnectionRequest(
             url: "wss://plain.test/socket", headers: ["X-Token": try await token(), "X-Attempt": "\(attempt)"],
             session: Session(greets: greets, confirms: confirms))
     }
@@ -40,7 +40,7 @@ package struct PlainProtocol: SubscriptionProtocol {
         try await complete(operation)
     }
 
-    package func verdict(on closure: WebSocketClosure) -> SubscriptionVerdict? { judge(closure) }
+    package func verdict(on closure: WebSocketCloseInfo) -> ReconnectDecision? { judge(closure) }
 
     package struct Refusal: Error, Equatable {
         let why: String

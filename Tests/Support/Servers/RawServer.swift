@@ -13,45 +13,45 @@ import Musl
 import Darwin
 #endif
 
-/// A TCP server on the loopback that says exactly the bytes it is told to, and remembers what it heard.
+/// A TCP server on the loopback that sends the bytes given by the test, and records the requests.
 ///
-/// For what no well-behaved server does. It closes when the last reference to it goes.
+/// For behavior that no well-behaved server shows. It closes when its last reference is released.
 package final class RawServer: Sendable {
-    /// What to do with a connection, in order.
+    /// A step to perform on a connection; steps run in order.
     package enum Step: Sendable {
-        /// Send text, as it stands.
+        /// Sends text unchanged.
         case send(String)
-        /// Send bytes.
+        /// Sends bytes.
         case bytes([UInt8])
-        /// End the connection.
+        /// Closes the connection.
         case close
-        /// End it as a machine does that knows nothing of it.
+        /// Resets the connection, as a machine that does not know it would.
         case reset
-        /// Read nothing of it any more.
-        case deafen
+        /// Stops reading from the connection.
+        case stopReading
     }
 
-    /// What came in: one request, or the head of one where the server answers at the head.
+    /// A received request, or only its head if the server answers at the head.
     package struct Request: Sendable {
-        /// Which connection it came over, from 0.
+        /// The index of the connection, from 0.
         package let connection: Int
-        /// Which request of its connection it is, from 0.
+        /// The index of the request on its connection, from 0.
         package let number: Int
-        /// Its bytes.
+        /// The bytes of the request.
         package let text: String
     }
 
     private struct State {
         var requests: [Request] = []
         var accepted = 0
-        /// By the number of the connection.
+        /// The open connections by index.
         var open: [Int: any Channel] = [:]
     }
 
     private let channel: any Channel
     private let shared: Shared
 
-    /// What the handlers see, so that they do not keep the server alive.
+    /// The state of the handlers, separate so that they do not retain the server.
     private final class Shared: Sendable {
         let state = Mutex(State())
         let answersAtHead: Bool
@@ -72,11 +72,11 @@ package final class RawServer: Sendable {
     /// Starts listening on a free port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - answersAtHead: Whether to answer when the head of a request has come, and not wait for its body.
-    ///   - greeting: What to do when a connection is accepted, before anything is asked.
-    ///   - interim: What to do when the head of a request has come, before the rest of it is waited for.
-    ///   - answer: What to do about a request.
-    /// - Throws: What the system says when there is no port to be had.
+    ///   - answersAtHead: True to answer after the head of a request, without waiting for its body.
+    ///   - greeting: The steps for a new connection, before any request.
+    ///   - interim: The steps after the head of a request, before its body.
+    ///   - answer: Returns the steps for a request.
+    /// - Throws: The system's error if no port is available.
     package init(
         answersAtHead: Bool = false,
         greeting: [Step] = [],
@@ -101,47 +101,47 @@ package final class RawServer: Sendable {
         for connection in shared.state.withLock({ Array($0.open.values) }) { connection.close(promise: nil) }
     }
 
-    /// The port it listens on.
+    /// The port of the server.
     package var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// Its address as a URL has it.
+    /// The server's address as in a URL.
     package var authority: String { "127.0.0.1:\(port)" }
 
-    /// What was asked so far.
+    /// The requests so far.
     package var requests: [Request] { shared.state.withLock { $0.requests } }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     package var accepted: Int { shared.state.withLock { $0.accepted } }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     package var open: Int { shared.state.withLock { $0.open.count } }
 
-    /// Ends all connections that are open now, and returns when they are closed.
+    /// Closes all open connections, and returns when they are closed.
     package func closeConnections() async {
         for channel in shared.state.withLock({ Array($0.open.values) }) { try? await channel.close() }
     }
 
-    /// Ends one connection, and returns when it is closed.
+    /// Closes one connection, and returns when it is closed.
     ///
-    /// - Parameter number: Which connection, from 0.
+    /// - Parameter number: The index of the connection, from 0.
     package func closeConnection(_ number: Int) async {
         try? await shared.state.withLock({ $0.open[number] })?.close()
     }
 
-    /// Sends more over a connection, and returns when the socket has it.
+    /// Sends bytes over a connection, and returns when they were written to the socket.
     ///
     /// - Parameters:
-    ///   - bytes: What to send.
-    ///   - number: Which connection, from 0.
-    /// - Throws: What the connection says that has ended.
+    ///   - bytes: The bytes to send.
+    ///   - number: The index of the connection, from 0.
+    /// - Throws: The error of a connection that has ended.
     package func send(_ bytes: [UInt8], over number: Int = 0) async throws {
         try await shared.state.withLock({ $0.open[number] })?.writeAndFlush(ByteBuffer(bytes: bytes))
     }
 
-    /// How many bytes it was told to send and still holds, since nobody takes them.
+    /// Returns the number of bytes that are buffered because the clients do not read them.
     ///
-    /// - Returns: The number, over all connections that are open.
-    /// - Throws: What a connection says that ends meanwhile.
+    /// - Returns: The number, over all open connections.
+    /// - Throws: The error of a connection that ends meanwhile.
     package func unsent() async throws -> Int {
         var count = 0
         for channel in shared.state.withLock({ Array($0.open.values) }) {
@@ -184,7 +184,7 @@ package final class RawServer: Sendable {
             let isNew = head == nil
             defer { if isNew, head != nil { perform(shared.interim, context) } }
             while !hasAnswered, let end = endOfRequest() {
-                // As Latin 1, so that each byte is one character.
+                // As Latin-1, so that each byte is one character.
                 let text = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
                 let request = Request(connection: index, number: number, text: text)
                 bytes.removeFirst(end)
@@ -196,7 +196,7 @@ package final class RawServer: Sendable {
             }
         }
 
-        /// How many bytes the first request at hand has; `nil` until it is whole.
+        /// Returns the length of the first buffered request; `nil` if it is incomplete.
         private func endOfRequest() -> Int? {
             if head == nil { head = Head(bytes) }
             guard let head else { return nil }
@@ -208,7 +208,7 @@ package final class RawServer: Sendable {
             return bytes.count >= head.length + head.bodyLength ? head.length + head.bodyLength : nil
         }
 
-        /// What the head of a request says of its own length and its body's.
+        /// The length of a request's head, and the framing of its body.
         private struct Head {
             let length: Int
             var bodyLength = 0
@@ -233,7 +233,7 @@ package final class RawServer: Sendable {
                 case .send(let text): context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
                 case .bytes(let bytes): context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
                 case .close: context.close(promise: nil)
-                case .deafen: context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+                case .stopReading: context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
                 case .reset:
                     let socket = context.channel as? any SocketOptionProvider
                     let channel = context.channel

@@ -3,9 +3,9 @@
 
 package import SimorghTesting
 
-/// One server with the routes of httpbin for all suites of a process, for tests that only send requests to it.
+/// One server with the httpbin routes for all suites of a process, for tests that only send requests to it.
 ///
-/// A test that counts connections or requests, or adds routes, starts a server of its own: others use this one meanwhile.
+/// A test that counts connections or requests, or adds routes, starts its own server, since this one is shared.
 package enum SharedServer {
     private static let start = Task {
         let server = try await MockServer.start()
@@ -13,7 +13,7 @@ package enum SharedServer {
         return server
     }
 
-    /// The server, started when it is first asked for; it ends with the process.
+    /// The server, started on first use; it ends with the process.
     package static var value: MockServer {
         get async throws { try await start.value }
     }

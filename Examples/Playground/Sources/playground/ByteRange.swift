@@ -1,12 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// What a `Range` field asks of a file (RFC 9110, section 14).
+/// The part of a file that a `Range` field requests (RFC 9110, section 14).
 enum ByteRange: Equatable {
-    /// All of it: there is no field, or one that may be ignored: of another unit, malformed, or of several parts.
+    /// The whole file: there is no field, or a field that may be ignored: of another unit, malformed, or of several
+    /// ranges.
     case whole
     case part(Range<Int>)
-    /// Nothing that the file has.
+    /// A range outside the file.
     case unsatisfiable
 
     init(_ field: String?, of count: Int) {

@@ -1,11 +1,11 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A stream that a task fills for as long as somebody reads it; a reader who falls behind misses the oldest.
+/// Returns a stream that a task fills until its reader stops; a reader that falls behind misses the oldest elements.
 ///
 /// - Parameters:
-///   - limit: How much waits for the reader.
-///   - fill: Fills it; it is cancelled when the reader goes.
+///   - limit: The number of elements that are buffered.
+///   - fill: Fills the stream; it is cancelled when the reader stops.
 /// - Returns: The stream.
 func feed<Element: Sendable>(
     keeping limit: Int = 256,

@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// The Playground: a page, a server behind it in which Simorgh does all the work, and a world for it to talk to.
+/// The Playground: a page, a server behind it in which Simorgh does all the work, and local servers for it to talk to.
 @main
 struct Playground {
     static func main() async {
@@ -22,11 +22,11 @@ struct Playground {
         let settings = try PlaygroundSettings(ProcessInfo.processInfo.environment)
         let world = try await World(port: settings.worldPort)
         let folder = try WorkFolder(settings.folder)
-        let desk = try Desk(world, folder: folder.url)
+        let backend = try PlaygroundBackend(world, folder: folder.url)
         var logger = Logger(label: "playground")
         logger.logLevel = .error
         let app = Application(
-            responder: Doorkeeper(router: Router<BasicRequestContext>.playground(desk).buildResponder()),
+            responder: SameOriginResponder(router: Router<BasicRequestContext>.playground(backend).buildResponder()),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? 0
@@ -36,21 +36,21 @@ struct Playground {
         )
         var lifecycle = ServiceGroupConfiguration(
             services: [app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        // A page that is open listens for as long as it is, and a film that is paused waits: neither keeps the process.
+        // Neither an open page, which listens as long as it is open, nor a paused film keeps the process alive.
         lifecycle.maximumGracefulShutdownDuration = .seconds(1)
-        // Ends on SIGTERM and SIGINT, and where the port is taken.
+        // Ends on SIGTERM and SIGINT, or with an error if the port is in use.
         let outcome: Result<Void, any Error>
         do {
             try await ServiceGroup(configuration: lifecycle).run()
             outcome = .success(())
         } catch is CancellationError {
-            // Somebody was still listening when the second was over.
+            // A reader was still connected after the graceful shutdown.
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        // Nothing writes to the folder any more when it goes.
-        await desk.downloads.close()
+        // The downloads are closed first, so that nothing writes to the folder while it is removed.
+        await backend.downloads.close()
         await world.stop()
         folder.leave()
         try outcome.get()

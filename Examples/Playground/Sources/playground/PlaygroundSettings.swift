@@ -3,24 +3,24 @@
 
 import Foundation
 
-/// Where the Playground listens and keeps its files; by default at free ports, in a folder that goes with it.
+/// The ports and the folder of the Playground. Default: free ports, and a temporary folder.
 struct PlaygroundSettings: Sendable {
     /// The page's port, from `PLAYGROUND_PORT`.
     let port: Int
     /// The port of the server that the page's calls go to, from `PLAYGROUND_WORLD_PORT`.
     let worldPort: Int
-    /// Where downloads are kept, from `PLAYGROUND_FOLDER`; downloads that stand there go on.
+    /// The folder of the downloads, from `PLAYGROUND_FOLDER`; unfinished downloads in it resume.
     let folder: URL?
 
-    /// What a variable says that cannot be had, in words for who set it.
+    /// An invalid environment variable.
     struct Refused: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads the settings; a variable that is empty is none.
+    /// Reads the settings from environment variables; an empty variable counts as missing.
     ///
     /// - Parameter environment: The variables.
-    /// - Throws: ``Refused``, where a port is none.
+    /// - Throws: ``Refused`` if a port is invalid.
     init(_ environment: [String: String]) throws {
         let variables = environment.filter { !$0.value.isEmpty }
         port = try Self.port("PLAYGROUND_PORT", in: variables)
@@ -31,7 +31,7 @@ struct PlaygroundSettings: Sendable {
     private static func port(_ name: String, in variables: [String: String]) throws -> Int {
         guard let text = variables[name] else { return 0 }
         guard let number = UInt16(text) else {
-            throw Refused(description: "\(name)=\(text) is no port: say a number up to 65535, or 0 for a free one")
+            throw Refused(description: "\(name)=\(text) is not a port: use a number up to 65535, or 0 for a free port")
         }
         return Int(number)
     }

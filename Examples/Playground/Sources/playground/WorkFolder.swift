@@ -11,9 +11,10 @@ import Musl
 import Darwin
 #endif
 
-/// Where the process keeps its files: a folder that somebody named, or one that goes with the process.
+/// The folder of the process's files: the given one, or a temporary one that is removed at the end.
 ///
-/// A process that is killed leaves its folder behind. The next sees by the lock that nobody has it any more, and removes it.
+/// A process that is killed leaves its folder behind. The next one sees from the lock that it is unused, and removes
+/// it.
 final class WorkFolder: Sendable {
     let url: URL
     private let isTemporary: Bool
@@ -22,10 +23,10 @@ final class WorkFolder: Sendable {
 
     private static let prefix = "simorgh-playground-"
 
-    /// Makes a temporary folder, where none is named.
+    /// Creates a temporary folder if none is given.
     ///
-    /// - Parameter named: The folder that somebody named.
-    /// - Throws: What the system says where it cannot be made.
+    /// - Parameter named: The given folder.
+    /// - Throws: The system's error if the folder cannot be created.
     init(_ named: URL?) throws {
         if let named {
             url = named
@@ -37,7 +38,7 @@ final class WorkFolder: Sendable {
         let parent = manager.temporaryDirectory
         Self.removeLeft(in: parent)
         let name = UUID().uuidString
-        // It gets its name when it is locked, so that nobody takes it for one that was left.
+        // Renamed after it is locked, so that another process does not take it for an unused one.
         let unnamed = parent.appendingPathComponent("simorgh-\(name)", isDirectory: true)
         try manager.createDirectory(
             at: unnamed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -51,7 +52,7 @@ final class WorkFolder: Sendable {
         if let descriptor { close(descriptor) }
     }
 
-    /// Removes the folder, where it goes with the process.
+    /// Removes the folder if it is temporary.
     func leave() {
         if isTemporary { try? FileManager.default.removeItem(at: url) }
     }
@@ -66,7 +67,7 @@ final class WorkFolder: Sendable {
         }
     }
 
-    /// Opens a folder of this user, and locks it; `nil` where it is another's, or a process has it.
+    /// Opens and locks a folder of this user; returns `nil` if it belongs to another user, or a process has locked it.
     private static func locked(_ folder: URL) -> CInt? {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -4,15 +4,15 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The directives of `Cache-Control` (RFC 9111, section 5.2, RFC 5861 and RFC 8246), of a request or a response.
+/// The `Cache-Control` directives of a request or a response (RFC 9111, section 5.2, RFC 5861 and RFC 8246).
 package struct CacheControl: Sendable, Equatable {
     /// A number of seconds (RFC 9111, section 1.2.2).
     package enum Seconds: Sendable, Equatable {
         case valid(Int64)
-        /// The directive is there and its value is no number of seconds.
+        /// The directive is present, but its value is not a number of seconds.
         case invalid
 
-        /// The number, or what stands for one that cannot be read.
+        /// Returns the number, or `other` if it is invalid.
         package func value(orIfInvalid other: Int64) -> Int64 {
             if case .valid(let seconds) = self { seconds } else { other }
         }
@@ -21,63 +21,63 @@ package struct CacheControl: Sendable, Equatable {
     private enum Argument {
         case none
         case text(String)
-        /// Blanks around the equals sign, or a quoted string without its end.
+        /// Spaces around the equals sign, or an unterminated quoted string.
         case malformed
     }
 
-    /// More seconds than this are as many as this: 68 years.
+    /// The maximum number of seconds, 68 years; larger numbers are reduced to it.
     package static let longest: Int64 = 2_147_483_648
 
-    /// Whether there is no directive at all.
+    /// True if there are no directives.
     package private(set) var isEmpty = true
-    /// Whether nothing of the exchange may be stored.
+    /// True if no part of the exchange may be stored.
     package private(set) var noStore = false
-    /// Whether the whole response needs to be validated before each use.
+    /// True if the whole response must be validated before each use.
     package private(set) var noCache = false
-    /// The fields that must not be used without validation: what `no-cache` names, of all its occurrences.
+    /// The fields that must not be used without validation, from all occurrences of `no-cache`.
     package private(set) var fieldsNotCached: [HTTPField.Name] = []
-    /// Whether it may be stored by caches for many.
+    /// True if shared caches may store the response.
     package private(set) var isPublic = false
-    /// Whether it is for one user; whether fields are named does not matter here.
+    /// True if the response is for one user, with or without field names.
     package private(set) var isPrivate = false
-    /// Whether a stale response must not be used without the server's word.
+    /// True if a stale response must not be used without validation.
     package private(set) var mustRevalidate = false
-    /// Whether only a cache that knows the status may store it.
+    /// True if only a cache that understands the status code may store the response.
     package private(set) var mustUnderstand = false
-    /// Whether the response does not change while it is fresh.
+    /// True if the response does not change while it is fresh.
     package private(set) var isImmutable = false
-    /// Whether a request is not to reach the server.
+    /// True if a request must not reach the server.
     package private(set) var onlyIfCached = false
-    /// For how long a response is fresh, or how old a request accepts it.
+    /// The freshness lifetime of a response, or the maximum age that a request accepts.
     package private(set) var maxAge: Seconds?
-    /// For how much longer a request wants the response to be fresh.
+    /// The remaining freshness lifetime that a request requires.
     package private(set) var minFresh: Seconds?
-    /// For how long a response may be used while a new one is fetched.
+    /// The time for which a stale response may be used while a new one is fetched.
     package private(set) var staleWhileRevalidate: Seconds?
-    /// For how long a response may be used when the server fails.
+    /// The time for which a stale response may be used if the server fails.
     package private(set) var staleIfError: Seconds?
-    /// How stale a response a request accepts: `nil` for not at all.
+    /// The maximum staleness that a request accepts, in seconds; `nil` if it accepts no stale response.
     package private(set) var maxStale: Int64?
 
-    /// No directives.
+    /// Creates an empty set of directives.
     init() {}
 
-    /// Takes the directives of one line.
+    /// Adds the directives of one field line.
     mutating func take(line: String) { FieldList.forEachMember(of: line) { take($0) } }
 
-    /// The directives of a message.
+    /// Creates the directives of a message.
     package init(_ fields: HTTPFields) {
         for field in fields where field.name == .cacheControl { take(line: field.value) }
     }
 
-    /// Takes a directive; of several with one argument the first counts.
+    /// Adds a directive; if one with an argument is repeated, the first occurrence counts.
     private mutating func take(_ member: Slice<UnsafeBufferPointer<UInt8>>) {
         isEmpty = false
         let (name, argument) = Self.parts(of: member)
         switch name {
         case "no-store": noStore = true
         case "no-cache":
-            // Names that cannot be read are as good as none: it is the stricter reading.
+            // Invalid field names are ignored, which leads to the stricter reading.
             let names = Self.names(argument)
             if names.isEmpty { noCache = true } else { fieldsNotCached += names }
         case "public": isPublic = true
@@ -99,8 +99,8 @@ package struct CacheControl: Sendable, Equatable {
         guard let sign = member.firstIndex(of: UInt8(ascii: "=")) else { return (text(member).lowercased(), .none) }
         let (name, value) = (member[..<sign], member[(sign + 1)...])
         let trimmed = name.trimmingBlanks
-        let isTight = trimmed.count == name.count && value.trimmingBlanks.count == value.count
-        return (text(trimmed).lowercased(), isTight ? unquoted(value) : .malformed)
+        let hasNoSpaces = trimmed.count == name.count && value.trimmingBlanks.count == value.count
+        return (text(trimmed).lowercased(), hasNoSpaces ? unquoted(value) : .malformed)
     }
 
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
@@ -140,7 +140,7 @@ package struct CacheControl: Sendable, Equatable {
         }
     }
 
-    /// A number of seconds; `nil` for what is not only digits, and more than can be counted are as many as can.
+    /// Returns a number of seconds, reduced to ``longest``; `nil` if the text has other characters than digits.
     package static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy(ByteSet.digits.contains) else { return nil }
         return min(Int64(text) ?? .max, longest)

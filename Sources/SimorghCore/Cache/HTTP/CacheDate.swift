@@ -4,22 +4,24 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// The time in a field that decides whether a response is fresh (`Date`, `Expires`, `Last-Modified`), parsed once.
+/// The date in a field that decides about freshness (`Date`, `Expires`, `Last-Modified`), parsed once.
 ///
-/// Only the forms of RFC 9110, section 5.6.7, are dates here, while other fields are parsed leniently: a text that is no date
-/// means "expired", and a lenient parser would keep a response that its server did not want kept.
+/// Only the formats of RFC 9110, section 5.6.7, are accepted, unlike in other fields: an invalid date means "expired",
+/// and a lenient parser would store a response that its server did not want to be stored.
 package enum CacheDate: Sendable, Equatable {
-    /// There is no such field, or it has several lines.
+    /// The field is missing, or has several lines.
     case none
-    /// The time, in milliseconds since 1970.
+    /// The date, in milliseconds since 1970.
     case at(Int64)
-    /// A text in another form, or no date. It is parsed when its value is asked for, since the century of a year of two digits
-    /// depends on the time.
+    /// A text in another format, or an invalid date. It is parsed at each use, since the century of a two-digit year
+    /// depends on the current date.
     case text(String)
 
     package init(_ name: HTTPField.Name, of fields: HTTPFields) { self.init(fields.only(name)) }
 
-    /// - Parameter line: The only line of the field; `nil` if there is none, or several.
+    /// Creates a date.
+    ///
+    /// - Parameter line: The only line of the field; `nil` if there is no line, or several.
     package init(_ line: String?) {
         guard let line else {
             self = .none
@@ -28,10 +30,10 @@ package enum CacheDate: Sendable, Equatable {
         self = HTTPDate.fixed(line).map { .at(Int64($0) * 1000) } ?? .text(line)
     }
 
-    /// The time in milliseconds since 1970; `nil` where there is none.
+    /// Returns the date in milliseconds since 1970; `nil` if the field is missing or invalid.
     ///
-    /// - Parameter now: The time, in milliseconds since 1970.
-    /// - Returns: The time of the field.
+    /// - Parameter now: The current time, in milliseconds since 1970.
+    /// - Returns: The date of the field.
     package func value(now: Int64) -> Int64? {
         switch self {
         case .none: return nil

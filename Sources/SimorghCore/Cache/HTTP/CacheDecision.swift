@@ -3,66 +3,66 @@
 
 import HTTPTypes
 
-/// What to do with a request, given what is stored (RFC 9111, section 4).
+/// The decision about a request, given the stored responses (RFC 9111, section 4).
 ///
-/// A value made of values: no file is read, no clock is asked. What the server's answer changes is in ``CacheReception``.
+/// A pure function: it reads neither files nor the clock. ``CacheUpdateDecision`` handles the server's response.
 package enum CacheDecision: Sendable, Equatable {
-    /// Why there is no answer.
+    /// The reason why there is no response.
     package enum Refusal: Sendable, Equatable {
-        /// The request says that no server may be asked; it gets a 504.
+        /// The request has `only-if-cached`; it gets a 504.
         case onlyIfCached
-        /// The strategy says so; the call fails.
+        /// The strategy forbids asking the server; the call fails.
         case strategy
     }
 
-    case reply(CacheReply)
-    case forward(CacheForward)
+    case reply(CachedReply)
+    case forward(ForwardedRequest)
     case refuse(Refusal)
 
-    /// Decides.
+    /// Decides about a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - stored: What is stored for its URL.
-    ///   - now: The time, in milliseconds since 1970.
-    ///   - rules: What the cache decides by.
+    ///   - stored: The stored responses for its URL.
+    ///   - now: The current time, in milliseconds since 1970.
+    ///   - rules: The rules of the cache.
     package init(_ request: CacheRequest, stored: [StoredResponse], now: Int64, rules: CacheRules) {
         let control = request.control
         guard request.isCacheable else {
-            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(CacheForward(.method))
+            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(ForwardedRequest(.method))
             return
         }
         let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
-        let isPast = control.noStore || request.fields.has(.ifMatch) || request.fields.has(.ifUnmodifiedSince)
+        let isPast = control.noStore || request.fields.contains(.ifMatch) || request.fields.contains(.ifUnmodifiedSince)
         guard !isPast, let index else {
             self = Self.miss(request, control, isStored: !stored.isEmpty, isPast: isPast)
             return
         }
-        let look = Look(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
+        let look = CacheEvaluation(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
         self = look.decision
     }
 
-    /// Where nothing that is stored is of use.
+    /// Decides about a request without a usable stored response.
     private static func miss(
         _ request: CacheRequest, _ control: CacheControl, isStored: Bool, isPast: Bool
     ) -> CacheDecision {
         if request.strategy == .returnCacheDataDontLoad { return .refuse(.strategy) }
         if control.onlyIfCached { return .refuse(.onlyIfCached) }
-        if isPast { return .forward(CacheForward(.bypass, mayStore: false)) }
-        var forward: CacheForward
+        if isPast { return .forward(ForwardedRequest(.bypass, mayStore: false)) }
+        var forward: ForwardedRequest
         switch request.strategy {
-        case .reloadIgnoringLocalCacheData: forward = CacheForward(isStored ? .request : .uriMiss)
+        case .reloadIgnoringLocalCacheData: forward = ForwardedRequest(isStored ? .request : .uriMiss)
         default:
             let reason: CacheReport.Forward = isStored ? .varyMiss : .uriMiss
-            forward = CacheForward(request.fields.has(.range) && !isStored ? .partial : reason)
+            forward = ForwardedRequest(request.fields.contains(.range) && !isStored ? .partial : reason)
         }
         forward.adds = adds(for: request)
         return .forward(forward)
     }
 
-    /// What a strategy says to the caches on the way, where the request says nothing of its own.
+    /// Returns the fields that express a strategy to other caches, unless the request has `Cache-Control`.
     fileprivate static func adds(for request: CacheRequest) -> [HTTPField] {
-        guard !request.fields.has(.cacheControl) else { return [] }
+        guard !request.fields.contains(.cacheControl) else { return [] }
         switch request.strategy {
         case .reloadIgnoringLocalCacheData: return [HTTPField(name: .cacheControl, value: "no-cache")]
         case .reloadRevalidatingCacheData: return [HTTPField(name: .cacheControl, value: "max-age=0")]
@@ -71,8 +71,8 @@ package enum CacheDecision: Sendable, Equatable {
     }
 }
 
-/// A request beside the stored response that fits it.
-private struct Look {
+/// A request with its matching stored response.
+private struct CacheEvaluation {
     let request: CacheRequest
     let control: CacheControl
     let stored: StoredResponse
@@ -102,7 +102,7 @@ private struct Look {
         return .forward(forward)
     }
 
-    /// Whether the response may be used without asking the server (RFC 9111, section 4).
+    /// True if the response may be used without validation (RFC 9111, section 4).
     private var isUsable: Bool {
         switch request.strategy {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
@@ -125,16 +125,16 @@ private struct Look {
         return limit == .max || freshness.staleness <= limit * 1000
     }
 
-    /// Whether a stale response may be used because nobody forbids it.
+    /// True if neither the request nor the response forbids the use of a stale response.
     private var mayBeStale: Bool {
         request.strategy == .useProtocolCachePolicy && !response.noCache && !response.mustRevalidate
             && !stored.isInvalidated && !control.noCache
     }
 
     private var mayServeWhileRevalidating: Bool {
-        guard mayBeStale, request.method == "GET", !request.fields.has(.range),
+        guard mayBeStale, request.method == "GET", !request.fields.contains(.range),
             !CacheValidators.isConditional(request.fields), control.maxAge == nil, control.minFresh == nil,
-            // Of no time at all, not even the moment counts in which it ceases to be fresh.
+            // A window of zero excludes even the moment at which the response becomes stale.
             let window = response.staleWhileRevalidate?.value(orIfInvalid: 0), window > 0
         else { return false }
         return freshness.staleness <= window * 1000
@@ -146,20 +146,20 @@ private struct Look {
             && (rules.staleIfError > 0 || windows[0] > 0 || windows[1] > 0)
     }
 
-    /// The answer that the stored response gives; `nil` where only the server can answer.
-    private func reply(detail: String?) -> CacheReply? {
+    /// Returns the reply from the stored response; `nil` if only the server can answer.
+    private func reply(detail: String?) -> CachedReply? {
         guard let shape else { return nil }
         let report = CacheReport(
             secondsToLive: freshness.secondsToLive, isStale: !freshness.isFresh, detail: detail)
-        return CacheReply(index: index, shape: shape, age: freshness.ageSeconds, report: report)
+        return CachedReply(index: index, shape: shape, age: freshness.ageSeconds, report: report)
     }
 
-    private var shape: CacheReply.Shape? {
-        // A condition is about a success; whatever else is stored is the answer as it is.
+    private var shape: CachedReply.Shape? {
+        // A condition applies to a successful response; any other stored response is returned as it is.
         guard (200...299).contains(stored.status) else { return request.method == "HEAD" ? .head : .whole }
         if CacheValidators.isNotModified(stored, request: request.fields, now: now) == true { return .notModified }
         guard request.method == "GET" else { return .head }
-        guard request.fields.has(.range), stored.status == 200 else { return .whole }
+        guard request.fields.contains(.range), stored.status == 200 else { return .whole }
         switch CacheValidators.allowsRange(stored, request: request.fields) {
         case nil: return nil
         case false?: return .whole
@@ -167,13 +167,13 @@ private struct Look {
         }
     }
 
-    /// The request for the server, which asks for news of the stored response wherever it can.
-    private var forward: CacheForward {
+    /// The request to the server, with conditions for the stored response if possible.
+    private var forward: ForwardedRequest {
         let isUnwanted = freshness.isFresh && !response.noCache && !stored.isInvalidated
-        var forward = CacheForward(isUnwanted ? .request : .stale, index: index)
+        var forward = ForwardedRequest(isUnwanted ? .request : .stale, index: index)
         forward.mayUseStale = mayServeOnError && shape != nil
         forward.adds = CacheDecision.adds(for: request)
-        guard request.method == "GET", !request.fields.has(.range), !CacheValidators.isConditional(request.fields)
+        guard request.method == "GET", !request.fields.contains(.range), !CacheValidators.isConditional(request.fields)
         else {
             return forward
         }
@@ -184,42 +184,42 @@ private struct Look {
     }
 }
 
-extension CacheReply {
-    /// The answer that a stored response gives although the server failed.
+extension CachedReply {
+    /// Returns the reply from a stored response after a failure of the server.
     ///
     /// - Parameters:
-    ///   - forward: What was sent.
+    ///   - forward: The decision about the request that was sent.
     ///   - request: The request.
     ///   - stored: The stored response.
-    ///   - status: The status that the server answered with, if it did.
-    ///   - now: The time, in milliseconds since 1970.
-    ///   - rules: What the cache decides by.
-    /// - Returns: The answer; `nil` where the stored response must not stand in.
+    ///   - status: The status code of the server's response, if there was one.
+    ///   - now: The current time, in milliseconds since 1970.
+    ///   - rules: The rules of the cache.
+    /// - Returns: The reply; `nil` if the stored response must not be used.
     package static func afterFailure(
-        _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
+        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
         rules: CacheRules
-    ) -> CacheReply? {
+    ) -> CachedReply? {
         guard forward.mayUseStale, let index = forward.index else { return nil }
-        let look = Look(
+        let look = CacheEvaluation(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
-        // The server may have taken longer to fail than the response may stand in for it.
+        // The time for which the response may be used may have passed while the server failed.
         guard look.mayServeOnError else { return nil }
         return look.answer(forward, status: status, detail: "stale-if-error")
     }
 
-    /// The answer that a stored response gives after the server said that it holds.
+    /// Returns the reply from a stored response after the server has confirmed it.
     package static func afterValidation(
-        _ forward: CacheForward, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
-    ) -> CacheReply? {
+        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
+    ) -> CachedReply? {
         guard let index = forward.index else { return nil }
-        let look = Look(
+        let look = CacheEvaluation(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
         return look.answer(forward, status: 304, detail: nil)
     }
 }
 
-extension Look {
-    fileprivate func answer(_ forward: CacheForward, status: Int?, detail: String?) -> CacheReply? {
+extension CacheEvaluation {
+    fileprivate func answer(_ forward: ForwardedRequest, status: Int?, detail: String?) -> CachedReply? {
         guard var reply = reply(detail: detail) else { return nil }
         reply.report.forward = forward.reason
         reply.report.forwardStatus = status

@@ -3,55 +3,55 @@
 
 package import HTTPTypes
 
-/// Which header fields of a response a cache keeps (RFC 9111, sections 3.1 and 3.2).
+/// The rules for storing header fields of a response (RFC 9111, sections 3.1 and 3.2).
 package enum CacheFields {
-    /// `Cache-Status` of RFC 9211.
+    /// `Cache-Status` (RFC 9211).
     package static let cacheStatus = HTTPField.Name.known("Cache-Status")
-    /// Names what a response is part of, so that all of it can be purged at once.
+    /// `Cache-Tag`, whose tags allow related responses to be removed together.
     package static let cacheTag = HTTPField.Name.known("Cache-Tag")
     package static let pragma = HTTPField.Name.known("Pragma")
     package static let contentRange = HTTPField.Name.known("Content-Range")
 
-    /// Fields that concern one connection, or a proxy, and not the response.
+    /// Fields that concern one connection or a proxy, and not the response.
     private static let hopByHop: Set<HTTPField.Name> = Set(
         [
             "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
             "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
         ].map { HTTPField.Name.known($0) })
 
-    /// What describes the stored body, which a 304 does not change.
+    /// Fields that describe the stored body, which a 304 does not change.
     private static let ofTheBody: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentType, contentRange]
 
-    /// The fields to keep of a response.
+    /// Returns the fields of a response to store.
     ///
     /// - Parameters:
-    ///   - fields: All of them.
-    ///   - control: What the response says of caching; fields that it wants validated each time are not kept.
-    /// - Returns: The fields.
+    ///   - fields: All fields.
+    ///   - control: The response's directives; the fields of `no-cache` are not stored.
+    /// - Returns: The fields to store.
     package static func kept(_ fields: HTTPFields, _ control: CacheControl) -> HTTPFields {
         kept(fields, without: dropped(fields, control))
     }
 
-    /// Up to so many names are looked for one by one; a server may name thousands.
+    /// The maximum number of names for a linear search; a server may list thousands.
     private static let fewNames = 8
 
-    /// The fields that have none of some names, in their order.
+    /// Returns the fields without those of some names, in order.
     static func kept(_ fields: HTTPFields, without dropped: [HTTPField.Name]) -> HTTPFields {
         guard dropped.count <= fewNames else {
             let names = Set(dropped)
             return HTTPFields(fields.filter { !names.contains($0.name) })
         }
         var kept = fields
-        // For a few names. To append the others to new fields, one by one, costs several times as much.
+        // For a few names this costs a fraction of appending the other fields to a new collection.
         for name in dropped { kept[name] = nil }
         return kept
     }
 
-    /// The names of the fields of a response that are not kept.
+    /// Returns the names of the fields that are not stored.
     static func dropped(_ fields: HTTPFields, _ control: CacheControl) -> [HTTPField.Name] {
         var others = control.fieldsNotCached
-        // Most servers say keep-alive, and that field is dropped anyway.
-        if fields.has(.connection), fields.only(.connection) != "keep-alive" {
+        // Most servers send `keep-alive`, and that field is dropped anyway.
+        if fields.contains(.connection), fields.only(.connection) != "keep-alive" {
             others += FieldList.names(.connection, of: fields)
         }
         let names = others.count > fewNames ? Set(others) : []
@@ -64,7 +64,7 @@ package enum CacheFields {
         return dropped
     }
 
-    /// The lengths of those names: by them most others are told apart, without a hash.
+    /// The lengths of those names, as a bit set: they exclude most other names without hashing.
     private static let lengths = hopByHop.reduce(UInt64(0)) { $0 | 1 << UInt64($1.canonicalName.utf8.count) }
 
     private static func isHopByHop(_ name: HTTPField.Name) -> Bool {
@@ -72,16 +72,16 @@ package enum CacheFields {
         return length < 64 && lengths & (1 << UInt64(length)) != 0 && hopByHop.contains(name)
     }
 
-    /// The stored fields after a response without a body said that they still hold, or how they changed.
+    /// Returns the stored fields, updated with those of a response without a body.
     ///
     /// - Parameters:
-    ///   - stored: The fields that were kept.
-    ///   - news: The fields of the 304, or of the answer to a HEAD.
-    /// - Returns: The fields to keep from now on.
+    ///   - stored: The stored fields.
+    ///   - news: The fields of the 304, or of the response to a HEAD.
+    /// - Returns: The fields to store from now on.
     package static func merged(_ stored: HTTPFields, with news: HTTPFields) -> HTTPFields {
         let news = kept(news, CacheControl(news)).filter { !ofTheBody.contains($0.name) }
         var replaced = Set(news.map(\.name))
-        // Both tell when the response was made: without new ones, that was when this answer came.
+        // Both describe when the response was generated; if they are missing now, that is the time of the new response.
         replaced.formUnion([.age, .date])
         var merged = HTTPFields()
         for field in stored where !replaced.contains(field.name) { merged.append(field) }

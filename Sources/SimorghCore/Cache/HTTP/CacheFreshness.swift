@@ -1,21 +1,21 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// How old a stored response is, and for how long it is fresh (RFC 9111, section 4.2); all times in milliseconds.
+/// The age and the freshness lifetime of a stored response (RFC 9111, section 4.2), in milliseconds.
 package struct CacheFreshness: Sendable, Equatable {
-    /// How old the response is now.
+    /// The current age.
     package let age: Int64
-    /// Up to which age it is fresh.
+    /// The freshness lifetime.
     package let lifetime: Int64
-    /// Whether the server said so, or it was guessed.
+    /// True if the server stated the lifetime; false if it is heuristic.
     package let isExplicit: Bool
 
-    /// The freshness of a response.
+    /// Creates the freshness of a response.
     ///
     /// - Parameters:
     ///   - stored: The response.
-    ///   - now: The time, in milliseconds since 1970.
-    ///   - rules: How long a response without a word on it is fresh.
+    ///   - now: The current time, in milliseconds since 1970.
+    ///   - rules: The rules for a response without an explicit lifetime.
     package init(_ stored: StoredResponse, now: Int64, rules: CacheRules) {
         let date = stored.facts.date.value(now: now) ?? stored.responseTime
         age = Self.age(stored, date: date, now: now)
@@ -25,35 +25,35 @@ package struct CacheFreshness: Sendable, Equatable {
         self.isExplicit = isExplicit
     }
 
-    /// Whether it may be used without asking the server, as far as time goes.
+    /// True if the response has not exceeded its lifetime.
     package var isFresh: Bool { lifetime > age }
-    /// For how long it has not been fresh any more; negative while it is.
+    /// The time since the response became stale; negative while it is fresh.
     package var staleness: Int64 { age - lifetime }
-    /// For how many seconds it is fresh; zero or less where it is not.
+    /// The remaining lifetime in seconds; zero or less if the response is stale.
     package var secondsToLive: Int64 {
         let seconds = (lifetime - age) / 1000
-        // Of a response that has just ceased to be fresh, too, nobody is to think that it is.
+        // Never positive for a response that has just become stale.
         return isFresh ? seconds : min(seconds, 0)
     }
-    /// The age in whole seconds, as the field `Age` has it.
+    /// The age in whole seconds, as in the `Age` field.
     package var ageSeconds: Int64 { min(age / 1000, CacheControl.longest) }
 
-    /// The age that a response had when it came, and how long it has been here since (section 4.2.3).
+    /// Returns the age: that at the time of arrival plus the time in the cache (section 4.2.3).
     private static func age(_ stored: StoredResponse, date: Int64, now: Int64) -> Int64 {
         let apparent = max(0, stored.responseTime - date)
-        // A clock that went back in between has measured nothing.
+        // The clock may have been set back during the request, so the delay is at least zero.
         let delay = max(0, stored.responseTime - stored.requestTime)
         let corrected = (stored.facts.age ?? 0) * 1000 + delay
         let resident = now - stored.responseTime
-        // A clock that is behind the time of the response was set back, by nobody knows how much: only the server can tell.
+        // The clock was set back by an unknown amount since the response arrived, so the response must be validated.
         guard resident >= -tolerance else { return CacheControl.longest * 1000 }
         return max(apparent, corrected) + max(0, resident)
     }
 
-    /// How far a clock may be corrected without making every response stale: five seconds.
+    /// The clock adjustment that does not invalidate responses: five seconds.
     private static let tolerance: Int64 = 5000
 
-    /// The number of seconds in a line of `Age`: its first member, if that is a number.
+    /// Returns the number of seconds in an `Age` line: its first member, if that is a number.
     static func age(in line: String) -> Int64? {
         FieldList.members(of: line).first.flatMap { CacheControl.seconds($0) }
     }
@@ -61,7 +61,7 @@ package struct CacheFreshness: Sendable, Equatable {
     private static func lifetime(
         _ stored: StoredResponse, _ control: CacheControl, date: Int64, now: Int64, rules: CacheRules
     ) -> (Int64, Bool) {
-        // What was said and cannot be read is better taken for zero than for nothing.
+        // An explicit but invalid lifetime counts as zero instead of as missing.
         if let seconds = control.maxAge { return (seconds.value(orIfInvalid: 0) * 1000, true) }
         if stored.facts.hasExpires {
             guard let expires = stored.facts.expires.value(now: now) else { return (0, true) }

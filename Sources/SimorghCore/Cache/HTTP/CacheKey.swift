@@ -4,14 +4,14 @@
 import Crypto
 import HTTPTypes
 
-/// Under what a response is stored: whose it is, and its URL.
+/// The key of stored responses: their partition and URL.
 ///
-/// Every part stands behind its length, so that no two keys are written alike; the name on the disk is a hash, which tells
-/// nothing of the URL.
+/// Each part is hashed with its length, so that different keys have different inputs. The file name is a hash, which
+/// does not reveal the URL.
 package struct CacheKey: Sendable, Hashable {
-    /// Eight bytes of a SHA-256 of the URL, and eight of one of both.
+    /// Eight bytes of the SHA-256 of the URL, and eight of that of partition and URL.
     package let bytes: [UInt8]
-    /// The group of the responses to somebody at the URL; those to anybody at it are its family.
+    /// The group of the responses in this partition; the responses to the URL in all partitions are its family.
     package let group: BlobGroup
 
     package init(partition: String, url: String) {
@@ -33,26 +33,26 @@ package struct CacheKey: Sendable, Hashable {
         return Array(hash.finalize().prefix(16))
     }
 
-    /// A URL as it is compared: scheme and host in small letters, no default port, no fragment, `/` for an empty path.
+    /// Normalizes a URL: lower-case scheme and host, no default port, no fragment, and `/` for an empty path.
     ///
-    /// - Parameter url: A whole URL.
-    /// - Returns: The URL, or `nil` for what is no URL of HTTP.
+    /// - Parameter url: An absolute URL.
+    /// - Returns: The URL; `nil` if it is not a valid HTTP URL.
     package static func normalized(_ url: String) -> String? {
         guard let parts = try? URLParts(url, schemes: BaseURL.httpSchemes) else { return nil }
         let path = parts.pathAndQuery.isEmpty ? "/" : String(Substring(parts.pathAndQuery))
         return "\(parts.scheme)://\(parts.authority)\(path.utf8.first == UInt8(ascii: "/") ? "" : "/")\(path)"
     }
 
-    /// Whether two URLs have one scheme, host and port.
+    /// Returns true if two URLs have the same scheme, host and port.
     package static func isSameOrigin(_ one: String, _ other: String) -> Bool {
         guard let origin = WebOrigin(one) else { return false }
         return origin == WebOrigin(other)
     }
 
-    /// Tells the variants of one URL apart: a hash of what they were chosen by.
+    /// Returns a hash of the request fields that selected a response, which distinguishes the variants of a URL.
     package static func variant(_ stored: StoredResponse) -> UInt64 {
         let isDecoded = stored.isDecoded || !stored.facts.isEncoded
-        // Most responses are those of every request of the URL.
+        // Most responses do not depend on request fields.
         if stored.selectors.isEmpty { return isDecoded ? decoded : encoded }
         return variant(stored.selectors, isDecoded: isDecoded)
     }

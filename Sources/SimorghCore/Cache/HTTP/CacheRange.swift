@@ -4,21 +4,21 @@
 package import HTTPTypes
 import SimorghSupport
 
-/// One range of a body's octets (RFC 9110, section 14.1.2).
+/// A single byte range (RFC 9110, section 14.1.2).
 package enum CacheRange: Sendable, Equatable {
-    /// From one octet to another, both counted from zero and both part of it; `nil` is the last one there is.
+    /// From a first to a last byte, both inclusive and counted from zero; `nil` is the end of the body.
     case from(Int64, to: Int64?)
-    /// The last so many.
+    /// A number of bytes at the end of the body.
     case last(Int64)
 
-    /// The range that a request asks for: `nil` where it asks for none, for several, or for something else than octets.
+    /// Creates the range of a request; `nil` if it has no range, several ranges, or another unit than bytes.
     package init?(_ fields: HTTPFields) {
         let lines = fields[values: .range]
         guard lines.count == 1 else { return nil }
         self.init(lines[0])
     }
 
-    /// The range that a text asks for.
+    /// Creates the range of a field value.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -38,7 +38,7 @@ package enum CacheRange: Sendable, Equatable {
         return Int64(text)
     }
 
-    /// The octets that it means of a body; `nil` where the body has none of them.
+    /// Returns the bytes of a body in the range; `nil` if the body has none of them.
     package func resolved(in length: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):

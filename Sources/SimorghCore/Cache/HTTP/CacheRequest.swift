@@ -3,16 +3,16 @@
 
 package import HTTPTypes
 
-/// A request, as far as a cache looks at it.
+/// The properties of a request that matter to the cache.
 package struct CacheRequest: Sendable, Equatable {
     package var method: String
     /// The URL, without a fragment.
     package var url: String
-    /// The fields, without what the transport adds.
+    /// The header fields, without those that the transport adds.
     package var fields: HTTPFields
-    /// Whose request it is.
+    /// The partition of the request.
     package var partition: String
-    /// Whether the transport undoes the coding of the body.
+    /// True if the transport decompresses the body.
     package var isDecoded: Bool
     package var strategy: CacheStrategy
 
@@ -28,31 +28,31 @@ package struct CacheRequest: Sendable, Equatable {
         self.strategy = strategy
     }
 
-    /// The fields as the server gets them: what the transport asks for by itself is one way of asking, too.
-    package var sentFields: HTTPFields {
-        guard isDecoded, !fields.has(.acceptEncoding) else { return fields }
+    /// The fields as the server gets them, with a placeholder for the encodings that the transport requests.
+    package var sentHeaderFields: HTTPFields {
+        guard isDecoded, !fields.contains(.acceptEncoding) else { return fields }
         return fields + [HTTPField(name: .acceptEncoding, value: "simorgh")]
     }
 
-    /// What the request says of caching; `Pragma: no-cache` counts where there is no `Cache-Control`.
+    /// The caching directives of the request; `Pragma: no-cache` counts if there is no `Cache-Control`.
     package var control: CacheControl {
-        guard !fields.has(.cacheControl), fields.has(CacheFields.pragma),
+        guard !fields.contains(.cacheControl), fields.contains(CacheFields.pragma),
             FieldList.members(CacheFields.pragma, of: fields).contains(where: { $0.lowercased() == "no-cache" })
         else { return CacheControl(fields) }
         return CacheControl([.cacheControl: "no-cache"])
     }
 
-    /// Whether its answer can be one that is stored, or made of one that is.
+    /// True if a stored response can answer the request.
     package var isCacheable: Bool { method == "GET" || method == "HEAD" }
 
-    /// Whether a stored response fits the request; whether it is fresh is another question.
+    /// Returns true if a stored response matches the request, fresh or not.
     package func matches(_ stored: StoredResponse) -> Bool {
         stored.url == url && stored.partition == partition
             && (stored.isDecoded == isDecoded || !stored.facts.isEncoded)
-            && (stored.selectors.isEmpty || CacheVary.matches(stored.selectors, request: sentFields))
+            && (stored.selectors.isEmpty || CacheVary.matches(stored.selectors, request: sentHeaderFields))
     }
 
-    /// The stored response for the request: of several that fit, the one that was made last (RFC 9111, section 4).
+    /// Returns the index of the most recent matching response (RFC 9111, section 4).
     package func best(of stored: [StoredResponse], now: Int64) -> Int? {
         func made(_ index: Int) -> (Int64, Int64) {
             (
@@ -60,7 +60,7 @@ package struct CacheRequest: Sendable, Equatable {
                 stored[index].responseTime
             )
         }
-        // Mostly there is one.
+        // Usually there is one.
         if stored.count == 1 { return matches(stored[0]) ? 0 : nil }
         return stored.indices.filter { matches(stored[$0]) }.max { made($0) < made($1) }
     }

@@ -3,23 +3,24 @@
 
 import SimorghSupport
 
-/// The body of a response while it is stored.
+/// The body of a response that is stored while it is read.
 ///
-/// Each chunk is written down before it is handed on, and the whole is kept when its end has come. A body that breaks off, or that nobody reads to its end, leaves nothing.
+/// Each chunk is written before it is delivered, and the response is committed at the end of the body. A body that is
+/// interrupted, or not read to its end, is not stored.
 struct CacheTee: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = any Error
 
     let body: ResponseBody
     let writer: any BlobWriter
-    /// How many bytes have to come; `nil` where nobody said.
+    /// The expected number of bytes; `nil` if unknown.
     let length: Int64?
 
     func makeAsyncIterator() -> Iterator {
         Iterator(base: body.makeAsyncIterator(), writer: writer, length: length)
     }
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
         var writer: (any BlobWriter)?
         let length: Int64?
@@ -27,7 +28,7 @@ struct CacheTee: AsyncSequence, Sendable {
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             guard let chunk = try await base.next(isolation: actor) else {
-                // Without a length the end is all that tells the whole, and there are sequences that end when cancelled.
+                // Without a length only the end marks a complete body, but some sequences also end when cancelled.
                 if length.map({ $0 == count }) ?? !Task.isCancelled { await writer?.commit() }
                 writer = nil
                 return nil

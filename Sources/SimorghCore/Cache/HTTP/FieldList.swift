@@ -3,18 +3,18 @@
 
 package import HTTPTypes
 
-/// The members of fields whose values are lists (RFC 9110, section 5.6.1).
+/// A parser for fields whose values are lists (RFC 9110, section 5.6.1).
 package enum FieldList {
-    /// The members of all lines of a field, without the blanks around them; empty ones are left out.
+    /// Returns the members of all lines of a field, trimmed; empty members are left out.
     ///
-    /// A comma in a quoted string does not part members.
+    /// A comma in a quoted string does not separate members.
     package static func members(_ name: HTTPField.Name, of fields: HTTPFields) -> [String] {
         var members: [String] = []
         for field in fields where field.name == name { members += Self.members(of: field.value) }
         return members
     }
 
-    /// The members of one line.
+    /// Returns the members of one line.
     package static func members(of value: String) -> [String] {
         var members: [String] = []
         forEachMember(of: value) { member in
@@ -23,7 +23,7 @@ package enum FieldList {
         return members
     }
 
-    /// Calls a function with the bytes of each member of one line, which are gone when it returns.
+    /// Calls a function with the bytes of each member of one line; the bytes are valid only during the call.
     static func forEachMember(of value: String, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
         func take(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
             let member = part.trimmingBlanks
@@ -54,7 +54,7 @@ package enum FieldList {
         }
     }
 
-    /// The names that a list of field names has; what is no name is left out.
+    /// Returns the field names in a list; invalid ones are left out.
     package static func names(_ name: HTTPField.Name, of fields: HTTPFields) -> [HTTPField.Name] {
         members(name, of: fields).compactMap { HTTPField.Name($0) }
     }

@@ -4,14 +4,14 @@
 import HTTPTypes
 
 extension StoredResponse {
-    /// Changes with what follows it.
+    /// The version of the format.
     private static let version: UInt8 = 1
 
-    /// The bytes that are written beside the body.
+    /// The encoded metadata.
     package var encoded: [UInt8] {
         let (url, partition, selectors, fields) = (url, partition, selectors, fields)
         var writer = Writer()
-        // Room for the numbers and for what most names and values take, so that the bytes are moved seldom.
+        // Capacity for the numbers and for typical names and values, to avoid most reallocations.
         let texts = url.utf8.count + partition.utf8.count
         writer.bytes.reserveCapacity(128 + texts + (selectors.count + fields.count) * 64)
         writer.append(Self.version)
@@ -35,12 +35,12 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// Reads what ``encoded`` wrote; `nil` for anything else, as well as for more bytes than those.
+    /// Decodes the bytes of ``encoded``; `nil` if they are invalid, or followed by other bytes.
     package init?(encoded bytes: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(bytes))
         guard reader.byte() == Self.version, let flags = reader.byte(), flags < 4, let status = reader.uint32(),
             status <= 999, let requestTime = reader.uint64(), let responseTime = reader.uint64(),
-            // What is no time could not be counted with.
+            // An invalid time would overflow later calculations.
             max(requestTime, responseTime) < 1 << 53, let url = reader.text(), let partition = reader.text(),
             let selectorCount = reader.uint32()
         else { return nil }
@@ -65,12 +65,12 @@ extension StoredResponse {
             isDecoded: flags & 1 != 0, isInvalidated: flags & 2 != 0)
     }
 
-    /// Writes numbers, the lowest byte first, and blocks behind their lengths.
+    /// A writer of little-endian numbers, and of blocks with their lengths.
     private struct Writer {
         var bytes: [UInt8] = []
 
         mutating func append(_ number: some FixedWidthInteger) {
-            // Byte by byte: to append a buffer costs more than these few bytes.
+            // Byte by byte: appending a buffer costs more than these few bytes.
             for shift in stride(from: 0, to: number.bitWidth, by: 8) {
                 bytes.append(UInt8(truncatingIfNeeded: number >> shift))
             }

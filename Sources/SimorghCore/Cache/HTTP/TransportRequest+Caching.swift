@@ -4,22 +4,23 @@
 import HTTPTypes
 
 extension TransportRequest {
-    /// Whether the URL says what is asked for: not where a GET has a body, or a `Host` field of its own names another host.
+    /// True if the URL identifies the resource: not if a GET has a body, or if `Host` names another host.
     package var isNamedByURL: Bool { isNamedByURL(with: head.headerFields) }
 
-    /// The same for a request with other fields.
+    /// Returns the same for a request with other fields.
     func isNamedByURL(with fields: HTTPFields) -> Bool {
         if !body.isEmpty, head.method == .get || head.method == .head { return false }
-        guard fields.has(HostField.name) else { return true }
+        guard fields.contains(HostField.name) else { return true }
         return fields[values: HostField.name] == [head.authority ?? ""]
     }
 }
 
 extension TransportRequest {
-    /// Where the request goes and whom it trusts, where that is not what everybody's does: the same URL may be another thing.
+    /// A digest of the route and the TLS options that differ from the defaults: with them the same URL may be another
+    /// resource.
     package var surroundings: String {
         let hasTLS = head.scheme == "https" && options.tls != TLSOptions()
-        // As nearly every request.
+        // Nearly all requests.
         guard hasTLS || options.route != RouteOptions() else { return "" }
         var parts: [String] = []
         let route = options.route
@@ -27,7 +28,7 @@ extension TransportRequest {
         for (host, addresses) in route.addresses.sorted(by: { $0.key < $1.key }) {
             parts.append("\(host) at \(addresses.joined(separator: ","))")
         }
-        // What is in the clear may be another thing behind a proxy; what is not, the server vouches for.
+        // A proxy may change an unencrypted response; TLS authenticates the server of an encrypted one.
         if head.scheme == "http", let proxy = plainProxy {
             parts.append("through \(proxy.kind) \(proxy.host):\(proxy.port) as \(proxy.user ?? [])")
         }
@@ -35,7 +36,7 @@ extension TransportRequest {
         return parts.isEmpty ? "" : "\u{0}" + CacheVary.hashed(parts.joined(separator: "\n"))
     }
 
-    /// The proxy that a request in the clear takes.
+    /// The proxy of an unencrypted request.
     private var plainProxy: Proxy? {
         guard options.route.unixSocket == nil,
             let parts = try? URLParts(urlString, schemes: BaseURL.httpSchemes)
@@ -51,17 +52,17 @@ extension TLSOptions {
             + "\(evaluation.map { String($0.number) } ?? "") \(shown)"
     }
 
-    /// Whether nobody may have looked at whom the server is.
+    /// True if the server's identity may not have been verified.
     package var isUnverified: Bool {
         evaluation?.replacesVerification == true || rules.contains { $0.options.isUnverified }
     }
 
-    /// Whether a certificate may tell the server who asks, which no field of the request shows.
+    /// True if a client certificate may identify the user, which no header field shows.
     package var identifies: Bool { identity != nil || rules.contains { $0.options.identity != nil } }
 }
 
 extension TLSTrust {
-    /// Whom it trusts, with the text of certificates, which what is shown of a value leaves out: they would all be one.
+    /// The trusted roots with the text of the certificates, which descriptions leave out.
     fileprivate var surroundings: String {
         switch self {
         case .system: "system"

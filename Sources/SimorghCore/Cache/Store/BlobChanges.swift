@@ -13,7 +13,7 @@ package struct BlobChanges: Sendable {
         package let family: UInt64?
         package let isRemoval: Bool
         /// Signaled when the change has ended.
-        package let done: Bell
+        package let done: AsyncSignal
     }
 
     /// The pending changes by their numbers, which increase.
@@ -48,7 +48,7 @@ package struct BlobChanges: Sendable {
         let earlier = before.compactMap { pending[$0] }
         last += 1
         if let family { latest[family] = last } else { latestOfAll = last }
-        let change = Change(family: family, isRemoval: isRemoval, done: Bell())
+        let change = Change(family: family, isRemoval: isRemoval, done: AsyncSignal())
         pending[last] = change
         return (last, change, earlier)
     }

@@ -142,14 +142,14 @@ final class BlobFile: Sendable {
             }
             return FileCalls.isRead(file.descriptor, into: parts, at: layout.place(of: pieces.lowerBound))
         }
-        let isRight =
+        let isIntact =
             isRead
             && lengths.enumerated().allSatisfy { index, length in
                 let bytes = UnsafeRawBufferPointer(start: memory + index * size, count: length)
                 let place = UInt64(pieces.lowerBound) + UInt64(index)
-                return seal.isRight(bytes, UInt64(littleEndian: sums[index]), of: layout.revision, at: place)
+                return seal.isIntact(bytes, UInt64(littleEndian: sums[index]), of: layout.revision, at: place)
             }
-        guard isRight else {
+        guard isIntact else {
             free(memory)
             return nil
         }

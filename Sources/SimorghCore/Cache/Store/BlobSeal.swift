@@ -38,15 +38,15 @@ package struct BlobSeal: Sendable {
         guard let key else {
             let sum = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             let bytes = sealed.dropFirst(8)
-            let isRight = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision, place)) == sum }
-            return isRight ? bytes : nil
+            let isIntact = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision, place)) == sum }
+            return isIntact ? bytes : nil
         }
         guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
         return try? AES.GCM.open(box, using: key, authenticating: Self.name(revision, place))
     }
 
     /// Returns true if unencrypted bytes match a checksum.
-    package func isRight(_ bytes: UnsafeRawBufferPointer, _ sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
+    package func isIntact(_ bytes: UnsafeRawBufferPointer, _ sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
     {
         XXH64.of(bytes, seed: Self.seed(revision, place)) == sum
     }

@@ -35,7 +35,7 @@ extension BlobStore {
     ) async {
         // From here on, a blob of an earlier request is rejected.
         memory.withLock { memory in
-            memory.beginForgetting(family)
+            memory.beginRemoval(family)
             inMemory(&memory)
         }
         await change(of: family, isRemoval: true) { [self] disk in
@@ -54,7 +54,7 @@ extension BlobStore {
     func supersede(_ key: BlobKey) async {
         memory.withLock { $0.remove(key) }
         await change(of: key.group.family, isRemoval: true) { [self] disk in
-            await filed()
+            await waitForFiling()
             await FileQueue.run { disk.remove(key) }
             memory.withLock { $0.remove(key) }
         }
@@ -74,7 +74,7 @@ extension BlobStore {
     ///
     /// A cancelled task stops waiting.
     func settle(_ disk: DiskTier) async {
-        await filed()
+        await waitForFiling()
         guard !disk.isSettled else { return }
         _ = await FileQueue.runToItsEnd { disk.settle() }
     }

@@ -36,7 +36,7 @@ extension BlobStore {
         let family = scope.onlyFamily
         // In one critical section: a blob that is evicted from memory in between would not be recorded as changed.
         let blobs = memory.withLock { memory in
-            if let family { memory.beginForgetting(family) } else { memory.beginForgetting() }
+            if let family { memory.beginRemoval(family) } else { memory.beginRemoval() }
             return Self.blobs(of: scope, in: memory)
         }
         // Removed from memory at once and from the disk in order, including files still to be written, so that no older
@@ -61,7 +61,7 @@ extension BlobStore {
     /// owner.
     private func leavesUnreadable(_ scope: Scope) -> Bool {
         if case .family = scope { return false }
-        return settings.isOnlyLooking
+        return settings.isReadOnly
     }
 
     /// Removes useless blobs; keeps those being written, those replaced meanwhile, and those that are only unreadable
@@ -177,7 +177,7 @@ extension BlobStore {
         memory.withLock { memory in
             for key in keys { memory.remove(key) }
         }
-        await filed()
+        await waitForFiling()
         await FileQueue.run { disk.remove(Array(keys)) }
         // A concurrent reader of a file may have restored the blob in memory.
         memory.withLock { memory in
@@ -191,7 +191,7 @@ extension BlobStore {
         forget(versions)
         await change(of: family, isRemoval: true) { [self] disk in
             // A file that is being written must be complete before its revision can be compared.
-            await filed()
+            await waitForFiling()
             await FileQueue.run {
                 for version in versions { disk.remove(version.key, revision: version.revision) }
             }

@@ -29,7 +29,7 @@ package final class BlobStore: CacheStore {
         package var groupLimit = 32
         /// True if the blobs may belong to another program: unreadable ones are kept unless they are certainly to be
         /// removed.
-        package var isOnlyLooking = false
+        package var isReadOnly = false
 
         package init() {}
 
@@ -68,14 +68,14 @@ package final class BlobStore: CacheStore {
     /// The number of bytes of unfinished blobs in memory.
     let unfinished = Mutex<Int64>(0)
     /// Signals for files that are being written for blobs already in memory, by the revisions of the blobs.
-    private let filing = Mutex<[UInt64: Bell]>([:])
+    private let filing = Mutex<[UInt64: AsyncSignal]>([:])
     /// The number of attempts to open a folder that the previous store is about to release.
     private static let patience = 50
     /// The maximum number of files written at once for blobs already in memory.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
     /// Signaled when the folder has been opened, or cannot be used.
-    let opened: Bell
+    let opened: AsyncSignal
     /// The opened disk, available from then on.
     private let known: OpenedDisk
     /// The pending removals and changes on the disk.
@@ -95,7 +95,7 @@ package final class BlobStore: CacheStore {
         self.settings = settings
         diskCapacity = Mutex(settings.diskCapacity)
         memory = Mutex(MemoryTier(capacity: settings.memoryCapacity, groupLimit: settings.groupLimit, time: time))
-        let opened = Bell()
+        let opened = AsyncSignal()
         self.opened = opened
         let known = OpenedDisk()
         self.known = known
@@ -152,7 +152,7 @@ package final class BlobStore: CacheStore {
     ///
     /// - Parameter group: The group.
     /// - Returns: The blobs; `nil` if the disk is needed, as in ``blobs(in:)``.
-    package func blobsAtOnce(in group: BlobGroup) -> [StoredBlob]? {
+    package func blobsInMemory(in group: BlobGroup) -> [StoredBlob]? {
         guard opened.count > 0 else { return nil }
         let disk = known.value
         let files = disk?.keys(of: group)
@@ -189,7 +189,7 @@ package final class BlobStore: CacheStore {
         guard let disk else { return found }
         guard !isComing else {
             // Memory has evicted a blob whose file is still being written: the file under its name is an older one.
-            await filed()
+            await waitForFiling()
             guard !Task.isCancelled else { return found }
             return await blobs(in: group, whole: isWanted)
         }
@@ -233,7 +233,7 @@ package final class BlobStore: CacheStore {
                     return try await FileQueue.runUntilCancelled { try file.read(range) }
                 } catch let fault as BlobFile.Fault {
                     if fault != .busy { await FileQueue.run { disk.remove(key, revision: revision) } }
-                    throw BlobDamaged()
+                    throw BlobDamagedError()
                 }
             })
         if length == 0 { return blob.holding(Data()) }
@@ -268,7 +268,7 @@ package final class BlobStore: CacheStore {
     package func write(
         _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
-        await write(key, metadata: metadata, note: BlobNote(), length: length, since: moment)
+        await write(key, metadata: metadata, note: BlobAttachment(), length: length, since: moment)
     }
 
     /// Begins to write a blob, with a value derived from its metadata.
@@ -281,7 +281,7 @@ package final class BlobStore: CacheStore {
     ///   - moment: The moment from which the blob is valid.
     /// - Returns: The writer; `nil` if the store rejects the blob.
     package func write(
-        _ key: BlobKey, metadata: [UInt8], note: BlobNote, length: Int64?, since moment: CacheMoment?
+        _ key: BlobKey, metadata: [UInt8], note: BlobAttachment, length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
         if opened.count == 0, await !isOpened() { return nil }
         let disk = known.value
@@ -299,7 +299,7 @@ package final class BlobStore: CacheStore {
         }
         // If the file was not written yet, an older one may have its name, which must not be read.
         await change(of: blob.key.group.family, isRemoval: wasFiling) { [self] disk in
-            await filed()
+            await waitForFiling()
             await FileQueue.run {
                 // The file would contain the old metadata.
                 if wasFiling { return disk.remove(blob.key) }
@@ -326,11 +326,11 @@ package final class BlobStore: CacheStore {
     // MARK: Background file writes
 
     /// True if another file may be written in the background for a blob that is already in memory.
-    var mayFile: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
+    var canFileInBackground: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
 
     /// Writes the file of a blob that is already in memory, in the background.
     package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
-        let done = Bell()
+        let done = AsyncSignal()
         filing.withLock { $0[revision] = done }
         FileQueue.later { [self] in
             work()
@@ -340,7 +340,7 @@ package final class BlobStore: CacheStore {
     }
 
     /// Waits until the files that are being written in the background are complete; a cancelled task stops waiting.
-    func filed() async {
+    func waitForFiling() async {
         for done in filing.withLock({ Array($0.values) }) {
             guard (try? await done.wait(after: 0)) != nil else { return }
         }
@@ -350,7 +350,7 @@ package final class BlobStore: CacheStore {
     package func path(_ key: BlobKey) async -> String? { await opening.value?.path(key) }
 
     package func usage() async -> CacheUsage {
-        await filed()
+        await waitForFiling()
         await removed()
         var usage = CacheUsage()
         (usage.memoryCount, usage.memoryBytes) = memory.withLock { ($0.count, $0.cost) }

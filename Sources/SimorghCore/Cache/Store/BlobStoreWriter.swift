@@ -30,13 +30,13 @@ final class BlobStoreWriter: BlobWriter {
     private let disk: DiskTier?
     private let key: BlobKey
     private let metadata: [UInt8]
-    private let note: BlobNote
+    private let note: BlobAttachment
     private let moment: CacheMoment?
     private let memoryLimit: Int64
     private let state: Mutex<State>
 
     init(
-        _ store: BlobStore, _ disk: DiskTier?, _ key: BlobKey, _ metadata: [UInt8], _ note: BlobNote,
+        _ store: BlobStore, _ disk: DiskTier?, _ key: BlobKey, _ metadata: [UInt8], _ note: BlobAttachment,
         length: Int64?, since moment: CacheMoment?, memoryLimit: Int64
     ) {
         self.store = store
@@ -136,7 +136,7 @@ final class BlobStoreWriter: BlobWriter {
         }
         guard isOpen else { return false }
         guard let disk else { return enter(blob) {} }
-        if let blob, store.mayFile {
+        if let blob, store.canFileInBackground {
             switch enterForFile(blob) {
             case .forgotten: return false
             case .entered:

@@ -10,7 +10,7 @@ import Synchronization
 /// journal could.
 final class DiskTier: Sendable {
     private struct State {
-        var order = LeastRecent<BlobKey, Void>()
+        var order = LRUCache<BlobKey, Void>()
         var index = BlobIndex()
         /// Blobs whose every byte was verified since the store was opened, with the modification dates of their files.
         var verified: [BlobKey: Int64] = [:]

@@ -16,11 +16,10 @@ struct MemoryTier: Sendable {
         var noted: Int64
     }
 
-    private var entries: [BlobKey: Entry] = [:]
+    private var entries = LRUCache<BlobKey, Entry>()
     /// The blobs whose files are being written, with their revisions.
     private var filing: [BlobKey: UInt64] = [:]
     private var index = BlobIndex()
-    private var order = LeastRecent<BlobKey, Void>()
     private(set) var capacity: Int64
     /// Counters of changes other than ``promote(_:since:)``, and of removals; each counter is shared by many families.
     private var changes = [UInt64](repeating: 0, count: Self.counters)
@@ -48,13 +47,13 @@ struct MemoryTier: Sendable {
     private mutating func note(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
 
     /// Records that blobs of a family are about to be removed.
-    mutating func beginForgetting(_ family: UInt64) {
+    mutating func beginRemoval(_ family: UInt64) {
         moments[Self.counter(family)] += 1
         changes[Self.counter(family)] += 1
     }
 
     /// Records that blobs of all families are about to be removed.
-    mutating func beginForgetting() {
+    mutating func beginRemoval() {
         for counter in 0..<Self.counters {
             moments[counter] += 1
             changes[counter] += 1
@@ -63,16 +62,12 @@ struct MemoryTier: Sendable {
 
     /// The maximum size of one blob, in bytes.
     var entryLimit: Int64 { capacity / 8 }
-    var count: Int { order.count }
-    var cost: Int64 { order.cost }
+    var count: Int { entries.count }
+    var cost: Int64 { entries.cost }
     var keys: [BlobKey] { Array(entries.keys) }
 
     /// Returns a blob, and marks it as used.
-    mutating func blob(_ key: BlobKey) -> StoredBlob? {
-        guard let entry = entries[key] else { return nil }
-        order.touch(key)
-        return entry.blob
-    }
+    mutating func blob(_ key: BlobKey) -> StoredBlob? { entries.touch(key)?.blob }
 
     /// Returns the blobs of a group, and marks them as used.
     ///
@@ -85,7 +80,7 @@ struct MemoryTier: Sendable {
         if let files {
             guard !isFiling(group), files.allSatisfy({ known.contains($0) }) else { return nil }
             let now = now
-            guard known.allSatisfy({ !isDue(entries[$0], now) }) else { return nil }
+            guard known.allSatisfy({ !isDue(entries.peek($0), now) }) else { return nil }
         }
         return known.compactMap { blob($0) }
     }
@@ -97,15 +92,16 @@ struct MemoryTier: Sendable {
         let now = now
         var due: [BlobKey] = []
         for blob in blobs {
-            guard isDue(entries[blob.key], now) else { continue }
-            entries[blob.key]?.noted = now
+            guard var entry = entries.peek(blob.key), isDue(entry, now) else { continue }
+            entry.noted = now
+            entries.insert(blob.key, entry, cost: Self.cost(of: entry.blob))
             due.append(blob.key)
         }
         return due
     }
 
     /// Returns a blob without marking it as used.
-    func peek(_ key: BlobKey) -> StoredBlob? { entries[key]?.blob }
+    func peek(_ key: BlobKey) -> StoredBlob? { entries.peek(key)?.blob }
 
     func keys(of group: BlobGroup) -> [BlobKey] { index.keys(of: group) }
 
@@ -129,7 +125,7 @@ struct MemoryTier: Sendable {
 
     /// Returns true if the file of a blob of the group is being written, and memory has evicted the blob.
     func isFiling(_ group: BlobGroup) -> Bool {
-        !filing.isEmpty && filing.keys.contains { $0.group == group && entries[$0] == nil }
+        !filing.isEmpty && filing.keys.contains { $0.group == group && entries.peek($0) == nil }
     }
 
     /// Removes blobs from memory, and cancels the files that a function selects.
@@ -170,25 +166,25 @@ struct MemoryTier: Sendable {
 
     @discardableResult
     private mutating func keep(_ blob: StoredBlob) -> Bool {
-        let cost = blob.length + Int64(blob.metadata.count) * Self.besides + Self.overhead
+        let cost = Self.cost(of: blob)
         guard case .bytes = blob.body, cost <= entryLimit else {
-            if order.remove(blob.key) != nil { forget(blob.key) }
+            drop(blob.key)
             return false
         }
-        let isNew = entries.updateValue(Entry(blob: blob, noted: now), forKey: blob.key) == nil
-        order.insert(blob.key, (), cost: cost)
+        let isNew = entries.cost(of: blob.key) == nil
+        entries.insert(blob.key, Entry(blob: blob, noted: now), cost: cost)
         index.insert(blob.key)
         if isNew {
             // The oldest beyond the limit: a request field that never repeats creates any number of variants.
             let members = index.keys(of: blob.key.group)
-            for key in members.prefix(max(0, members.count - groupLimit)) where order.remove(key) != nil { forget(key) }
+            for key in members.prefix(max(0, members.count - groupLimit)) { drop(key) }
         }
         shrink()
         return true
     }
 
     private mutating func shrink() {
-        while order.cost > capacity, let oldest = order.removeOldest()?.key { forget(oldest) }
+        while entries.cost > capacity, let oldest = entries.removeOldest()?.key { index.remove(oldest) }
     }
 
     /// Changes the capacity.
@@ -200,7 +196,7 @@ struct MemoryTier: Sendable {
     /// Replaces the metadata of a blob, unless another blob has replaced it.
     mutating func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
         note(key)
-        guard var blob = entries[key]?.blob, blob.revision == revision else { return }
+        guard var blob = entries.peek(key)?.blob, blob.revision == revision else { return }
         blob.metadata = metadata
         keep(blob)
     }
@@ -208,32 +204,34 @@ struct MemoryTier: Sendable {
     mutating func remove(_ key: BlobKey) {
         note(key)
         filing[key] = nil
-        if order.remove(key) != nil { forget(key) }
+        drop(key)
     }
 
     /// Removes a blob with this revision; its file is still written, so that no older one remains.
     mutating func remove(_ key: BlobKey, revision: UInt64?) {
         note(key)
-        guard let entry = entries[key], entry.blob.revision == revision, order.remove(key) != nil else { return }
-        forget(key)
+        guard let entry = entries.peek(key), entry.blob.revision == revision else { return }
+        drop(key)
     }
 
     /// Removes a blob unless it has this metadata and these bytes, and rejects reads in progress.
     mutating func remove(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
         note(key)
-        guard let blob = entries[key]?.blob else { return }
+        guard let blob = entries.peek(key)?.blob else { return }
         if case .bytes(let kept) = blob.body, blob.metadata == metadata, kept == bytes { return }
-        guard order.remove(key) != nil else { return }
-        forget(key)
+        drop(key)
     }
 
     mutating func removeAll() {
-        beginForgetting()
-        (entries, filing, index, order) = ([:], [:], BlobIndex(), LeastRecent())
+        beginRemoval()
+        (entries, filing, index) = (LRUCache(), [:], BlobIndex())
     }
 
-    private mutating func forget(_ key: BlobKey) {
-        entries[key] = nil
-        index.remove(key)
+    private mutating func drop(_ key: BlobKey) {
+        if entries.remove(key) != nil { index.remove(key) }
+    }
+
+    private static func cost(of blob: StoredBlob) -> Int64 {
+        blob.length + Int64(blob.metadata.count) * besides + overhead
     }
 }

@@ -10,9 +10,9 @@ public struct StoredBlob: Sendable {
     /// A number that differs for each blob that ever had the key.
     public let revision: UInt64
     /// The metadata.
-    public var metadata: [UInt8] { didSet { note = BlobNote() } }
+    public var metadata: [UInt8] { didSet { note = BlobAttachment() } }
     /// The value derived from the metadata.
-    package private(set) var note: BlobNote
+    package private(set) var note: BlobAttachment
     /// The length of the body, in bytes.
     public let length: Int64
     /// The body.
@@ -43,13 +43,13 @@ public struct StoredBlob: Sendable {
         check: (@Sendable () async -> Bool)? = nil
     ) {
         self.init(
-            key: key, revision: revision, metadata: metadata, note: BlobNote(), length: length, body: body, check: check
+            key: key, revision: revision, metadata: metadata, note: BlobAttachment(), length: length, body: body, check: check
         )
     }
 
     /// Creates a blob with a value derived from its metadata.
     init(
-        key: BlobKey, revision: UInt64, metadata: [UInt8], note: BlobNote, length: Int64, body: Body,
+        key: BlobKey, revision: UInt64, metadata: [UInt8], note: BlobAttachment, length: Int64, body: Body,
         check: (@Sendable () async -> Bool)? = nil
     ) {
         self.key = key
@@ -92,7 +92,7 @@ public struct StoredBlob: Sendable {
             while whole.count < range.count {
                 let place = range.lowerBound + Int64(whole.count)
                 let piece = try await read(place..<min(place + Self.wholeSize, range.upperBound))
-                guard !piece.isEmpty else { throw BlobDamaged() }
+                guard !piece.isEmpty else { throw BlobDamagedError() }
                 whole.append(piece)
             }
             return whole
@@ -123,7 +123,7 @@ public struct StoredBlob: Sendable {
 }
 
 /// The error of a blob that cannot be read any more.
-public struct BlobDamaged: Error, Sendable, CustomStringConvertible {
+public struct BlobDamagedError: Error, Sendable, CustomStringConvertible {
     /// A description of the failure.
     public let description = "a stored response cannot be read any more"
 
@@ -151,10 +151,10 @@ struct BlobChunks: AsyncSequence, Sendable {
             try Task.checkCancellation()
             do {
                 let piece = try await read(place..<Swift.min(place + StoredBlob.streamedSize, end))
-                guard !piece.isEmpty else { throw BlobDamaged() }
+                guard !piece.isEmpty else { throw BlobDamagedError() }
                 place += Int64(piece.count)
                 return piece
-            } catch let error as BlobDamaged {
+            } catch let error as BlobDamagedError {
                 // The reader sees an interrupted body, and can request it again from the server.
                 throw TransportError(
                     .networkConnectionLost, phase: .body, message: error.description, underlying: error)

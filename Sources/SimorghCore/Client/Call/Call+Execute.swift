@@ -59,7 +59,7 @@ extension Call {
     /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        _ purpose: Purpose, accept: String?, watchedBy record: CallRecord? = nil
+        _ purpose: Purpose, accept: String?, watchedBy record: CallReporter? = nil
     ) async throws(NetworkError) -> (request: TransportRequest, known: TransportResponse?) {
         var description: CallDescription
         do {
@@ -71,7 +71,7 @@ extension Call {
         let origin: CallContext.Base
         var deadline: Deadline?
         do {
-            if description.lateBody != nil {
+            if description.deferredBody != nil {
                 let (timeouts, time) = (settings.options.timeouts, settings.configuration.time)
                 let limit =
                     if case .streaming = purpose, !timeouts.isTotalSet { nil as Duration? } else { timeouts.total }
@@ -89,18 +89,18 @@ extension Call {
         }
         switch purpose {
         case .collecting(anyStatus: false), .showing: break
-        case .collecting(anyStatus: true): request.options.keepsLargeErrorBodies(settings.configuration)
+        case .collecting(anyStatus: true): request.options.raiseErrorBodyLimit(settings.configuration)
         case .streaming:
             request.options.delivery = .streamed
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
         request.options.scope = client.scope
-        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadMeter(observe) }
+        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadProgressReporter(observe) }
         if let observeInterim { request.options.informational = observeInterim }
         record?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         var known: TransportResponse?
-        if case .showing = purpose {} else { known = try answerOrAddContext(to: &request, origin, deadline, record) }
+        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin, deadline, record) }
         return (request, known)
     }
 
@@ -108,13 +108,13 @@ extension Call {
     ///
     /// Performance: the context is added last because it would cost a cache hit about 1,500 instructions. For an
     /// observed call the interceptors report cache hits.
-    private func answerOrAddContext(
-        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallRecord?
+    private func cachedResponseOrAddContext(
+        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallReporter?
     ) throws(NetworkError) -> TransportResponse? {
         let pipeline = settings.pipeline
         if record == nil {
             do {
-                if let known = try pipeline.answerAtOnce?(request) { return known }
+                if let known = try pipeline.answerFromMemory?(request) { return known }
             } catch {
                 throw settings.failure(error, request)
             }
@@ -128,7 +128,7 @@ extension Call {
 
     /// The upload progress callback, which notifies the caller, the log, or both; `nil` if neither wants progress.
     private func uploadObserver(
-        of request: TransportRequest, _ record: CallRecord?
+        of request: TransportRequest, _ record: CallReporter?
     ) -> (@Sendable (UploadProgress) -> Void)? {
         guard let log = record?.uploadLog(request) else { return observeUpload }
         return { [observeUpload] progress in
@@ -168,7 +168,7 @@ extension CollectedResponse {
 
 extension TransportOptions {
     /// Raises the limit for error bodies to the limit for success bodies, for a call that accepts every status.
-    fileprivate mutating func keepsLargeErrorBodies(_ configuration: APIClient.Configuration) {
+    fileprivate mutating func raiseErrorBodyLimit(_ configuration: APIClient.Configuration) {
         errorBodyBytes = max(configuration.maximumErrorBodyBytes, configuration.maximumCollectedBytes)
     }
 }

@@ -20,7 +20,7 @@ extension Call {
     /// - Parameter decide: Called after each failure, except a cancellation and a ``NonRetriableError``.
     /// - Returns: The call.
     public func retrying(
-        _ decide: @escaping @Sendable (_ attempt: RetryAttempt) async -> RetryVerdict
+        _ decide: @escaping @Sendable (_ attempt: RetryAttempt) async -> RetryAction
     ) -> Call {
         with { configuration in
             var policy = configuration.retry ?? RetryPolicy()

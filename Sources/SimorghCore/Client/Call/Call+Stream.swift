@@ -32,7 +32,7 @@ extension Call {
                 let failed: @Sendable (any Error) -> NetworkError = {
                     [settings, request, last = answer.redirects.last] in settings.failure($0, request, last)
                 }
-                let body = record?.watching(answer, failure: failed) ?? answer.body
+                let body = record?.observing(answer, failure: failed) ?? answer.body
                 return StreamingResponse(
                     head: head, chunks: body.mapErrors(failed), decoder: settings.decoder, ending: answer.ending)
             } catch {
@@ -47,9 +47,9 @@ extension Call {
     /// Returns the error for a rejected stream, with the part of its body that an error may keep.
     private func refusal(_ answer: TransportResponse, _ request: TransportRequest) async throws -> NetworkError {
         let limit = settings.configuration.maximumErrorBodyBytes
-        let page = try await RefusedPage.read(
+        let page = try await ErrorBodyReader.read(
             answer.body, upTo: limit, within: min(request.options.timeouts.head ?? .seconds(10), .seconds(10)),
-            isSilenceBounded: request.options.timeouts.idle != nil, settings.configuration.time)
+            hasIdleTimeout: request.options.timeouts.idle != nil, settings.configuration.time)
         let isTooLarge = page.isTooLarge
         var response = CollectedResponse(answer, body: page.bytes, to: request.head)
         response.isBodyTruncated = page.isTruncated || isTooLarge

@@ -16,7 +16,7 @@ package struct CallDescription: Sendable {
     package var headers: [String: String] = [:]
     package var body = RequestBody.empty
     /// Makes the body if that needs to look at a file, which can block.
-    package var lateBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
+    package var deferredBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
     package var encoder: JSONEncoder?
 
     package init(method: RequestMethod, path: String) {
@@ -27,7 +27,7 @@ package struct CallDescription: Sendable {
     /// Uses a form as the body.
     package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequest) {
         if form.contains(where: \.readsFile) {
-            lateBody = { () throws(InvalidRequest) in try .form(form) }
+            deferredBody = { () throws(InvalidRequest) in try .form(form) }
         } else {
             body = try .form(form)
         }
@@ -43,7 +43,7 @@ package struct CallDescription: Sendable {
     package mutating func readFiles(
         within deadline: Deadline?, _ time: TimeSource, _ scope: CancellationScope
     ) async throws {
-        guard let makeBody = lateBody.take() else { return }
+        guard let makeBody = deferredBody.take() else { return }
         body = try await scope.run {
             try await withThrowingTaskGroup(of: RequestBody.self) { group in
                 defer { group.cancelAll() }
@@ -65,7 +65,7 @@ package struct CallDescription: Sendable {
         let base = base.isEmpty ? settings.configuration.baseURL ?? "" : base
         // An absolute URL as a path is rejected, but redaction would miss its credentials in the middle of the joined
         // text.
-        let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(ShownURL.withoutCredentials)
+        let parts = [base, version ?? "", path].filter { !$0.isEmpty }.map(RedactedURL.withoutCredentials)
         return parts.reduce("") { url, part in
             let isJoined = url.isEmpty || url.utf8.last == UInt8(ascii: "/") || part.behind(first: "/") != nil
             return isJoined ? url + part : "\(url)/\(part)"
@@ -81,10 +81,10 @@ package struct CallDescription: Sendable {
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
         if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
         let body = try body.encoded(with: encoder ?? settings.configuration.coding.encoder ?? Coders.encoder)
-        if let type = body.contentType, !body.isEmpty, !head.headerFields.has(.contentType) {
+        if let type = body.contentType, !body.isEmpty, !head.headerFields.contains(.contentType) {
             head.headerFields.append(try HeaderRules.field(name: "Content-Type", value: type))
         }
-        if let accept, !head.headerFields.has(.accept) {
+        if let accept, !head.headerFields.contains(.accept) {
             head.headerFields.append(HTTPField(name: .accept, value: accept))
         }
         return TransportRequest(head: head, body: body, options: settings.options)

@@ -24,7 +24,7 @@ public struct EventSource: AsyncSequence, Sendable {
     fileprivate let time: TimeSource
     fileprivate let random: RandomSource
     /// Reports that the network is back.
-    fileprivate let paths: PathWatch?
+    fileprivate let paths: NetworkReturnWaiter?
     /// Describes the request; returns `nil` if it is invalid.
     fileprivate let describe: @Sendable () -> Plan?
     /// Returns the scope that can cancel all calls of the client that begin now.
@@ -45,7 +45,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
     /// Reads events, over as many connections as necessary.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
-        private enum Place {
+        private enum Phase {
             case between(Duration, atLeast: Duration)
             case reading(ServerSentEvents.Iterator, CollectedResponse)
             case over
@@ -53,28 +53,28 @@ public struct EventSource: AsyncSequence, Sendable {
 
         private let source: EventSource
         private let isIdempotent: Bool
-        private var machine: EventSourceMachine
-        private var place = Place.between(.zero, atLeast: .zero)
+        private var machine: EventSourceStateMachine
+        private var phase = Phase.between(.zero, atLeast: .zero)
         /// The method and URL of the last connection.
         private var target: (method: String, url: String)
         /// The scope of the last connection. Cancelling it also cancels the wait before the next one.
         private var scope: CancellationScope?
         private var watch: Stopwatch?
         /// Waits for the network to come back after the last connection was lost, or after the following attempt began.
-        private var pathReturned: PathWatch.Wait?
+        private var pathReturned: NetworkReturnWaiter.Wait?
 
         fileprivate init(source: EventSource, plan: Plan?) {
             self.source = source
             var options = source.options
             if options.lastEventID.isEmpty, let plan { options.lastEventID = plan.lastEventID }
-            machine = EventSourceMachine(options)
+            machine = EventSourceStateMachine(options)
             isIdempotent = plan?.method.isIdempotent ?? false
             target = (plan?.method.rawValue ?? "", plan?.url ?? "")
         }
 
         /// The id of the last event. Save it to resume the stream in the next run of the program.
         public var lastEventID: String {
-            guard case .reading(let events, _) = place else { return machine.lastEventID }
+            guard case .reading(let events, _) = phase else { return machine.lastEventID }
             return events.records.parser.lastEventID
         }
 
@@ -93,8 +93,8 @@ public struct EventSource: AsyncSequence, Sendable {
             -> ServerSentEvent?
         {
             while true {
-                let current = place
-                place = .over  // The state if the next lines throw.
+                let current = phase
+                phase = .over  // The state if the next lines throw.
                 switch current {
                 case .over: return nil
                 case .between(let delay, let floor):
@@ -112,7 +112,7 @@ public struct EventSource: AsyncSequence, Sendable {
                         if let event = try await events.next(isolation: actor) {
                             note(events)
                             machine.deliver()
-                            place = .reading(events, head)
+                            phase = .reading(events, head)
                             return event
                         }
                         ending = nil
@@ -132,7 +132,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 return try await time.sleep(for: delay)
             }
             try await scope.run {
-                guard await time.sleep(for: delay, orUntil: path, butAtLeast: floor) else { throw CancellationError() }
+                guard await time.sleep(for: delay, orUntil: path, minimumWait: floor) else { throw CancellationError() }
             }
         }
 
@@ -158,7 +158,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 pathReturned = nil
                 watch = source.time.stopwatch()
                 report(.open(response.head))
-                place = .reading(events.makeAsyncIterator(), response.head)
+                phase = .reading(events.makeAsyncIterator(), response.head)
             } catch {
                 if let head = error.response?.requestHead {
                     target = (head.method.rawValue, head.urlString)
@@ -176,7 +176,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
-            let ending = EventSourceMachine.Ending(
+            let ending = EventSourceStateMachine.Ending(
                 error,
                 mayPass: error?.mayPass(hasOpened: watch != nil) ?? true,
                 isIdempotent: isIdempotent,
@@ -187,7 +187,7 @@ public struct EventSource: AsyncSequence, Sendable {
             case .reconnect(let delay, let floor):
                 if pathReturned == nil { pathReturned = source.paths?.begin() }
                 report(.waiting(delay, after: error))
-                place = .between(delay, atLeast: floor)
+                phase = .between(delay, atLeast: floor)
             case .end:
                 pathReturned = nil
                 report(.closed(nil))
@@ -225,7 +225,7 @@ extension Call {
         let describe = call.describe
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
-            paths: options.pathReturned.map { PathWatch($0) } ?? settings.configuration.pathWatch,
+            paths: options.pathReturned.map { NetworkReturnWaiter($0) } ?? settings.configuration.pathWatch,
             describe: { [settings = call.settings] in
                 (try? describe(settings)).map {
                     EventSource.Plan(

@@ -73,7 +73,7 @@ extension NetworkError {
             self.init(error, method: "", url: "", limit: 0)
             return
         }
-        if let failure = error as? RecordFailure {
+        if let failure = error as? RecordError {
             self = .decodingError(failure.failure(of: head))
         } else if error is StreamingError {
             self = .responseError(

@@ -70,7 +70,7 @@ extension ResponseDecoding where Output: Decodable {
             do {
                 guard !keyPath.components.isEmpty else { return try decoder.decode(type, from: response.body) }
                 return try decoder.decode(type, from: response.body, at: keyPath)
-            } catch let error as BrokenKeyPath {
+            } catch let error as InvalidKeyPathError {
                 throw DecodingFailure(error, type: type, response: response, reason: .brokenKeyPath)
             } catch {
                 throw DecodingFailure(error, type: type, response: response)

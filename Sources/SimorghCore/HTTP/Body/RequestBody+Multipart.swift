@@ -33,7 +33,7 @@ extension RequestBody {
 
     /// Concatenates bodies; the result is encoded if each of them is, else it is encoded with the request.
     package static func joined(_ pieces: [RequestBody], contentType: String?) -> RequestBody {
-        let chunks = PiecedChunks(pieces: pieces)
+        let chunks = ConcatenatedChunks(pieces: pieces)
         let isEncoded = pieces.allSatisfy(\.isEncoded)
         let replayability = pieces.map(\.replayability).min() ?? .replayable
         return RequestBody(

@@ -19,7 +19,7 @@ private struct MappedErrors: AsyncSequence, Sendable {
     let base: ResponseBody
     let transform: @Sendable (any Error) -> any Error
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
         let transform: @Sendable (any Error) -> any Error
 

@@ -111,7 +111,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
         /// Stops reading the body; drains the rest instead of closing the exchange if its end is near.
         package mutating func linger() {
-            if case .chunks(let chunks as any LingeringChunks) = state { chunks.linger() }
+            if case .chunks(let chunks as any DrainableChunks) = state { chunks.linger() }
             state = .ended
         }
 

@@ -31,7 +31,7 @@ public struct DecodingFailure: Error, Sendable {
         self.type = String(describing: type)
         self.response = response
         underlying = error
-        let place = DecodingPlace(error, in: response.body)
+        let place = DecodingLocation(error, in: response.body)
         path = place.path
         message = place.message
     }

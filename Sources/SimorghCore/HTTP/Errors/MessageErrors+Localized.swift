@@ -25,7 +25,7 @@ extension ResponseFailure: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension RedirectFailure: LocalizedError {
+extension RedirectError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -35,7 +35,7 @@ extension TLSFailure: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension ProxyRefusal: LocalizedError {
+extension ProxyError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -45,7 +45,7 @@ extension InvalidTLSOptions: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension InvalidRoute: LocalizedError {
+extension InvalidRouteError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -55,7 +55,7 @@ extension RequestFieldsTooLarge: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension BrokenKeyPath: LocalizedError {
+extension InvalidKeyPathError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

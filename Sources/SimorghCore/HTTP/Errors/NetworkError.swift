@@ -45,7 +45,7 @@ public struct FailureContext: Sendable, Hashable {
 
     package init(method: String, url: String, attempts: Int, phase: TransportError.Phase? = nil) {
         self.method = method
-        self.url = ShownURL.withoutCredentials(url)
+        self.url = RedactedURL.withoutCredentials(url)
         self.attempts = attempts
         self.phase = phase
     }
@@ -54,7 +54,7 @@ public struct FailureContext: Sendable, Hashable {
     ///
     /// If the request could not be created, either may be missing.
     fileprivate var target: String {
-        let known = [method, ShownURL.withoutQuery(url)].filter { !$0.isEmpty }
+        let known = [method, RedactedURL.withoutQuery(url)].filter { !$0.isEmpty }
         return known.isEmpty ? "the request" : known.joined(separator: " ")
     }
 }

@@ -46,7 +46,7 @@ public struct TransportError: Error, Sendable {
     public var underlying: (any Error)?
 
     /// Details of the exchange, if a connection carried it or was being opened for it.
-    package var facts: AttemptFacts?
+    package var facts: AttemptDetails?
 
     /// The time that each phase took until the failure; `nil` if no connection was used or attempted.
     public var timings: ExchangeTimings? { facts?.timings }
@@ -130,7 +130,7 @@ extension TransportError.Phase {
 extension TransportError: CustomStringConvertible {
     /// One line: the code, the phase, the request (if known) without its query, and the message.
     public var description: String {
-        let target = url.isEmpty ? "" : " \(method) \(ShownURL.withoutQuery(url))"
+        let target = url.isEmpty ? "" : " \(method) \(RedactedURL.withoutQuery(url))"
         let tries = attempts > 1 ? " after \(attempts) attempts" : ""
         return "\(code) (\(phase.rawValue))\(target)\(tries): \(message)"
     }

@@ -45,7 +45,7 @@ struct QueryFields: Encoder {
         if let text = try ownText(of: value) {
             try write(text)
         } else if let dictionary = value as? any SortedByKey {
-            for (key, value) in dictionary.sortedPairs { try deeper.child(PlainKey(key)).encode(value) }
+            for (key, value) in dictionary.sortedPairs { try deeper.child(AnyCodingKey(key)).encode(value) }
         } else {
             // Encoding another value at the same position counts as one level, too.
             try value.encode(to: deeper)

@@ -20,7 +20,7 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         fields.child(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { fields.child(PlainKey("super")) }
+    func superEncoder() -> any Encoder { fields.child(AnyCodingKey("super")) }
 
     func superEncoder(forKey key: Key) -> any Encoder { fields.child(key) }
 

@@ -28,7 +28,7 @@ package struct QueryTarget {
     }
 
     /// Removes every item of a name that another target has with the same text.
-    package mutating func remove(_ name: String, heldBy other: QueryTarget) {
+    package mutating func remove(_ name: String, presentIn other: QueryTarget) {
         let held = other.items ?? []
         items?.removeAll { Self.name(of: $0) == name && held.contains($0) }
         if items?.isEmpty == true { items = nil }

@@ -27,7 +27,7 @@ struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     private mutating func next() -> QueryFields {
         defer { count += 1 }
         return fields.child(
-            PlainKey(index: count), name: "\(fields.name)[\(count)]", valueName: "\(fields.name)[]")
+            AnyCodingKey(index: count), name: "\(fields.name)[\(count)]", valueName: "\(fields.name)[]")
     }
 
     mutating func encode(_ value: Bool) throws { try next().write(value) }

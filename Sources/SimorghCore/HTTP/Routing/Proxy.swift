@@ -24,7 +24,7 @@ package struct Proxy: Sendable, Hashable {
     package let password: [UInt8]
 
     /// Creates a proxy from its URL.
-    package init(_ url: String) throws(InvalidRoute) {
+    package init(_ url: String) throws(InvalidRouteError) {
         var rest = url[...]
         var scheme = "http"
         if let mark = url.firstRange(of: "://") {
@@ -32,7 +32,7 @@ package struct Proxy: Sendable, Hashable {
             rest = url[mark.upperBound...]
         }
         guard let kind = Kind(rawValue: scheme) else {
-            throw InvalidRoute("a proxy is http, https, socks5 or socks5h, not \(scheme.prefix(20))")
+            throw InvalidRouteError("a proxy is http, https, socks5 or socks5h, not \(scheme.prefix(20))")
         }
         self.kind = kind
         rest = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
@@ -46,12 +46,12 @@ package struct Proxy: Sendable, Hashable {
             password = []
         }
         let (text, port) = URLReference.hostAndPort(of: rest)
-        guard !text.isEmpty, let name = HostRules.name(String(text)) else {
-            throw InvalidRoute("the proxy has no valid host")
+        guard !text.isEmpty, let name = HostSyntax.name(String(text)) else {
+            throw InvalidRouteError("the proxy has no valid host")
         }
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
         let number = port.map { Int($0) ?? 0 } ?? (kind == .https ? 443 : 1080)
-        guard (1...65535).contains(number) else { throw InvalidRoute("the proxy has no valid port") }
+        guard (1...65535).contains(number) else { throw InvalidRouteError("the proxy has no valid port") }
         self.port = number
     }
 
@@ -59,10 +59,10 @@ package struct Proxy: Sendable, Hashable {
     ///
     /// A control character is rejected: a proxy that parses the credential may read it as the end of a line or of the
     /// text.
-    private static func decoded(_ text: Substring) throws(InvalidRoute) -> [UInt8] {
+    private static func decoded(_ text: Substring) throws(InvalidRouteError) -> [UInt8] {
         let bytes = PercentEncoding.decoded(Array(text.utf8))
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw InvalidRoute("the proxy's user name or password contains a control character")
+            throw InvalidRouteError("the proxy's user name or password contains a control character")
         }
         return bytes
     }

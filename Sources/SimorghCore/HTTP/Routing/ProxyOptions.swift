@@ -55,7 +55,7 @@ public struct ProxyOptions: Sendable, Hashable {
     }
 
     /// Returns the proxy for a host; `nil` to connect directly.
-    package func proxy(for host: String, isSecure: Bool) throws(InvalidRoute) -> Proxy? {
+    package func proxy(for host: String, isSecure: Bool) throws(InvalidRouteError) -> Proxy? {
         guard let url = isSecure ? secure : plain, !bypass.contains(host) else { return nil }
         return try Proxy(url)
     }
@@ -64,7 +64,7 @@ public struct ProxyOptions: Sendable, Hashable {
 extension ProxyOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The proxies, without credentials.
     public var description: String {
-        [plain, secure].compactMap { $0.map(ShownURL.withoutCredentials) }.joined(separator: ", ")
+        [plain, secure].compactMap { $0.map(RedactedURL.withoutCredentials) }.joined(separator: ", ")
     }
 
     /// The same as ``description``.

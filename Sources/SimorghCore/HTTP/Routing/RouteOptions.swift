@@ -49,15 +49,15 @@ public struct RouteOptions: Sendable, Hashable {
     ///   - port: The port.
     ///   - isSecure: True if the connection uses TLS.
     /// - Returns: The route.
-    /// - Throws: ``InvalidRoute`` if an option cannot be used.
-    package func route(to host: String, port: Int, isSecure: Bool) throws(InvalidRoute) -> Route? {
+    /// - Throws: ``InvalidRouteError`` if an option cannot be used.
+    package func route(to host: String, port: Int, isSecure: Bool) throws(InvalidRouteError) -> Route? {
         guard let values = storage?.values else { return nil }
         var route = Route()
         route.localAddress = values.localAddress
         if let path = values.unixSocket {
             // The capacity of the system's socket address, including the terminating NUL.
             guard (1...103).contains(path.utf8.count), !path.utf8.contains(0) else {
-                throw InvalidRoute("\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
+                throw InvalidRouteError("\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
             }
             route.unixSocket = path
         } else {
@@ -77,7 +77,7 @@ public struct RouteOptions: Sendable, Hashable {
         var result: [String: [String]] = [:]
         for (place, list) in addresses {
             let host = place.prefix { $0 != ":" }
-            result[(HostRules.name(String(host)) ?? String(host)) + place[host.endIndex...]] = list
+            result[(HostSyntax.name(String(host)) ?? String(host)) + place[host.endIndex...]] = list
         }
         return result
     }
@@ -126,7 +126,7 @@ package struct Route: Sendable, Hashable {
 }
 
 /// An error for a route that cannot be used: the cause of an error before a connection is opened.
-public struct InvalidRoute: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InvalidRouteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for a person that describes the fault; contains no credential.
     public let message: String
 

@@ -121,7 +121,7 @@ public struct TLSOptions: Sendable, Hashable {
         guard self != TLSOptions() else { return self }
         var options = forAnotherOrigin
         options.evaluation = nil
-        options.pins.removeAll { $0.bindsServerAlone }
+        options.pins.removeAll { $0.appliesToServerKeyOnly }
         return options
     }
 

@@ -24,7 +24,7 @@ public struct TLSPins: Sendable, Hashable {
     /// True if only the key of the server's own certificate satisfies the pins, as with curl.
     ///
     /// Such pins do not apply to proxies.
-    package var bindsServerAlone = false
+    package var appliesToServerKeyOnly = false
     private let digests: Set<[UInt8]>
     private let pattern: HostPattern?
     package let fault: InvalidTLSOptions?
@@ -84,7 +84,7 @@ public struct TLSPins: Sendable, Hashable {
     /// - Returns: True if one of the keys that count is pinned.
     package func accept(server: [UInt8]?, chain: [[UInt8]]) -> Bool {
         let own: [[UInt8]] = server.map { [$0] } ?? []
-        return accept(bindsServerAlone ? own : chain)
+        return accept(appliesToServerKeyOnly ? own : chain)
     }
 
     /// Returns the pin of a public key.

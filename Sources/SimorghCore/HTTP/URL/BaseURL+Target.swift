@@ -25,7 +25,7 @@ extension BaseURL {
         pathIsPercentEncoded: Bool = false,
         query items: [QueryItem] = []
     ) throws(InvalidRequest) -> String {
-        let text = try PathText(path, isEncoded: pathIsPercentEncoded)
+        let text = try ParsedPath(path, isEncoded: pathIsPercentEncoded)
         let (path, written) = (text.path, text.query)
         let version = try Self.trimmed(version)
         let percent: PercentEncoding.Percent = pathIsPercentEncoded ? .kept : .escaped
@@ -76,7 +76,7 @@ extension BaseURL {
         guard let version else { return "".utf8[...] }
         var segments = version.utf8.drop { $0 == UInt8(ascii: "/") }
         while segments.last == UInt8(ascii: "/") { segments = segments.dropLast() }
-        try PathText.refuseDotSegments(in: segments)
+        try ParsedPath.rejectDotSegments(in: segments)
         return segments
     }
 }

@@ -6,11 +6,11 @@ import Synchronization
 
 /// The bounded event queue of one listener. If it is full, the oldest event is dropped and counted.
 package final class EventQueue: Sendable {
-    private struct Kept: BoundedItem {
+    private struct Item: BoundedItem {
         let event: NetworkEvent
     }
 
-    private typealias Source = BoundedSource<Kept, Never>
+    private typealias Source = BoundedSource<Item, Never>
 
     private struct State {
         var source: Source
@@ -33,10 +33,10 @@ package final class EventQueue: Sendable {
             guard !state.source.isOver else { return nil }
             if let reader = state.source.takeReader() { return reader }
             state.dropped += state.source.queue.makeRoom(for: 0)
-            state.source.queue.append(Kept(event: event))
+            state.source.queue.append(Item(event: event))
             return nil
         }
-        reader?.resume(returning: .success(Kept(event: event)))
+        reader?.resume(returning: .success(Item(event: event)))
     }
 
     /// Ends the queue. Events in it can still be read.

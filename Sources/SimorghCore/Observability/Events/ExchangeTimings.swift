@@ -55,7 +55,7 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
     /// The TLS version, such as `TLSv1.3`; `nil` for a connection without TLS.
     public let tlsVersion: String?
     /// The parameters that TLS negotiated; `nil` for a connection without TLS.
-    public let tls: TLSFacts?
+    public let tls: TLSInfo?
     /// The proxy, as a URL without credentials; `nil` without a proxy.
     public let proxy: String?
 
@@ -75,7 +75,7 @@ public final class ConnectionInfo: Sendable, CustomStringConvertible {
         localAddress: String?,
         remoteAddress: String?,
         tlsVersion: String?,
-        tls: TLSFacts? = nil,
+        tls: TLSInfo? = nil,
         proxy: String? = nil
     ) {
         self.id = id

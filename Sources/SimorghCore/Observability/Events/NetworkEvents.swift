@@ -10,38 +10,38 @@ public struct NetworkEvents: AsyncSequence, Sendable {
     /// The stream never fails.
     public typealias Failure = Never
 
-    private let listening: Listening
+    private let registration: Registration
 
-    package init(_ hub: EventHub, showing rules: RedactionRules, capacity: Int) {
-        listening = Listening(hub, showing: rules, capacity: capacity)
+    package init(_ hub: EventBroadcaster, showing rules: RedactionRules, capacity: Int) {
+        registration = Registration(hub, showing: rules, capacity: capacity)
     }
 
     /// The number of events that were dropped because the stream was read too slowly.
-    public var dropped: Int { listening.queue.dropped }
+    public var dropped: Int { registration.queue.dropped }
 
     /// Returns an iterator. Events that were already read are not repeated.
-    public func makeAsyncIterator() -> Iterator { Iterator(listening: listening) }
+    public func makeAsyncIterator() -> Iterator { Iterator(registration: registration) }
 
     /// Reads events.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let listening: Listening
+        fileprivate let registration: Registration
 
         /// Returns the next event, or `nil` at the end.
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next event.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> NetworkEvent? {
-            await listening.queue.next()
+            await registration.queue.next()
         }
     }
 
     /// The registration of a listener, removed when the stream is released. It does not retain the client.
-    fileprivate final class Listening: Sendable {
+    fileprivate final class Registration: Sendable {
         let queue: EventQueue
         private let id: Int
         private let leave: @Sendable (Int) -> Void
 
-        init(_ hub: EventHub, showing rules: RedactionRules, capacity: Int) {
+        init(_ hub: EventBroadcaster, showing rules: RedactionRules, capacity: Int) {
             queue = EventQueue(capacity: capacity)
             id = hub.add(queue, showing: rules)
             leave = { [weak hub] in hub?.remove($0) }

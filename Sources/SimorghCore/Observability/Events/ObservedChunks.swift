@@ -5,7 +5,7 @@ import SimorghSupport
 import Synchronization
 
 /// An observer of a body that is read: called for each chunk and once at the end.
-package protocol BodyWatcher: AnyObject, Sendable {
+package protocol BodyObserver: AnyObject, Sendable {
     /// A chunk was read.
     func didRead(_ chunk: Data)
     /// The body ended.
@@ -16,7 +16,7 @@ package protocol BodyWatcher: AnyObject, Sendable {
 
 extension ResponseBody {
     /// Returns the same body with an observer. A body that is already in memory is not observed.
-    package func watched(by watcher: any BodyWatcher) -> ResponseBody {
+    package func watched(by watcher: any BodyObserver) -> ResponseBody {
         guard collectedBytes == nil else { return self }
         return ResponseBody(ObservedChunks(base: self, end: ObservedEnd(watcher)))
     }
@@ -24,15 +24,15 @@ extension ResponseBody {
 
 /// Reports the end of a body once. If the body is released before its end, that is reported.
 private final class ObservedEnd: Sendable {
-    let watcher: any BodyWatcher
-    private let isTold = Atomic(false)
+    let watcher: any BodyObserver
+    private let isReported = Atomic(false)
 
-    init(_ watcher: any BodyWatcher) { self.watcher = watcher }
+    init(_ watcher: any BodyObserver) { self.watcher = watcher }
 
-    deinit { tell(nil) }
+    deinit { report(nil) }
 
-    func tell(_ end: Result<Void, any Error>?) {
-        guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    func report(_ end: Result<Void, any Error>?) {
+        guard !isReported.exchange(true, ordering: .acquiringAndReleasing) else { return }
         watcher.didEnd(end)
     }
 }
@@ -45,26 +45,26 @@ private struct ObservedChunks: AsyncSequence, Sendable {
     let base: ResponseBody
     let end: ObservedEnd
 
-    struct Iterator: AsyncIteratorProtocol, LingeringChunks {
+    struct Iterator: AsyncIteratorProtocol, DrainableChunks {
         var base: ResponseBody.Iterator
         let end: ObservedEnd
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             do {
                 guard let chunk = try await base.next(isolation: actor) else {
-                    end.tell(.success(()))
+                    end.report(.success(()))
                     return nil
                 }
                 end.watcher.didRead(chunk)
                 return chunk
             } catch {
-                end.tell(.failure(error))
+                end.report(.failure(error))
                 throw error
             }
         }
 
         func linger() {
-            end.tell(.success(()))
+            end.report(.success(()))
             var base = base
             base.linger()
         }

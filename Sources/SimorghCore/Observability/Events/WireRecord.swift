@@ -52,9 +52,9 @@ package final class WireRecord: Sendable {
     ///
     /// - Parameter timings: The durations, as far as they are known.
     /// - Returns: The details; `nil` if the attempt had no connection.
-    package func facts(_ timings: ExchangeTimings) -> AttemptFacts? {
+    package func facts(_ timings: ExchangeTimings) -> AttemptDetails? {
         state.withLock { state in
-            state.connection.map { AttemptFacts(timings, $0, response: state.response) }
+            state.connection.map { AttemptDetails(timings, $0, response: state.response) }
         }
     }
 }
@@ -64,7 +64,7 @@ extension TransportOptions {
     ///
     /// - Parameter isDetailed: True to record the request head and partial bodies.
     /// - Returns: The record. If an outer observer already has one with enough detail, it is shared.
-    package mutating func watchWire(isDetailed: Bool = false) -> WireRecord {
+    package mutating func recordWire(isDetailed: Bool = false) -> WireRecord {
         if let wire, wire.isDetailed || !isDetailed { return wire }
         let record = WireRecord(isDetailed: isDetailed)
         wire = record

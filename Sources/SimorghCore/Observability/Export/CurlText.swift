@@ -74,7 +74,7 @@ package struct CurlText: Sendable {
             add("--data-binary", "@\(Self.placeholder)")
             return
         }
-        let kind = ShownBody.Kind(type, bytes.prefix(512))
+        let kind = RedactedBody.Kind(type, bytes.prefix(512))
         if kind != .binary, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {
             let shown: String =
                 switch kind {

@@ -19,7 +19,7 @@ import Synchronization
 /// additional secrets.
 public final class HARRecorder: Sendable {
     private struct State {
-        var entries = Deque<HARExchange>()
+        var entries = Deque<RecordedExchange>()
         var dropped = 0
         /// The number of body bytes that each exchange keeps.
         var held: [ObjectIdentifier: Int] = [:]
@@ -58,8 +58,8 @@ public final class HARRecorder: Sendable {
         _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         var request = request
-        let wire = request.options.watchWire(isDetailed: true)
-        let exchange = HARExchange(request, wire, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
+        let wire = request.options.recordWire(isDetailed: true)
+        let exchange = RecordedExchange(request, wire, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
             self?.grew(id, by: bytes)
         }
         keep(exchange)
@@ -105,7 +105,7 @@ public final class HARRecorder: Sendable {
     public func write(to path: String) async throws {
         let data = try export()
         try await FileQueue.run { () throws(any Error) in
-            let draft = DraftFiles.name(for: path)
+            let draft = TemporaryFiles.name(for: path)
             // Created with owner-only permissions, and never through a file or link that another user has put there.
             let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -143,7 +143,7 @@ public final class HARRecorder: Sendable {
             entries: exchanges.map(\.entry), comment: dropped > 0 ? "\(dropped) older exchanges were dropped" : nil)
     }
 
-    private func keep(_ exchange: HARExchange) {
+    private func keep(_ exchange: RecordedExchange) {
         let dropped = state.withLock { state in
             state.entries.append(exchange)
             state.held[ObjectIdentifier(exchange)] = exchange.requestBytes
@@ -155,7 +155,7 @@ public final class HARRecorder: Sendable {
 
     /// Adds bytes that an exchange keeps. Ignores an exchange that was already dropped.
     private func grew(_ id: ObjectIdentifier, by bytes: Int) {
-        let dropped = state.withLock { state -> [HARExchange] in
+        let dropped = state.withLock { state -> [RecordedExchange] in
             guard let before = state.held[id] else { return [] }
             state.held[id] = before + bytes
             state.bytes += bytes
@@ -165,8 +165,8 @@ public final class HARRecorder: Sendable {
     }
 
     /// Removes and returns the oldest exchanges above the limits.
-    private func dropOldest(_ state: inout State) -> [HARExchange] {
-        var dropped: [HARExchange] = []
+    private func dropOldest(_ state: inout State) -> [RecordedExchange] {
+        var dropped: [RecordedExchange] = []
         while state.entries.count > maximumEntries || (state.bytes > maximumBytes && state.entries.count > 1) {
             guard let oldest = state.entries.popFirst() else { break }
             state.bytes -= state.held.removeValue(forKey: ObjectIdentifier(oldest)) ?? 0

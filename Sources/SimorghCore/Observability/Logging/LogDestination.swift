@@ -7,17 +7,17 @@ public import Logging
 public struct LogDestination: Sendable {
     package let write: @Sendable (LogEntry) -> Void
     /// Returns true if entries of a severity are written to this destination.
-    package let hears: @Sendable (LogEntry.Gravity) -> Bool
+    package let accepts: @Sendable (LogEntry.Severity) -> Bool
     /// Waits until all entries are written; `nil` if they are written synchronously.
     package let flush: (@Sendable () async -> Void)?
 
     package init(
         _ write: @escaping @Sendable (LogEntry) -> Void,
-        hears: @escaping @Sendable (LogEntry.Gravity) -> Bool = { _ in true },
+        accepts: @escaping @Sendable (LogEntry.Severity) -> Bool = { _ in true },
         flush: (@Sendable () async -> Void)? = nil
     ) {
         self.write = write
-        self.hears = hears
+        self.accepts = accepts
         self.flush = flush
     }
 
@@ -33,11 +33,11 @@ public struct LogDestination: Sendable {
     ///     call are metadata.
     /// - Returns: The destination.
     public static func logger(_ logger: Logger? = nil, format: LogFormat? = nil) -> LogDestination {
-        let late = LateLogger(logger)
+        let late = LazyLogger(logger)
         return LogDestination(
             { entry in
                 let logger = late.value
-                let level = Self.level(of: entry.gravity)
+                let level = Self.level(of: entry.severity)
                 guard logger.logLevel <= level else { return }
                 if let format {
                     logger.log(level: level, "\(format.text(of: entry, isDated: false))")
@@ -46,10 +46,10 @@ public struct LogDestination: Sendable {
                 }
             },
             // The default logger has no level limit and must not be created here.
-            hears: { gravity in logger.map { $0.logLevel <= Self.level(of: gravity) } ?? true })
+            accepts: { severity in logger.map { $0.logLevel <= Self.level(of: severity) } ?? true })
     }
 
-    private static func level(of gravity: LogEntry.Gravity) -> Logger.Level { gravity == .failure ? .error : .debug }
+    private static func level(of severity: LogEntry.Severity) -> Logger.Level { severity == .failure ? .error : .debug }
 
     /// Returns a destination that writes to a file on its own queue, with rotation.
     ///
@@ -82,7 +82,7 @@ public struct LogDestination: Sendable {
     public static func systemLog(subsystem: String = "simorgh", format: LogFormat = .line) -> LogDestination {
         let system = SystemLog(subsystem: subsystem)
         return LogDestination { entry in
-            system.write(format.text(of: entry, isDated: false), isFailure: entry.gravity == .failure)
+            system.write(format.text(of: entry, isDated: false), isFailure: entry.severity == .failure)
         }
     }
 

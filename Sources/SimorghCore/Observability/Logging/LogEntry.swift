@@ -7,13 +7,13 @@ import SimorghSupport
 /// An entry of the log: a constant message, and the details of the call. All secrets are redacted.
 package struct LogEntry: Sendable {
     /// The severity of the entry.
-    package enum Gravity: Sendable, Hashable {
+    package enum Severity: Sendable, Hashable {
         case usual, failure
     }
 
     /// The constant name of the event, such as `request`.
     package let message: StaticString
-    package var gravity = Gravity.usual
+    package var severity = Severity.usual
     /// The time of the event.
     package var date: Date
     /// The id of the call, if any.
@@ -26,7 +26,7 @@ package struct LogEntry: Sendable {
     /// Further details by name, in order.
     package var facts: [(name: String, value: String)] = []
     package var headers: [(name: String, value: String)] = []
-    package var body: ShownBody?
+    package var body: RedactedBody?
 
     package init(_ message: StaticString, at date: Date) {
         self.message = message

@@ -38,7 +38,7 @@ package final class LogFile: Sendable {
         /// True if its reader did not read in time. Until it reads again, writing does not wait for it.
         var isStalled = false
         /// True if the last line was only partially written.
-        var isTorn = false
+        var isPartial = false
         var rotation: LogFileRotation
         /// The reason why the file cannot be written, until it was reported; then `nil`.
         var refusal: String?
@@ -97,7 +97,7 @@ package final class LogFile: Sendable {
     }
 
     private static func warn(_ path: String, _ reason: String) {
-        LateLogger().value.warning(
+        LazyLogger().value.warning(
             "log file cannot be written", metadata: ["path": "\(path)", "reason": "\(reason)"])
     }
 
@@ -139,7 +139,7 @@ package final class LogFile: Sendable {
             }
             guard !lines.isEmpty || dropped > 0 else { return }
             let (lost, refusal) = output.withLock { output -> (Int, String?) in
-                Self.leaveWhatMoved(&output)
+                Self.closeIfMoved(&output)
                 var lost = 0
                 let told = "simorgh: \(dropped) entries were dropped here"
                 if dropped > 0, !Self.put(told, &output, limits.patience) { lost = dropped }
@@ -163,11 +163,11 @@ package final class LogFile: Sendable {
     /// - Returns: True if the line was written.
     private static func put(_ line: String, _ output: inout Output, _ patience: Int32) -> Bool {
         if output.descriptor < 0 { open(&output) }
-        let bytes = Array("\(output.isTorn ? "\n" : "")\(line)\n".utf8)
-        if output.descriptor >= 0, output.isFile, output.rotation.isFull(for: bytes.count) { setAside(&output) }
+        let bytes = Array("\(output.isPartial ? "\n" : "")\(line)\n".utf8)
+        if output.descriptor >= 0, output.isFile, output.rotation.isFull(for: bytes.count) { rotate(&output) }
         guard output.descriptor >= 0 else { return false }
         let written = writeAll(of: bytes, &output, patience)
-        output.isTorn = written < bytes.count && (written > 0 || output.isTorn)
+        output.isPartial = written < bytes.count && (written > 0 || output.isPartial)
         output.rotation.wrote(written)
         return written == bytes.count
     }
@@ -208,9 +208,9 @@ package final class LogFile: Sendable {
     }
 
     /// Rotates a full file. If another process is rotating it, this one keeps writing to the current file.
-    private static func setAside(_ output: inout Output) {
+    private static func rotate(_ output: inout Output) {
         guard systemLock(output.descriptor) else { return }
-        if sizeAtItsPath(output) != nil {
+        if sizeIfAtPath(output) != nil {
             for move in output.rotation.moves {
                 if let name = move.to { _ = rename(move.from, name) } else { _ = unlink(move.from) }
             }
@@ -221,9 +221,9 @@ package final class LogFile: Sendable {
     }
 
     /// Closes a file that is no longer at its path, because another process rotated it or it was moved or removed.
-    private static func leaveWhatMoved(_ output: inout Output) {
+    private static func closeIfMoved(_ output: inout Output) {
         guard output.descriptor >= 0, output.isFile else { return }
-        if let size = sizeAtItsPath(output) {
+        if let size = sizeIfAtPath(output) {
             output.rotation.opened(size)
         } else {
             _ = close(output.descriptor)
@@ -232,7 +232,7 @@ package final class LogFile: Sendable {
     }
 
     /// Returns the size of the file, which other processes may write, too; `nil` if it is no longer at its path.
-    private static func sizeAtItsPath(_ output: Output) -> Int? {
+    private static func sizeIfAtPath(_ output: Output) -> Int? {
         var (held, named) = (stat(), stat())
         guard fstat(output.descriptor, &held) == 0, lstat(output.rotation.path, &named) == 0,
             held.st_dev == named.st_dev, held.st_ino == named.st_ino
@@ -245,7 +245,7 @@ package final class LogFile: Sendable {
         case .opened(let descriptor, let status):
             output.descriptor = descriptor
             output.isStalled = false
-            output.isTorn = false
+            output.isPartial = false
             output.isFile = status.st_mode & S_IFMT == S_IFREG
             output.rotation.opened(Int(status.st_size))
         case .refused(let reason): output.refuse(reason)
@@ -253,7 +253,7 @@ package final class LogFile: Sendable {
     }
 }
 
-private enum Opening {
+private enum OpenResult {
     case opened(Int32, stat)
     case refused(String)
 }
@@ -263,7 +263,7 @@ private enum Opening {
 /// A symbolic link at the path is followed to a device or a pipe, such as `/dev/stderr`, but not to a file, because
 /// another user may have put it there. For the same reason a file, pipe or terminal of another user is not written,
 /// except the standard output or error of this process.
-private func systemOpen(_ path: String) -> Opening {
+private func systemOpen(_ path: String) -> OpenResult {
     guard !path.utf8.contains(0) else { return .refused("the path contains NUL") }
     let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK
     var descriptor = open(path, flags | O_CREAT | O_NOFOLLOW, 0o600)

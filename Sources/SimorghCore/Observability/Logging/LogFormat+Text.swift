@@ -48,7 +48,7 @@ extension LogFormat {
 
     static func json(_ entry: LogEntry) -> String {
         var members = [member("time", time(entry)), member("event", "\(entry.message)")]
-        if entry.gravity == .failure { members.append(#""failed":true"#) }
+        if entry.severity == .failure { members.append(#""failed":true"#) }
         if let call = entry.call { members.append("\"call\":\(call)") }
         if let attempt = entry.attempt { members.append("\"attempt\":\(attempt)") }
         if let method = entry.method { members.append(member("method", method)) }

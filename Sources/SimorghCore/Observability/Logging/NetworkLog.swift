@@ -20,14 +20,14 @@ package struct NetworkLog: Sendable {
 
     /// The effective level, limited by the destinations, so that no text is formatted that would not be written.
     package var level: LogLevel {
-        if logger.hears(.usual) { return askedLevel }
-        return min(askedLevel, logger.hears(.failure) ? .failures : .none)
+        if logger.accepts(.usual) { return askedLevel }
+        return min(askedLevel, logger.accepts(.failure) ? .failures : .none)
     }
 
     /// The largest part of a body to log, in bytes.
     package var limit: Int { logger.maximumBodyBytes }
     /// True if bodies are logged. If redaction is off, the bodies of failures are logged at every level.
-    package var tellsBodies: Bool { level == .verbose }
+    package var logsBodies: Bool { level == .verbose }
 
     /// Returns an entry with the current time.
     package func entry(_ message: StaticString, _ call: CallContext.ID? = nil) -> LogEntry {
@@ -46,7 +46,7 @@ package struct NetworkLog: Sendable {
         entry.method = request.head.method.rawValue
         entry.url = redactor.url(request.urlString)
         if level >= .standard { entry.headers = redactor.fields(request.head.headerFields) }
-        if tellsBodies { entry.body = body(request.body, redactor, request.head.headerFields[.contentType]) }
+        if logsBodies { entry.body = body(request.body, redactor, request.head.headerFields[.contentType]) }
         write(entry)
     }
 
@@ -63,7 +63,7 @@ package struct NetworkLog: Sendable {
         if let total = response.timings.total { entry.facts.append(("duration", Self.milliseconds(total))) }
         if let connection = response.connection { entry.facts.append(("connection", "\(connection)")) }
         entry.headers = redactor.fields(response.head.headerFields)
-        if tellsBodies, let bytes = response.body.collectedBytes, !bytes.isEmpty {
+        if logsBodies, let bytes = response.body.collectedBytes, !bytes.isEmpty {
             entry.body = redactor.body(bytes, type: response.head.headerFields[.contentType], upTo: limit)
         }
         write(entry)
@@ -94,7 +94,7 @@ package struct NetworkLog: Sendable {
     package func failed(_ error: NetworkError, _ redactor: Redactor, call: CallContext.ID, after duration: Duration) {
         guard level >= .failures, !(error.isCancelled && level < .standard) else { return }
         var entry = entry(error.isCancelled ? "cancelled" : "failed", call)
-        entry.gravity = error.isCancelled ? .usual : .failure
+        entry.severity = error.isCancelled ? .usual : .failure
         entry.method = error.context?.method
         entry.url = error.context.map { redactor.url($0.url) }
         entry.status = error.statusCode
@@ -103,17 +103,17 @@ package struct NetworkLog: Sendable {
             ("duration", Self.milliseconds(duration)),
         ]
         if let attempts = error.context?.attempts { entry.facts.append(("attempts", "\(attempts)")) }
-        if let response = error.response, tellsBodies || !rules.isOn, !response.body.isEmpty {
+        if let response = error.response, logsBodies || !rules.isOn, !response.body.isEmpty {
             entry.body = redactor.body(response.body, type: response.headers[.contentType], upTo: limit)
         }
         write(entry)
     }
 
     /// Returns a body as the log shows it; a streamed body is described by its type and length.
-    private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> ShownBody? {
+    private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> RedactedBody? {
         guard !body.isEmpty else { return nil }
         let type = type ?? body.contentType
-        guard let bytes = body.bytes else { return .opaque(ShownBody.description(of: type, body.length)) }
+        guard let bytes = body.bytes else { return .opaque(RedactedBody.description(of: type, body.length)) }
         return redactor.body(bytes, type: type, upTo: limit)
     }
 

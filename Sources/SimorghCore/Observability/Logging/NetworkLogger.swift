@@ -50,7 +50,7 @@ public final class NetworkLogger: Sendable {
     }
 
     /// Returns true if a destination writes entries of a severity.
-    package func hears(_ gravity: LogEntry.Gravity) -> Bool { destinations.contains { $0.hears(gravity) } }
+    package func accepts(_ severity: LogEntry.Severity) -> Bool { destinations.contains { $0.accepts(severity) } }
 
     /// Writes an entry, whose secrets must be redacted already.
     package func write(_ entry: LogEntry) {

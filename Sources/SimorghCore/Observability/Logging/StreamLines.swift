@@ -7,7 +7,7 @@ package struct StreamLines: Sendable {
     private var line: [UInt8] = []
     /// The number of omitted bytes of the line.
     private var more = 0
-    private var scan: SecretJSON
+    private var scan: JSONRedactor
     private let redactor: Redactor
 
     /// Creates the splitter.
@@ -18,12 +18,12 @@ package struct StreamLines: Sendable {
     package init(_ redactor: Redactor, upTo limit: Int) {
         self.redactor = redactor
         self.limit = limit
-        scan = SecretJSON(redactor.rules)
+        scan = JSONRedactor(redactor.rules)
     }
 
     /// Appends bytes and returns the lines that are complete now, without empty ones.
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> [ShownBody] {
-        var lines: [ShownBody] = []
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [RedactedBody] {
+        var lines: [RedactedBody] = []
         for byte in bytes {
             if byte == 0x0A {
                 if let line = end() { lines.append(line) }
@@ -37,7 +37,7 @@ package struct StreamLines: Sendable {
     }
 
     /// Returns the last line, which has no line break.
-    package mutating func end() -> ShownBody? {
+    package mutating func end() -> RedactedBody? {
         defer {
             line.removeAll(keepingCapacity: true)
             more = 0
@@ -49,7 +49,7 @@ package struct StreamLines: Sendable {
             return .opaque("[\(size) bytes]")
         }
         // The omitted bytes may have ended a JSON string, so the state of the scan is unknown for the next line.
-        defer { if more > 0 { scan = SecretJSON(redactor.rules) } }
+        defer { if more > 0 { scan = JSONRedactor(redactor.rules) } }
         // One scan over all lines, because a name can be on one line and its value on the next.
         let masked = redactor.rules.isOn ? scan.mask(line + [0x0A]).dropLast(where: { $0 == 0x0A }) : line[...]
         let shown = redactor.text(afterJSON: String(decoding: masked, as: UTF8.self))

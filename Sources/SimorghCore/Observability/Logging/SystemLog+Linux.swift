@@ -6,9 +6,9 @@ import Logging
 
 /// The process's logger, for systems without a unified log.
 struct SystemLog: Sendable {
-    private let logger: LateLogger
+    private let logger: LazyLogger
 
-    init(subsystem: String) { logger = LateLogger(label: subsystem) }
+    init(subsystem: String) { logger = LazyLogger(label: subsystem) }
 
     func write(_ text: String, isFailure: Bool) { logger.value.log(level: isFailure ? .error : .debug, "\(text)") }
 }

@@ -17,7 +17,7 @@ package import HTTPTypes
 /// error shows them.
 public struct Authentication: Sendable {
     /// The scope of the credentials: the origins that may receive them.
-    package enum Reach: Sendable, Hashable {
+    package enum OriginScope: Sendable, Hashable {
         /// The origin of the client's base URL; every origin if the client has no base URL.
         case base
         case origins(Set<WebOrigin>)
@@ -26,7 +26,7 @@ public struct Authentication: Sendable {
 
     /// The authentication scheme, for descriptions.
     private let name: String
-    private var reach = Reach.base
+    private var reach = OriginScope.base
     /// True if a credential is valid for one request only, so that each attempt needs its own.
     package let isPerAttempt: Bool
     private let makeStep: @Sendable () -> Interceptor
@@ -76,7 +76,7 @@ public struct Authentication: Sendable {
                 case .origins(let origins): origins.contains { $0.isOrigin(of: request.head) }
                 case .base: request.isForBase
                 }
-            guard isMeant, request.options.allowsAuthentication, !isPerAttempt || !request.hasLeftOrigin else {
+            guard isMeant, request.options.allowsAuthentication, !isPerAttempt || !request.wasCrossOriginRedirected else {
                 return try await next(request)
             }
             return try await step.handle(request, next)
@@ -102,7 +102,7 @@ extension APIClient.Configuration {
     var credentials: Authentication? { allowsAuthentication ? authentication : nil }
 
     /// True if credentials are added below the caches, so that the caches cannot use them to separate users.
-    package var isAnonymousAbove: Bool { credentials?.isPerAttempt == true }
+    package var addsCredentialsBelowCache: Bool { credentials?.isPerAttempt == true }
 }
 
 extension Authentication: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -126,7 +126,7 @@ extension TransportRequest {
     }
 
     /// True if a redirect led to this request from another origin, or through one.
-    fileprivate var hasLeftOrigin: Bool {
+    fileprivate var wasCrossOriginRedirected: Bool {
         let trail = options.userInfo[RedirectTrail.self]
         guard !trail.isEmpty else { return false }
         guard let origin = WebOrigin(head) else { return true }
@@ -139,7 +139,7 @@ extension TransportResponse {
     ///
     /// Only then does the response refer to the credentials of the request.
     package func isFromOrigin(of head: HTTPRequest) -> Bool {
-        guard !isFromElsewhere else { return false }
+        guard !wasRetriedCrossOrigin else { return false }
         guard !redirects.isEmpty else { return true }
         guard let origin = WebOrigin(head) else { return false }
         return redirects.allSatisfy { WebOrigin($0.to) == origin }

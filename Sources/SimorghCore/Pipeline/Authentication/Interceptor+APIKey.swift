@@ -6,7 +6,7 @@ import SimorghSupport
 
 extension Authentication {
     /// The part of a request that carries the key.
-    public enum KeyPlace: Sendable, Hashable {
+    public enum KeyLocation: Sendable, Hashable {
         /// A header field.
         case header
         /// A query item. Servers and proxies log URLs, so prefer a header field if the server accepts both.
@@ -20,7 +20,7 @@ extension Authentication {
     ///   - name: The name of the header field or the query item.
     ///   - place: The part of the request that carries the key.
     /// - Returns: The authentication.
-    public static func apiKey(_ key: String, name: String, in place: KeyPlace = .header) -> Authentication {
+    public static func apiKey(_ key: String, name: String, in place: KeyLocation = .header) -> Authentication {
         Authentication("key", owner: { key }) { .apiKey(key, name: name, in: place) }
     }
 }
@@ -34,7 +34,7 @@ extension Interceptor {
     ///   - place: The part of the request that carries the key.
     /// - Returns: The step.
     package static func apiKey(
-        _ key: String, name: String, in place: Authentication.KeyPlace = .header
+        _ key: String, name: String, in place: Authentication.KeyLocation = .header
     ) -> Interceptor {
         switch place {
         case .header: apiKeyInHeader(key, name)
@@ -51,7 +51,7 @@ extension Interceptor {
         }
         return Interceptor { request, next in
             let field = try field.get()
-            guard request.options.allowsAuthentication, !request.head.headerFields.has(field.name) else {
+            guard request.options.allowsAuthentication, !request.head.headerFields.contains(field.name) else {
                 return try await next(request)
             }
             var request = request

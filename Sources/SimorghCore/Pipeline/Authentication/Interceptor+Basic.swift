@@ -37,7 +37,7 @@ extension Interceptor {
             return basicCredentials(username: username, password: password)
         }
         return Interceptor { request, next in
-            guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization) else {
+            guard request.options.allowsAuthentication, !request.head.headerFields.contains(.authorization) else {
                 return try await next(request)
             }
             var request = request

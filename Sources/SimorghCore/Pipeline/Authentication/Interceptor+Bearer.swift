@@ -29,7 +29,7 @@ extension Interceptor {
     /// - Returns: The step.
     package static func bearer(_ token: @escaping @Sendable () async throws -> String?) -> Interceptor {
         Interceptor { request, next in
-            guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization),
+            guard request.options.allowsAuthentication, !request.head.headerFields.contains(.authorization),
                 let token = try await token()
             else {
                 return try await next(request)

@@ -4,9 +4,9 @@
 import HTTPTypes
 
 /// The gate at which requests wait for a token refresh.
-package typealias RefreshGate = EpochGate<Refreshed>
+package typealias RefreshGate = SingleFlight<RefreshResult>
 
-extension EpochGate where Value == Refreshed {
+extension SingleFlight where Value == RefreshResult {
     /// Creates a gate whose refresh continues for 30 seconds after its last waiter has left.
     ///
     /// A server with rotating tokens may already have replaced the token: a second refresh would send the old one.
@@ -23,7 +23,7 @@ extension Interceptor {
     ///   - gate: The gate at which requests wait for a refresh.
     /// - Returns: The step.
     package static func refreshing(_ tokens: TokenRefresh, gate: RefreshGate) -> Interceptor {
-        let flow = RefreshFlow(tokens: tokens, gate: gate)
+        let flow = RefreshExchange(tokens: tokens, gate: gate)
         return Interceptor { request, next in
             // The requests of the refresh itself are sent without the token, since some servers reject an expired token
             // before they process the request; they must not wait for their own refresh either.
@@ -34,13 +34,13 @@ extension Interceptor {
 }
 
 /// The handling of one request with refreshable credentials.
-private struct RefreshFlow: Sendable {
+private struct RefreshExchange: Sendable {
     let tokens: TokenRefresh
     let gate: RefreshGate
 
     func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
         let own = request.head.headerFields[tokens.field]
-        guard own == nil || !tokens.keepsOwn, !tokens.holdsToBase || request.isForBase else {
+        guard own == nil || !tokens.keepsOwn, !tokens.restrictsToBaseURL || request.isForBase else {
             return try await next(request)
         }
         var limit = WaitLimit(request)
@@ -62,10 +62,10 @@ private struct RefreshFlow: Sendable {
         let epoch = gate.epoch
         var response = try await next(carrying(used, request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
-            response.allowsReplay(of: request, isTurnedAway: true)
+            response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
         else { return response }
         limit?.isSent = true
-        response = await response.held(request.options.call?.time ?? .system, upTo: request.options.heldBytes)
+        response = await response.buffered(request.options.call?.time ?? .system, upTo: request.options.bufferingLimit)
         guard let other = try await successor(of: used, request, own, epoch, limit, report) else { return response }
         report?.end()
         // Releasing the body ends its exchange.
@@ -95,7 +95,7 @@ private struct RefreshFlow: Sendable {
             guard let renewed = try await tokens.choose(own, limit), renewed != refused else { return nil }
             return renewed
         // The old credential is still good for other requests, but this request was rejected with it.
-        case .postponed(let error): throw TokenRefreshFailure(underlying: error)
+        case .postponed(let error): throw TokenRefreshError(underlying: error)
         }
     }
 
@@ -132,7 +132,7 @@ private struct RefreshFlow: Sendable {
             return credential
         case .renewed, .none: return ending
         case .postponed(let error):
-            guard ending?.hasEnded(at: request.now) == false else { throw TokenRefreshFailure(underlying: error) }
+            guard ending?.hasEnded(at: request.now) == false else { throw TokenRefreshError(underlying: error) }
             return ending
         }
     }
@@ -146,14 +146,14 @@ private struct RefreshFlow: Sendable {
         return request
     }
 
-    private func value(of outcome: RefreshGate.Outcome) throws -> Refreshed {
+    private func value(of outcome: RefreshGate.Outcome) throws -> RefreshResult {
         switch outcome {
         case .success(let refreshed): return refreshed
         case .failure(let error):
             // A cancelled task throws `CancellationError`. Any other task reports a failed refresh, even if the refresh
             // itself was cancelled.
             try Task.checkCancellation()
-            throw TokenRefreshFailure(underlying: error)
+            throw TokenRefreshError(underlying: error)
         }
     }
 }

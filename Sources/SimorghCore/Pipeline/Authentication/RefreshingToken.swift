@@ -33,16 +33,16 @@ public final class RefreshingToken: Sendable {
     }
 
     package let gate = RefreshGate.forRefreshes()
-    package let pause = RefreshPause()
+    package let pause = RefreshBackoff()
     package let leeway: Duration
     private let state: Mutex<State>
     private let store: (any TokenStore)?
-    private let saveFailed: @Sendable (any Error) -> Void
+    private let onSaveFailure: @Sendable (any Error) -> Void
     private let refresh: Refresh
     /// The gate at which calls wait for the token to be loaded from the store.
-    private let loading = EpochGate<Void>()
+    private let loading = SingleFlight<Void>()
     /// Serializes saving to and clearing the store.
-    private let saving = Turnstile(capacity: .max)
+    private let saving = AsyncMutex(capacity: .max)
 
     /// Creates a token.
     ///
@@ -51,23 +51,23 @@ public final class RefreshingToken: Sendable {
     ///     is rejected.
     ///   - store: The store from which the token is loaded and to which it is saved; `nil` keeps it only in memory.
     ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
-    ///   - saveFailed: Called with the store's error if a refreshed token could not be saved. No call fails for it: the
+    ///   - onSaveFailure: Called with the store's error if a refreshed token could not be saved. No call fails for it: the
     ///     token is used, and its next change is saved instead.
     ///   - refresh: Requests a new token. It runs in a task of its own, which continues for a while if all calls that
     ///     wait for it are cancelled. If it returns `nil`, rejected requests stay rejected. If it throws, all waiting
-    ///     calls throw ``TokenRefreshFailure``, and a later call tries again; before the token expires, at most once a
+    ///     calls throw ``TokenRefreshError``, and a later call tries again; before the token expires, at most once a
     ///     second.
     public init(
         _ token: AccessToken? = nil,
         store: (any TokenStore)? = nil,
         leeway: Duration = .seconds(30),
-        saveFailed: @escaping @Sendable (any Error) -> Void = { _ in },
+        onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in },
         refresh: @escaping Refresh
     ) {
         state = Mutex(State(token: token, isLoaded: token != nil || store == nil))
         self.store = store
         self.leeway = leeway
-        self.saveFailed = saveFailed
+        self.onSaveFailure = onSaveFailure
         self.refresh = refresh
     }
 
@@ -132,7 +132,7 @@ public final class RefreshingToken: Sendable {
         do {
             try await save()
         } catch {
-            saveFailed(error)
+            onSaveFailure(error)
         }
         return token
     }

@@ -24,7 +24,7 @@ package struct Credential: Sendable, Equatable {
 }
 
 /// The result of a refresh.
-package enum Refreshed: Sendable {
+package enum RefreshResult: Sendable {
     /// The new credential.
     case credential(Credential)
     /// Success: each request reads the new credential from its own source, since two requests may have two sources.
@@ -49,17 +49,17 @@ package struct TokenRefresh: Sendable {
     /// credential.
     package var choose: @Sendable (_ own: String?, _ limit: WaitLimit?) async throws -> Credential?
     /// True if credentials are added only to requests to the origin of their client's base URL.
-    package var holdsToBase = false
+    package var restrictsToBaseURL = false
     /// Requests a new credential to replace the given one.
-    package var refresh: @Sendable (Credential?) async throws -> Refreshed
+    package var refresh: @Sendable (Credential?) async throws -> RefreshResult
     /// The backoff after a failed early refresh.
-    package var pause = RefreshPause()
+    package var pause = RefreshBackoff()
     /// Called with each credential that was rejected and replaced.
     package var forget: @Sendable (Credential?) -> Void = { _ in }
 
     package init(
         choose: @escaping @Sendable (_ own: String?, _ limit: WaitLimit?) async throws -> Credential?,
-        refresh: @escaping @Sendable (Credential?) async throws -> Refreshed
+        refresh: @escaping @Sendable (Credential?) async throws -> RefreshResult
     ) {
         self.choose = choose
         self.refresh = refresh

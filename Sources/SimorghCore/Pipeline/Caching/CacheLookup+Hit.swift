@@ -6,27 +6,26 @@ import HTTPTypes
 extension CacheLookup {
     /// Returns the response from memory; `nil` if it needs a disk, a server or another step.
     ///
-    /// The response is the one that ``CacheRun`` would return.
+    /// The response is the one that ``CacheExchange`` would return.
     func hit(
         in store: BlobStore, of cache: HTTPCache, for request: TransportRequest, _ fields: HTTPFields, now: Int64
     ) -> TransportResponse? {
-        guard seen.isCacheable, let blobs = store.blobsAtOnce(in: key.group), !blobs.isEmpty else { return nil }
-        let stored = blobs.compactMap { UnderstoodResponse.response(of: $0) }
+        guard seen.isCacheable, let blobs = store.blobsInMemory(in: key.group), !blobs.isEmpty else { return nil }
+        let stored = blobs.compactMap { ParsedStoredResponse.response(of: $0) }
         guard stored.count == blobs.count,
             case .reply(let reply) = CacheDecision(seen, stored: stored, now: now, rules: cache.rules),
-            reply.refresh == nil, !RedirectMachine.asks(stored[reply.index].status),
+            reply.refresh == nil, !RedirectStateMachine.asks(stored[reply.index].status),
             case .bytes = blobs[reply.index].body
         else { return nil }
         let length = blobs[reply.index].length
         // A body over the limit fails in the pipeline, which reports the error.
         if case .collected(let limit) = request.options.delivery, length > limit { return nil }
-        var (head, octets) = reply.made(of: stored[reply.index], length: length)
-        head.headerFields.append(reply.report.field)
+        let (head, octets) = reply.made(of: stored[reply.index], length: length)
         return reply.response(head, blobs[reply.index].responseBody(octets))
     }
 }
 
-extension CacheReply {
+extension CachedReply {
     /// Creates the response of the cache.
     func response(_ head: HTTPResponse, _ body: ResponseBody) -> TransportResponse {
         TransportResponse(

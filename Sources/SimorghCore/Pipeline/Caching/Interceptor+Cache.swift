@@ -11,26 +11,26 @@ extension Interceptor {
     ///   - cache: The cache.
     ///   - strategy: The use of the cache for a request.
     ///   - isAnonymous: True if credentials are added below, so that only a named partition can be used.
-    ///   - hasStepsBelow: True if steps below may send other header fields than the cache has seen.
+    ///   - hasNetworkInterceptors: True if steps below may send other header fields than the cache has seen.
     ///   - cookies: The store for cookies of responses that are fetched in the background.
     ///   - time: The clock, for the age of stored responses.
     /// - Returns: The step.
     package static func cache(
-        _ cache: HTTPCache, _ strategy: CacheStrategy, isAnonymous: Bool = false, hasStepsBelow: Bool = false,
+        _ cache: HTTPCache, _ strategy: CacheStrategy, isAnonymous: Bool = false, hasNetworkInterceptors: Bool = false,
         cookies: (any CookieStore)? = nil, time: TimeSource
     ) -> Interceptor {
         let past = Interceptor.cacheStrategy(strategy)
-        return Interceptor(answerAtOnce: cache.answers(strategy, isAnonymous: isAnonymous, time: time)) {
+        return Interceptor(answerFromMemory: cache.answers(strategy, isAnonymous: isAnonymous, time: time)) {
             request, next in
             let fields = request.head.headerFields
             guard let lookup = CacheLookup.of(request, fields, in: cache, strategy, isAnonymous: isAnonymous) else {
-                if CacheControl(request.head.headerFields).onlyIfCached { return CacheRun.onlyIfCached() }
+                if CacheControl(request.head.headerFields).onlyIfCached { return CacheExchange.onlyIfCached() }
                 let response = if let past { try await past.handle(request, next) } else { try await next(request) }
-                await CacheRun.invalidate(cache, request, response)
+                await CacheExchange.invalidate(cache, request, response)
                 return response
             }
-            let run = CacheRun(
-                cache: cache, request: request, time: time, hasStepsBelow: hasStepsBelow, cookies: cookies,
+            let run = CacheExchange(
+                cache: cache, request: request, time: time, hasNetworkInterceptors: hasNetworkInterceptors, cookies: cookies,
                 lookup: lookup)
             return try await run.answer(next)
         }
@@ -40,8 +40,8 @@ extension Interceptor {
     static func cache(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let cache = configuration.caching.httpCache else { return .cacheStrategy(configuration.caching.strategy) }
         return .cache(
-            cache, configuration.caching.strategy, isAnonymous: configuration.isAnonymousAbove,
-            hasStepsBelow: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
+            cache, configuration.caching.strategy, isAnonymous: configuration.addsCredentialsBelowCache,
+            hasNetworkInterceptors: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
             time: configuration.time)
     }
 }
@@ -73,7 +73,7 @@ extension HTTPCache {
 extension APIClient.Configuration {
     /// The requests that only a cache may answer.
     package var cacheOnly: TransportOptions.CacheOnly {
-        if caching.strategy == .returnCacheDataDontLoad || addedSteps.sendsNothing { return .all }
+        if caching.strategy == .returnCacheDataDontLoad || addedSteps.answersEveryRequest { return .all }
         guard caching.httpCache != nil else { return .none }
         var fields = HTTPFields()
         for (name, value) in headers where HTTPField.Name(name) == HTTPField.Name.cacheControl {
@@ -93,7 +93,7 @@ extension TransportRequest {
             // Other methods are never answered from a cache, so the server is asked.
             guard head.method == .get || head.method == .head else { return false }
             let fields = head.headerFields
-            return fields.has(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault
+            return fields.contains(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault
         }
     }
 }

@@ -25,7 +25,7 @@ extension Interceptor {
 
     private static func cacheControl(_ directive: String) -> Interceptor {
         Interceptor { request, next in
-            guard !request.head.headerFields.has(.cacheControl) else { return try await next(request) }
+            guard !request.head.headerFields.contains(.cacheControl) else { return try await next(request) }
             var request = request
             request.head.headerFields.append(HTTPField(name: .cacheControl, value: directive))
             return try await next(request)

@@ -43,9 +43,9 @@ extension Interceptor {
     package static func digest(
         username: String, password: String, newNonce: @escaping @Sendable () -> String
     ) -> Interceptor {
-        let flow = DigestFlow(username: username, password: password, newNonce: newNonce)
+        let flow = DigestAuthenticator(username: username, password: password, newNonce: newNonce)
         return Interceptor { request, next in
-            guard request.options.allowsAuthentication, !request.head.headerFields.has(.authorization),
+            guard request.options.allowsAuthentication, !request.head.headerFields.contains(.authorization),
                 let origin = WebOrigin(request.head)
             else { return try await next(request) }
             return try await flow.send(request, to: origin, next)
@@ -54,7 +54,7 @@ extension Interceptor {
 }
 
 /// A user name and password with the stored challenges of servers.
-private final class DigestFlow: Sendable {
+private final class DigestAuthenticator: Sendable {
     /// The maximum number of resends of a request: one for the challenge, one for a nonce that is stale by then.
     private static let maximumAnswers = 2
 
@@ -98,7 +98,7 @@ private final class DigestFlow: Sendable {
                 if answers > 0 || challenge?.nonce == use.challenge.nonce { return response }
             }
             guard let challenge, answers < Self.maximumAnswers,
-                response.allowsReplay(of: request, isTurnedAway: true)
+                response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
             else {
                 return response
             }
@@ -114,7 +114,7 @@ private final class DigestFlow: Sendable {
         _ use: DigestSessions.Use?, _ request: TransportRequest, _ target: String
     ) async throws -> TransportRequest {
         guard let use else { return request }
-        let answer = DigestAnswer(
+        let answer = DigestCredentials(
             username: username, password: password, challenge: use.challenge, count: use.count,
             clientNonce: use.clientNonce)
         let bodyHash =

@@ -9,18 +9,18 @@ extension Interceptor {
     static func redirects(_ configuration: APIClient.Configuration) -> Interceptor? {
         let (policy, time) = (configuration.redirects, configuration.time)
         guard policy.follows else { return nil }
-        return Interceptor(isPlain: policy.decide == nil, passesHits: true) { request, next in
+        return Interceptor(isPlain: policy.decide == nil, isTransparentToCacheHits: true) { request, next in
             let response = try await next(request)
             // The only cost of a response that is not a redirect.
-            guard RedirectMachine.asks(response.head.status.code) else { return response }
-            return try await RedirectRun(policy, request, response, time).follow(next)
+            guard RedirectStateMachine.asks(response.head.status.code) else { return response }
+            return try await RedirectExchange(policy, request, response, time).follow(next)
         }
     }
 }
 
 /// The redirects of one call.
-struct RedirectRun {
-    private var machine: RedirectMachine
+struct RedirectExchange {
+    private var machine: RedirectStateMachine
     private let decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?
     private var request: TransportRequest
     private var response: TransportResponse
@@ -30,7 +30,7 @@ struct RedirectRun {
     private let deadline: Deadline?
 
     init(_ policy: RedirectPolicy, _ request: TransportRequest, _ response: TransportResponse, _ time: TimeSource) {
-        machine = RedirectMachine(policy)
+        machine = RedirectStateMachine(policy)
         decide = policy.decide
         self.request = request
         self.response = response

@@ -26,6 +26,6 @@ public struct Redirection: Sendable, Hashable, CustomStringConvertible {
 
     /// A one-line description without the queries.
     public var description: String {
-        "\(statusCode) from \(ShownURL.withoutQuery(from)) to \(method) \(ShownURL.withoutQuery(to))"
+        "\(statusCode) from \(RedactedURL.withoutQuery(from)) to \(method) \(RedactedURL.withoutQuery(to))"
     }
 }

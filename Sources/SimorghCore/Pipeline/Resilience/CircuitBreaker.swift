@@ -3,7 +3,7 @@
 
 public import SimorghSupport
 
-/// Settings of the circuit breaker: requests to an origin that keeps failing fail at once with ``CircuitOpen``.
+/// Settings of the circuit breaker: requests to an origin that keeps failing fail at once with ``CircuitOpenError``.
 ///
 /// The breaker opens if, within ``window``, there were at least ``failureThreshold`` failures, and they were at least
 /// ``failureRatio`` of all attempts. After ``openDuration`` it admits ``probes`` requests: it closes if all of them
@@ -30,7 +30,7 @@ public struct CircuitBreaker: Sendable, Hashable {
 }
 
 /// The error of a request that was not sent because its origin kept failing; see ``CircuitBreaker``.
-public struct CircuitOpen: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
+public struct CircuitOpenError: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
     /// The origin: scheme, host and port.
     public let origin: String
     /// The date of the next attempt; the current date if other requests are testing the origin.

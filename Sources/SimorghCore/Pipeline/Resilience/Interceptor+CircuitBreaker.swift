@@ -8,22 +8,22 @@ import Synchronization
 extension Interceptor {
     /// Returns the circuit breaker step of a configuration; `nil` if it is turned off.
     package static func circuitBreaker(
-        _ configuration: APIClient.Configuration, _ state: ChainState
+        _ configuration: APIClient.Configuration, _ state: PipelineState
     ) -> Interceptor? {
         guard var settings = configuration.resilience.circuitBreaker else { return nil }
         // NaN equals nothing, so its state would never be found again; infinity opens the breaker as rarely.
         if settings.failureRatio.isNaN { settings.failureRatio = .infinity }
-        let circuits = state.value(for: settings) { Circuits(settings, time: configuration.time) }
+        let circuits = state.value(for: settings) { CircuitBreakerRegistry(settings, time: configuration.time) }
         return Interceptor { request, next in try await circuits.send(request, next) }
     }
 }
 
 /// The circuit breakers of all origins.
-package final class Circuits: Sendable {
+package final class CircuitBreakerRegistry: Sendable {
     private let settings: CircuitBreaker
     private let time: TimeSource
     private let stopwatch: Stopwatch
-    private let origins = Mutex(OriginTable<CircuitMachine>())
+    private let origins = Mutex(OriginLRU<CircuitBreakerStateMachine>())
 
     package init(_ settings: CircuitBreaker, time: TimeSource) {
         self.settings = settings
@@ -35,7 +35,7 @@ package final class Circuits: Sendable {
         let origin = request.head.origin
         switch change(origin, { $0.admit(now: $1) }) {
         case .refused(let wait):
-            throw CircuitOpen(origin: origin, nextAttempt: time.now.addingTimeInterval(wait / .seconds(1)))
+            throw CircuitOpenError(origin: origin, nextAttempt: time.now.addingTimeInterval(wait / .seconds(1)))
         case .allowed(let ticket):
             do {
                 let response = try await next(request)
@@ -50,7 +50,7 @@ package final class Circuits: Sendable {
     }
 
     private func ended(
-        _ ticket: CircuitMachine.Ticket, _ outcome: CircuitMachine.Outcome, _ origin: String,
+        _ ticket: CircuitBreakerStateMachine.Ticket, _ outcome: CircuitBreakerStateMachine.Outcome, _ origin: String,
         _ request: TransportRequest
     ) {
         switch change(origin, { $0.ended(ticket, outcome, now: $1) }) {
@@ -61,16 +61,16 @@ package final class Circuits: Sendable {
     }
 
     private func change<Result: Sendable>(
-        _ origin: String, _ body: @Sendable (inout CircuitMachine, Duration) -> Result
+        _ origin: String, _ body: @Sendable (inout CircuitBreakerStateMachine, Duration) -> Result
     ) -> Result {
         let now = stopwatch.elapsed
         return origins.withLock { origins in
-            origins.update(origin, default: { CircuitMachine(settings) }, { body(&$0, now) })
+            origins.update(origin, default: { CircuitBreakerStateMachine(settings) }, { body(&$0, now) })
         }
     }
 
     /// Returns the outcome of an error: only failures of the origin or the network count, not local ones.
-    private static func outcome(of error: any Error) -> CircuitMachine.Outcome {
+    private static func outcome(of error: any Error) -> CircuitBreakerStateMachine.Outcome {
         guard let error = error as? TransportError else { return .neither }
         if error.phase == .queue { return .neither }
         // The call's own deadline; the timeouts of single phases measure the origin.

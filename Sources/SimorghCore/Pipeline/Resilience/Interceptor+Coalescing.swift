@@ -6,22 +6,22 @@ import SimorghSupport
 
 extension Interceptor {
     /// Returns a step that lets identical safe requests in flight share one exchange; `nil` if it is turned off.
-    static func coalescing(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
+    static func coalescing(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
         // Credentials that are added below, per attempt, are not part of the key: it could not separate two users.
-        guard configuration.resilience.coalescesRequests, !configuration.isAnonymousAbove else { return nil }
+        guard configuration.resilience.coalescesRequests, !configuration.addsCredentialsBelowCache else { return nil }
         // The user's network interceptors may differ from view to view.
-        let state = configuration.networkInterceptors.isEmpty ? state : ChainState()
+        let state = configuration.networkInterceptors.isEmpty ? state : PipelineState()
         // Separate for each cache, since a cache stores the responses of its own exchanges.
         let flights =
-            configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { Flights() } }
-            ?? state.value(for: true) { Flights() }
+            configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { InFlightRequests() } }
+            ?? state.value(for: true) { InFlightRequests() }
         let (time, redirects) = (configuration.time, configuration.redirects)
         return Interceptor { request, next in
-            guard let key = FlightKey(request) else { return try await next(request) }
+            guard let key = CoalescingKey(request) else { return try await next(request) }
             while true {
                 do {
                     return try await ride(flights, key, request, time, redirects, next)
-                } catch is FlightTimedOut {
+                } catch is SharedExchangeTimedOutError {
                     // The shared exchange had the deadline of an earlier call; this call has time left, and tries
                     // again.
                 }
@@ -29,10 +29,10 @@ extension Interceptor {
         }
     }
 
-    private struct FlightTimedOut: Error {}
+    private struct SharedExchangeTimedOutError: Error {}
 
     private static func ride(
-        _ flights: Flights, _ key: FlightKey, _ request: TransportRequest, _ time: TimeSource,
+        _ flights: InFlightRequests, _ key: CoalescingKey, _ request: TransportRequest, _ time: TimeSource,
         _ redirects: RedirectPolicy, _ next: @escaping Next
     ) async throws -> TransportResponse {
         let call = request.options.call
@@ -46,7 +46,7 @@ extension Interceptor {
             if redirects.follows(response.head) {
                 response = try await response.skimmed(time)
             } else {
-                response = try await response.gathered(for: shared)
+                response = try await response.collectingErrorBody(for: shared)
             }
             if case .collected(let limit) = shared.options.delivery, response.body.collectedBytes == nil {
                 response.body = ResponseBody(try await response.body.collect(upTo: limit))
@@ -61,11 +61,11 @@ extension Interceptor {
                 } else {
                     try await flights.answer(for: seat)
                 }
-            response.isFollowing = true
+            response.isSharedResponse = true
             return response
         } catch  where !seat.isFirst && isOutOfTime(error) {
             if let remaining = call?.deadline?.remaining, remaining == .zero { throw error }
-            throw FlightTimedOut()
+            throw SharedExchangeTimedOutError()
         }
     }
 
@@ -73,14 +73,14 @@ extension Interceptor {
     private static func isOutOfTime(_ error: any Error) -> Bool {
         switch error {
         case let error as TransportError: error.code == .timedOut && error.phase == .total
-        case let error as RateLimitExceeded: error.reason == .deadline
+        case let error as RateLimitExceededError: error.reason == .deadline
         default: false
         }
     }
 
     /// Returns the response of an exchange that another call started, or throws when this call's deadline passes.
     private static func answer(
-        _ flights: Flights, _ seat: Flights.Seat, by deadline: Deadline, _ time: TimeSource
+        _ flights: InFlightRequests, _ seat: InFlightRequests.WaiterTicket, by deadline: Deadline, _ time: TimeSource
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: TransportResponse.self) { group in
             defer { group.cancelAll() }
@@ -96,9 +96,9 @@ extension Interceptor {
 }
 
 extension RedirectPolicy {
-    /// True if a response is followed whatever its body contains.
+    /// Returns true if a response is followed whatever its body contains.
     fileprivate func follows(_ response: HTTPResponse) -> Bool {
-        guard follows, decide == nil, RedirectMachine.asks(response.status.code) else { return false }
+        guard follows, decide == nil, RedirectStateMachine.asks(response.status.code) else { return false }
         return response.headerFields[.location]?.isEmpty == false
     }
 }

@@ -31,7 +31,7 @@ extension Interceptor {
         _ request: TransportRequest, _ settings: Hedging, _ time: TimeSource, _ next: @escaping Next
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: Event.self) { group in
-            var machine = HedgingMachine(maximum: settings.maximum)
+            var machine = HedgingStateMachine(maximum: settings.maximum)
             var actions = machine.start()
             var best: Result<TransportResponse, any Error>?
             var sent = 0

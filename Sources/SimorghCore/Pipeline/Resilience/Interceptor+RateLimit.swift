@@ -7,7 +7,7 @@ import Synchronization
 
 extension Interceptor {
     /// Returns a step that limits the rate of requests to each host; `nil` if there is no limit.
-    static func rateLimit(_ configuration: APIClient.Configuration, _ state: ChainState) -> Interceptor? {
+    static func rateLimit(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
         guard let limit = configuration.resilience.rateLimit else { return nil }
         let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
         return Interceptor { request, next in
@@ -21,7 +21,7 @@ extension Interceptor {
 package final class RateLimiters: Sendable {
     private let limit: RateLimit
     private let time: TimeSource
-    private let hosts = Mutex(OriginTable<RateLimiter>())
+    private let hosts = Mutex(OriginLRU<RateLimiter>())
 
     package init(_ limit: RateLimit, time: TimeSource) {
         self.limit = limit
@@ -50,7 +50,7 @@ private final class RateLimiter: Sendable {
     private let time: TimeSource
     private let stopwatch: Stopwatch
     private let capacity: Int
-    private let line = Turnstile(capacity: .max)
+    private let line = AsyncMutex(capacity: .max)
     private let state: Mutex<State>
 
     init(_ limit: RateLimit, host: String, time: TimeSource) {
@@ -76,8 +76,8 @@ private final class RateLimiter: Sendable {
         }
         switch admission {
         case .go: return
-        case .full: throw RateLimitExceeded(host: host, reason: .tooManyWaiting)
-        case .late: throw RateLimitExceeded(host: host, reason: .deadline)
+        case .full: throw RateLimitExceededError(host: host, reason: .tooManyWaiting)
+        case .late: throw RateLimitExceededError(host: host, reason: .deadline)
         case .wait: break
         }
         defer { state.withLock { $0.waiting -= 1 } }
@@ -90,7 +90,7 @@ private final class RateLimiter: Sendable {
             let now = stopwatch.elapsed
             let wait: Duration? = state.withLock { $0.bucket.take(now: now) ? nil : $0.bucket.wait(now: now) }
             guard let wait else { return }
-            if let deadline, wait >= deadline.remaining { throw RateLimitExceeded(host: host, reason: .deadline) }
+            if let deadline, wait >= deadline.remaining { throw RateLimitExceededError(host: host, reason: .deadline) }
             try await time.sleep(for: wait)
         }
     }

@@ -27,7 +27,7 @@ public struct OfflineQueue: Sendable, Hashable {
     ///
     /// It then fails with ``TransportError/Code/notConnectedToInternet``. A request that by then waits only for other
     /// requests is sent.
-    public var longestWait: Duration = .seconds(300)
+    public var maximumWait: Duration = .seconds(300)
 
     /// Creates the default settings.
     public init() {}

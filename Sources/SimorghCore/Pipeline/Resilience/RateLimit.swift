@@ -16,7 +16,7 @@ public struct RateLimit: Sendable, Hashable {
     public var burst: Int
     /// The maximum number of requests that wait for each host. Default: 1,000.
     ///
-    /// Requests beyond it fail with ``RateLimitExceeded``.
+    /// Requests beyond it fail with ``RateLimitExceededError``.
     public var maximumWaiting = 1000
 
     /// Creates a limit.
@@ -33,7 +33,7 @@ public struct RateLimit: Sendable, Hashable {
 }
 
 /// The error of a request that was not sent because a ``RateLimit`` would have delayed it too long.
-public struct RateLimitExceeded: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
+public struct RateLimitExceededError: NonRetriableError, Sendable, Hashable, CustomStringConvertible {
     /// The reason why the request was not sent.
     public enum Reason: Sendable, Hashable {
         /// The maximum number of requests is waiting.

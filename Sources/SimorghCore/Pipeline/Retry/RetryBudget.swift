@@ -48,7 +48,7 @@ package struct RetryBudget: Sendable, Equatable {
 package final class RetryBudgets: Sendable {
     private let ratio: Double
     private let stopwatch: Stopwatch
-    private let origins = Mutex(OriginTable<RetryBudget>())
+    private let origins = Mutex(OriginLRU<RetryBudget>())
 
     package init(ratio: Double, time: TimeSource) {
         self.ratio = ratio

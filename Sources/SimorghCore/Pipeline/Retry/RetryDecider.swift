@@ -11,9 +11,9 @@
 /// A decider equals only itself and its copies.
 public struct RetryDecider: Sendable, Hashable {
     private final class Body: Sendable {
-        let decide: @Sendable (RetryAttempt) async -> RetryVerdict
+        let decide: @Sendable (RetryAttempt) async -> RetryAction
 
-        init(_ decide: @escaping @Sendable (RetryAttempt) async -> RetryVerdict) { self.decide = decide }
+        init(_ decide: @escaping @Sendable (RetryAttempt) async -> RetryAction) { self.decide = decide }
     }
 
     private let body: Body
@@ -21,7 +21,7 @@ public struct RetryDecider: Sendable, Hashable {
     /// Creates a decider.
     ///
     /// - Parameter decide: Called after each failure except a cancellation and a ``NonRetriableError``.
-    public init(_ decide: @escaping @Sendable (_ attempt: RetryAttempt) async -> RetryVerdict) { body = Body(decide) }
+    public init(_ decide: @escaping @Sendable (_ attempt: RetryAttempt) async -> RetryAction) { body = Body(decide) }
 
     /// Returns a decider that retries every failure, up to a number of times.
     ///
@@ -42,7 +42,7 @@ public struct RetryDecider: Sendable, Hashable {
     ///   - otherwise: The decision for all other failures.
     /// - Returns: The decider.
     public static func connectionErrors(
-        attemptsCount: Int = 3, otherwise: RetryVerdict = .doNotRetry
+        attemptsCount: Int = 3, otherwise: RetryAction = .doNotRetry
     ) -> RetryDecider {
         RetryDecider { attempt in
             guard case .urlError = attempt.error, attempt.error.isRetryable else { return otherwise }
@@ -51,7 +51,7 @@ public struct RetryDecider: Sendable, Hashable {
     }
 
     /// Returns the decision for a failed attempt.
-    package func verdict(on attempt: RetryAttempt) async -> RetryVerdict { await body.decide(attempt) }
+    package func verdict(on attempt: RetryAttempt) async -> RetryAction { await body.decide(attempt) }
 
     /// Returns true if both are copies of the same decider.
     public static func == (left: RetryDecider, right: RetryDecider) -> Bool { left.body === right.body }
@@ -81,7 +81,7 @@ public struct RetryAttempt: Sendable {
 
 /// A decision after a failed attempt.
 @nonexhaustive
-public enum RetryVerdict: Sendable {
+public enum RetryAction: Sendable {
     /// Retry, after the wait that the policy or the server requests.
     case retry
     /// Retry after this wait.

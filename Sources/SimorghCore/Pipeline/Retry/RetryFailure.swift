@@ -56,10 +56,10 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         _ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool, isAnswered: Bool
     ) -> Bool {
         if policy.retryableMethods.contains(RequestMethod(rawValue: request.head.method.rawValue)) { return true }
-        if request.head.headerFields.has(.idempotencyKey) { return true }
+        if request.head.headerFields.contains(.idempotencyKey) { return true }
         guard isAlone else { return false }
         return switch self {
-        case .status(let response): TransportResponse.turnsAway.contains(response.head.status.code)
+        case .status(let response): TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)
         // An incomplete response head or body is a response, even if the transport reports that nothing was sent.
         case .transport(let error):
             !isAnswered && !error.requestMayHaveBeenSent && error.phase != .head && error.phase != .body

@@ -37,7 +37,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The transport errors that are transient. Default: those of ``NetworkError/isRetryable``.
     public var retryableTransportCodes = TransportError.Code.passing
     /// True if a server's `Retry-After` replaces the computed wait. Default: true.
-    public var honoursRetryAfter = true
+    public var honorsRetryAfter = true
     /// The longest `Retry-After` to wait for. Default: one hour.
     ///
     /// A longer one ends the call at once.

@@ -4,7 +4,7 @@
 import HTTPTypes
 import SimorghSupport
 
-/// Retries failed requests: collects the input of a ``RetryJudgement``, waits, and reports the decision.
+/// Retries failed requests: collects the input of a ``RetryEvaluation``, waits, and reports the decision.
 package struct RetryStep: Sendable {
     package let policy: RetryPolicy
     package let time: TimeSource
@@ -41,7 +41,7 @@ package struct RetryStep: Sendable {
             // `attempt` has drained or released a failed response when it returns, before the wait.
             switch try await attempt(request, sent: sent, next) {
             case .done(var response):
-                if request.head.origin != first.head.origin { response.isFromElsewhere = true }
+                if request.head.origin != first.head.origin { response.wasRetriedCrossOrigin = true }
                 return response
             case .again(let changed, let delay):
                 try await (request.options.call?.time ?? time).sleep(for: delay)
@@ -60,7 +60,7 @@ package struct RetryStep: Sendable {
         do {
             var response = try await next(request)
             // The decider and `modify` may read the body.
-            if policy.decider != nil || modify != nil { response = try await response.gathered(for: request) }
+            if policy.decider != nil || modify != nil { response = try await response.collectingErrorBody(for: request) }
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
             // A retry would repeat a response that came from the cache alone; it adds nothing to the retry budget
             // either.
@@ -94,7 +94,7 @@ package struct RetryStep: Sendable {
         } else if !mayPass, case .success = result {
             return .done(try result.get())  // A status that says what it has to say: nobody decided anything.
         }
-        let judgement = RetryJudgement(
+        let judgement = RetryEvaluation(
             .init(
                 failure: failure.description, mayPass: mayPass, retries: retries,
                 method: request.head.method.rawValue, isSafe: isSafe,
@@ -106,7 +106,7 @@ package struct RetryStep: Sendable {
     }
 
     private func act(
-        on judgement: RetryJudgement, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
+        on judgement: RetryEvaluation, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
     ) async throws -> Outcome {
         let request = attempt.request
         switch judgement {
@@ -126,7 +126,7 @@ package struct RetryStep: Sendable {
             guard let modify else { return .again(request, after: delay) }
             var changed = try await modify(attempt)
             changed.join(request)
-            if changed.head.origin != request.head.origin { changed.leaveCredentials(of: request) }
+            if changed.head.origin != request.head.origin { changed.removeCredentials(of: request) }
             return .again(changed, after: delay)
         }
     }

@@ -7,7 +7,7 @@ package import HTTPTypes
 package struct ResponseHead: Sendable {
     /// The status and the fields as received.
     package var response: HTTPResponse
-    package var shape: ExchangeMachine.Shape
+    package var shape: ExchangeStateMachine.Shape
     /// The length of the body, if the head has one and there is a body.
     package var contentLength: Int?
     /// False if the head says that the response has no body.

@@ -25,10 +25,10 @@ struct ResponseHeadReader {
     /// True for a response to `CONNECT`: a success has no body, and its framing fields have no meaning.
     private let isConnect: Bool
     /// True if the fields do not correspond one to one to ``lines``.
-    private(set) var isMended = false
+    private(set) var hasRewrittenFields = false
 
     /// The ranges of the fields relative to the status line, if all bytes arrived at once.
-    private(set) var lines: [HeadMemory.Line] = []
+    private(set) var lines: [ResponseHeadCache.Line] = []
     private var base: UInt = 0
 
     /// The number of fields so far.
@@ -68,7 +68,7 @@ struct ResponseHeadReader {
     }
 
     /// Parses a field; a line that equals the cached one is not parsed again.
-    mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: HeadMemory) throws(ResponseParser.Fault) {
+    mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: ResponseHeadCache) throws(ResponseParser.Fault) {
         guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
         try settle()
         let field: HTTPField
@@ -82,7 +82,7 @@ struct ResponseHeadReader {
         fields.append(field)
         // If the bytes arrived in parts, these ranges are meaningless, and are not used.
         lines.append(
-            HeadMemory.Line(
+            ResponseHeadCache.Line(
                 start: Int(truncatingIfNeeded: UInt(bitPattern: line.baseAddress) &- base),
                 count: line.count, role: role))
         count += 1
@@ -93,13 +93,13 @@ struct ResponseHeadReader {
         // Before the first field, parsers disagree about such a line (RFC 9112, section 2.2).
         guard let last = fields.last else { throw .malformed("the first header field begins with whitespace") }
         folded.add(line, to: last)
-        isMended = true
+        hasRewrittenFields = true
     }
 
     /// Interprets the last field, which is complete now.
     mutating func settle() throws(ResponseParser.Fault) {
         guard let last = fields.indices.last else { return }
-        if isMended, let whole = try folded.take(fields[last].name) { fields[last] = whole }
+        if hasRewrittenFields, let whole = try folded.take(fields[last].name) { fields[last] = whole }
         guard pending != .none else { return }
         let role = pending
         pending = .none
@@ -145,7 +145,7 @@ struct ResponseHeadReader {
         case .transferEncoding: transferCodings = transferCodings.map { "\($0),\(value)" } ?? value
         case .contentLength:
             try contentLength.take(value)
-            if contentLength.isRepeated { isMended = true }
+            if contentLength.isRepeated { hasRewrittenFields = true }
         }
     }
 
@@ -191,7 +191,7 @@ struct ResponseHeadReader {
         let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCodings == nil)
         let head = ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: fields),
-            shape: ExchangeMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
+            shape: ExchangeStateMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
             contentLength: hasBody ? contentLength : nil,
             hasBody: framing != .none && framing != .length(0),
             codings: hasBody ? codings : []

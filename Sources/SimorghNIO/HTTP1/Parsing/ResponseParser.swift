@@ -50,13 +50,13 @@ package struct ResponseParser: Sendable {
     }
 
     /// The maximum length of a line that is not a field: a status line, or a chunk size with its extensions.
-    package static let longestLine = 8 * 1024
+    package static let maximumLineLength = 8 * 1024
     /// The maximum excess of chunk extensions of a body over their allowance, in bytes.
-    package static let mostExtensions = 64 * 1024
+    package static let maximumExtensionBytes = 64 * 1024
 
     private var state = State.ended
     private var reader = ResponseHeadReader()
-    private var memory = HeadMemory()
+    private var memory = ResponseHeadCache()
     private var isHead = false
     private var isConnect = false
     private var limits = ResponseLimits()
@@ -170,11 +170,11 @@ package struct ResponseParser: Sendable {
             return nil
         }
         try reader.settle()
-        let lines = reader.isMended ? [] : reader.lines
+        let lines = reader.hasRewrittenFields ? [] : reader.lines
         let (head, framing) = try reader.finish(isHead: isHead)
         reader = ResponseHeadReader()
         let count = buffer.readerIndex - start
-        if isWhole, count <= HeadMemory.largest, head.shape.status >= 200 {
+        if isWhole, count <= ResponseHeadCache.largest, head.shape.status >= 200 {
             buffer.withVeryUnsafeBytes {
                 let bytes = UnsafeRawBufferPointer(rebasing: $0[start..<start + count])
                 memory.keep(head, framing, bytes, lines, isHead: isHead, limits: limits)
@@ -246,9 +246,9 @@ package struct ResponseParser: Sendable {
     /// Limits chunk extensions: they are discarded, so many of them around few bytes only waste time and memory.
     private mutating func countExtensions(_ bytes: Int, of size: Int) throws(Fault) {
         // The allowance of a chunk is twice its size plus 128 bytes, enough for a signature. The size is capped.
-        let worth = 2 * min(size, Self.mostExtensions) + 128
+        let worth = 2 * min(size, Self.maximumExtensionBytes) + 128
         extensionBytes = max(0, extensionBytes + bytes - worth)
-        guard extensionBytes <= Self.mostExtensions else {
+        guard extensionBytes <= Self.maximumExtensionBytes else {
             throw .malformed("the chunks of the body have more extensions than bytes")
         }
     }
@@ -324,7 +324,7 @@ package struct ResponseParser: Sendable {
             // The empty line at the end does not count.
             if fieldBytes + pending - 2 > limits.headBytes { throw .headTooLarge(limits.headBytes) }
         default:
-            if bytes + pending > Self.longestLine { throw .malformed("a line is longer than 8 KiB") }
+            if bytes + pending > Self.maximumLineLength { throw .malformed("a line is longer than 8 KiB") }
         }
     }
 

@@ -6,19 +6,19 @@ package protocol SubscriptionSink: AnyObject, Sendable {
     /// Receives an event; returns `false` if the reader task must wait for ``room()``.
     func deliver(_ payload: SubscriptionPayload) -> Bool
     /// Receives a change.
-    func tell(_ notice: HubNotice)
+    func tell(_ notice: SubscriptionNotice)
     /// Receives the end.
     func end(_ error: SubscriptionError?)
-    /// Waits until the buffer has room for an event, the subscriber has left, or ``hurry()`` is called.
+    /// Waits until the buffer has room for an event, the subscriber has left, or ``stopWaiting()`` is called.
     func room() async
     /// The remaining capacity that ``room()`` waits for.
-    var space: SubscriptionSpace { get }
+    var space: BufferCapacity { get }
     /// Ends the current wait for room, or else the next one.
-    func hurry()
+    func stopWaiting()
 }
 
 /// The remaining capacity of a subscriber's buffer.
-package enum SubscriptionSpace: Sendable, Hashable {
+package enum BufferCapacity: Sendable, Hashable {
     /// The buffer has room.
     case free
     /// The buffer is full, but accepts more events if the reader task would otherwise block a waiting request.
@@ -29,7 +29,7 @@ package enum SubscriptionSpace: Sendable, Hashable {
 
 extension SubscriptionSink {
     /// `.free`: by default, the reader task waits once for such a sink.
-    package var space: SubscriptionSpace { .free }
+    package var space: BufferCapacity { .free }
 
-    package func hurry() {}
+    package func stopWaiting() {}
 }

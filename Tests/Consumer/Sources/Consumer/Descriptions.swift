@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// `error.localizedDescription` without an import of Foundation.
+// `error.localizedDescription` without importing Foundation.
 import Simorgh
 
 func described(_ client: APIClient) async -> String {

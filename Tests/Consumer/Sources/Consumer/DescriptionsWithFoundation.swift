@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// The same with an import of Foundation, whose own property is taken where there are two.
+// The same with Foundation imported, whose own property is used if both exist.
 import Foundation
 import Simorgh
 

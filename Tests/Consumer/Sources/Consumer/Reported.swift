@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Two functions of users, word for word, that crashed the compiler of Swift 6.3.1 while the library's functions had typed
-// throws: the first with signal 11, the second with signal 6, which is a failure of the compiler's check of its own output.
+// Two functions of users, verbatim, that crashed the compiler of Swift 6.3.1 while the library's functions had typed
+// throws: the first with signal 11, the second with signal 6, a failure of the compiler's check of its own output.
 import Foundation
 import Simorgh
 

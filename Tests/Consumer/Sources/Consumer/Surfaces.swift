@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Other ways to meet an error than a call that is awaited: sequences, results, closures. No other import than Simorgh.
+// Other ways to receive an error than an awaited call: sequences, results, closures. Imports only Simorgh.
 import Simorgh
 
 struct Person: Codable, Sendable {
@@ -64,7 +64,7 @@ func webSocketEvents(_ client: APIClient) async throws {
         let socket = try client.webSocketConnection(Chat())
         for try await event in socket.events() { print(event) }
         for try await person in socket.messages(of: Person.self) { print(person) }
-        for try await message in socket.messagesInParts() {
+        for try await message in socket.streamedMessages() {
             for try await part in message { print(part) }
         }
     } catch let error as WebSocketError where error.code == .connectionLost {

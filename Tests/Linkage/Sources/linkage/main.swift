@@ -3,11 +3,11 @@
 
 import Simorgh
 
-// Uses each part, so that nothing is left out of the link: the client, the engine, a publisher.
+// Uses each part, so that the linker drops none of them: the client, the engine, a publisher.
 let client = APIClient(baseURL: "http://127.0.0.1:1")
 do {
     try await client.call(.get, "nothing").void()
-    print("linkage: something answered on port 1")
+    print("linkage: port 1 answered")
 } catch {
     print("linkage: \(error)")
 }

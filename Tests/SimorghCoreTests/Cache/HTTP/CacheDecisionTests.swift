@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite("What a cache does with a request", .timeLimit(.minutes(5)))
+@Suite("CacheDecision", .timeLimit(.minutes(5)))
 struct CacheDecisionTests {
     typealias Fields = [(String, String)]
 
@@ -18,7 +18,7 @@ struct CacheDecisionTests {
     static let date = "Thu, 01 Jan 2026 00:00:00 GMT"
 
     @Test(
-        "Freshness",
+        "Freshness: max-age, Age, Date, Expires and heuristics decide between a hit and a validation",
         arguments: [
             ([("Cache-Control", "max-age=10")], 9.9, "hit"), ([("Cache-Control", "max-age=10")], 10, "send"),
             ([("Cache-Control", "max-age=10"), ("ETag", "\"x\"")], 10, "ask"),
@@ -36,7 +36,7 @@ struct CacheDecisionTests {
             ([("Expires", "Thu, 01 Jan 2026 00:00:10 GMT")], 10, "send"),
             ([("Expires", "Thu, 01 Jan 2026 00:00:10 GMT"), ("Date", "Thu, 01 Jan 2026 00:00:05 GMT")], 5, "send"),
             ([("Expires", "0"), ("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")], 0, "ask"),
-            // A tenth of a hundred seconds, and of two years no more than a week.
+            // Heuristic freshness: a tenth of 100 seconds, and a week at most for a response that is two years old.
             ([("Last-Modified", "Wed, 31 Dec 2025 23:58:20 GMT")], 9.9, "hit"),
             ([("Last-Modified", "Wed, 31 Dec 2025 23:58:20 GMT")], 10, "ask"),
             ([("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")], 604_799, "hit"),
@@ -46,7 +46,7 @@ struct CacheDecisionTests {
             ([("Cache-Control", "max-age=10, no-cache=\"a\"")], 0, "hit"),
             ([("Cache-Control", "max-age=10, must-revalidate")], 9, "hit"),
             ([("Cache-Control", "max-age=2147483649")], 1e9, "hit"),
-            // The clock was set back: nobody knows how old the response is.
+            // The clock was set back, so the age of the response is unknown.
             ([("Cache-Control", "max-age=10")], -4, "hit"), ([("Cache-Control", "max-age=10")], -6, "send"),
             ([("Cache-Control", "max-age=10, stale-while-revalidate=5")], 15, "refresh"),
             ([("Cache-Control", "max-age=10, stale-while-revalidate=5")], 15.1, "send"),
@@ -59,7 +59,7 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "A window of no time, or that is no time, lets nothing stale be used, and no window is too long to count with",
+        "stale-while-revalidate: zero or invalid windows allow nothing stale; huge windows do not overflow",
         arguments: [
             ("0", "ask", "ask"), ("-1", "ask", "ask"), ("", "ask", "ask"), ("x", "ask", "ask"), ("5.5", "ask", "ask"),
             ("1", "refresh", "ask"), ("\"5\"", "refresh", "ask"), ("2147483648", "refresh", "refresh"),
@@ -79,7 +79,7 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "Directives of the request",
+        "Request directives (Cache-Control, Pragma) override the freshness of the stored response",
         arguments: [
             ([("Cache-Control", "no-cache")], 0, "ask"), ([("Pragma", "no-cache")], 0, "ask"),
             ([("Pragma", "no-cache"), ("Cache-Control", "x")], 0, "hit"), ([("Cache-Control", "no-store")], 0, "send"),
@@ -97,7 +97,7 @@ struct CacheDecisionTests {
         #expect(Self.word([stored], .sample(fields), after: seconds) == result)
     }
 
-    @Test("max-stale does not outweigh must-revalidate, and no-store leaves nothing to answer from")
+    @Test("max-stale does not override must-revalidate, and no-store serves nothing from the cache")
     func maxStale() {
         let stored = StoredResponse.sample([("Cache-Control", "max-age=10, must-revalidate"), ("ETag", "\"x\"")])
         #expect(Self.word([stored], .sample([("Cache-Control", "max-stale")]), after: 11) == "ask")
@@ -108,7 +108,7 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "SMA12: strategies",
+        "SMA12: each CacheStrategy decides between hit, validation and request for fresh, stale and missing responses",
         arguments: [
             (CacheStrategy.useProtocolCachePolicy, "hit", "ask", "send"),
             (.reloadIgnoringLocalCacheData, "send", "send", "send"), (.returnCacheDataElseLoad, "hit", "stale", "send"),
@@ -124,7 +124,7 @@ struct CacheDecisionTests {
         #expect(Self.word([], request) == miss)
     }
 
-    @Test("A reload goes to the server for what the request says, and where nothing is kept, for that")
+    @Test("A reload is forwarded with reason `request` if a response is stored, else `uri-miss`")
     func reload() {
         let cases: [([StoredResponse], CacheReport.Forward)] = [([.sample([])], .request), ([], .uriMiss)]
         for (stored, reason) in cases {
@@ -135,7 +135,9 @@ struct CacheDecisionTests {
         }
     }
 
-    @Test("What is immutable is not asked for while it is fresh, even by who reloads")
+    @Test(
+        "An immutable response is not validated while it is fresh, even with the reloadRevalidatingCacheData strategy"
+    )
     func immutable() {
         let stored = StoredResponse.sample([("Cache-Control", "max-age=10, immutable"), ("ETag", "\"x\"")])
         let request = CacheRequest.sample(strategy: .reloadRevalidatingCacheData)
@@ -143,7 +145,7 @@ struct CacheDecisionTests {
         #expect(Self.word([stored], request, after: 11) == "ask")
     }
 
-    @Test("A strategy is told to the caches on the way, unless the request says something itself")
+    @Test("A strategy adds Cache-Control to the forwarded request unless the request has its own")
     func told() {
         func added(_ strategy: CacheStrategy, _ fields: Fields = []) -> [String] {
             let request = CacheRequest.sample(fields, strategy: strategy)
@@ -157,7 +159,7 @@ struct CacheDecisionTests {
         #expect(added(.reloadIgnoringLocalCacheData, [("Cache-Control", "x")]).isEmpty)
     }
 
-    @Test("SMA11: both validators are sent, and none where there is nothing to validate with")
+    @Test("SMA11: a validation sends both validators, and none if the stored response has no validator")
     func validators() {
         func added(_ fields: Fields) -> [String] {
             guard
@@ -175,7 +177,7 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "The caller's own conditions",
+        "Conditional requests of the caller are evaluated against a fresh stored response",
         arguments: [
             ([("If-None-Match", "\"x\"")], 0, "304"), ([("If-None-Match", "W/\"x\"")], 0, "304"),
             ([("If-None-Match", "\"a\", \"x\", \"b\"")], 0, "304"), ([("If-None-Match", "*")], 0, "304"),
@@ -193,10 +195,10 @@ struct CacheDecisionTests {
         ])
         #expect(Self.word([stored], .sample(fields), after: seconds) == result)
         let missing = StoredResponse.sample([("Cache-Control", "max-age=10")], status: 404)
-        #expect(Self.word([missing], .sample(fields)) == "hit", "a condition is about a success")
+        #expect(Self.word([missing], .sample(fields)) == "hit", "a condition applies only to a successful response")
     }
 
-    @Test("Without a date of change the response was changed as late as it was made")
+    @Test("Without Last-Modified, If-Modified-Since is compared with the Date of the response")
     func noLastModified() {
         let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("Date", Self.date)])
         #expect(Self.word([stored], .sample([("If-Modified-Since", "Wed, 31 Dec 2025 00:00:00 GMT")])) == "hit")
@@ -204,7 +206,7 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "Ranges",
+        "A range request is served from a fresh stored response if If-Range allows it",
         arguments: [
             ([("Range", "bytes=0-1")], 0, "206"), ([("Range", "bytes=0-1")], 11, "send"),
             ([("Range", "bytes=0-1, 4-5")], 0, "send"), ([("Range", "items=0-1")], 0, "send"),
@@ -218,7 +220,7 @@ struct CacheDecisionTests {
         #expect(Self.word([stored], .sample(fields), after: seconds) == result)
     }
 
-    @Test("HEAD is answered from what a GET got; other methods are not")
+    @Test("HEAD is served from a stored GET response; other methods are not")
     func methods() {
         let stored = StoredResponse.sample([("Cache-Control", "max-age=10"), ("ETag", "\"x\"")])
         #expect(Self.word([stored], .sample(method: "HEAD")) == "head")
@@ -229,7 +231,7 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "Which variant fits",
+        "Vary selects the stored response whose request fields match",
         arguments: [
             ("foo", [("Foo", "1")], [("Foo", "1")], "hit"), ("foo", [("Foo", "1")], [("Foo", "2")], "send"),
             ("FOO", [("foo", "1")], [("fOO", "1")], "hit"), ("foo", [], [], "hit"), ("foo", [], [("Foo", "")], "send"),
@@ -248,7 +250,8 @@ struct CacheDecisionTests {
     }
 
     @Test(
-        "A Vary with an asterisk anywhere matches nothing", arguments: ["*", "*, *", ", *", "Foo, *", "*, Foo", "a b"])
+        "A Vary field with an asterisk at any position, or with an invalid member, matches no request",
+        arguments: ["*", "*, *", ", *", "Foo, *", "*, Foo", "a b"])
     func star(value: String) {
         #expect(
             CacheVary.selectors(.sample([("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields()) == nil)
@@ -258,7 +261,7 @@ struct CacheDecisionTests {
                 == nil)
     }
 
-    @Test("A private response is for one with the same cookies, a public one for all")
+    @Test("A response needs the same cookies as its request unless Cache-Control is public")
     func cookies() {
         let own = StoredResponse.sample([("Cache-Control", "private, max-age=10")], request: [("Cookie", "u=1")])
         #expect(Self.word([own], .sample([("Cookie", "u=1")])) == "hit")
@@ -271,7 +274,7 @@ struct CacheDecisionTests {
         #expect(Self.word([common], .sample()) == "hit")
     }
 
-    @Test("A body in a coding is for who decodes it like the first one did")
+    @Test("A stored encoded body is served only to requests that decode in the same way")
     func coding() {
         let raw = StoredResponse.sample(
             [("Cache-Control", "max-age=10"), ("Content-Encoding", "gzip")], isDecoded: false)
@@ -280,7 +283,7 @@ struct CacheDecisionTests {
         #expect(Self.word([plain], .sample()) == "hit")
     }
 
-    @Test("Of several that fit, the one made last is used; another URL or partition never fits")
+    @Test("The newest of several matching responses is used; another URL or partition never matches")
     func best() {
         let old = StoredResponse.sample([("Date", "Wed, 31 Dec 2025 00:00:00 GMT")])
             .changed { $0.responseTime += 1000 }
@@ -292,26 +295,26 @@ struct CacheDecisionTests {
         #expect(CacheRequest.sample().best(of: [other, theirs], now: cacheStart) == nil)
     }
 
-    @Test("Made of a stored response, each answer has its head and its octets")
+    @Test("A reply has the head and the byte range of its shape (whole, head, notModified, partial)")
     func answers() {
         let stored = StoredResponse.sample([
             ("Age", "3"), ("Content-Length", "11"), ("Content-Type", "t"), ("ETag", "\"x\""), ("A", "1"),
         ])
-        func made(_ shape: CacheReply.Shape) -> (String, Range<Int64>) {
-            let reply = CacheReply(index: 0, shape: shape, age: 7, report: CacheReport())
+        func made(_ shape: CachedReply.Shape) -> (String, Range<Int64>) {
+            let reply = CachedReply(index: 0, shape: shape, age: 7, report: CacheReport())
             let (head, octets) = reply.made(of: stored, length: 11)
             let fields = head.headerFields.map { "\($0.name.canonicalName)=\($0.value)" }.sorted()
             return ("\(head.status.code) " + fields.joined(separator: " "), octets)
         }
-        #expect(made(.whole) == ("200 a=1 age=7 content-length=11 content-type=t etag=\"x\"", 0..<11))
-        #expect(made(.head) == ("200 a=1 age=7 content-length=11 content-type=t etag=\"x\"", 0..<0))
-        #expect(made(.notModified) == ("304 a=1 age=7 etag=\"x\"", 0..<0))
+        #expect(made(.whole) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<11))
+        #expect(made(.head) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<0))
+        #expect(made(.notModified) == ("304 a=1 age=7 cache-status=Simorgh; hit etag=\"x\"", 0..<0))
         #expect(
             made(.part(.from(2, to: 3)))
-                == ("206 a=1 age=7 content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
+                == ("206 a=1 age=7 cache-status=Simorgh; hit content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
         #expect(
             made(.part(.from(11, to: nil))) == (
-                "416 a=1 age=7 content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0
+                "416 a=1 age=7 cache-status=Simorgh; hit content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0
             ))
     }
 }

@@ -5,10 +5,10 @@ import HTTPTypes
 import SimorghCore
 import Testing
 
-@Suite("Fields that caches read", .timeLimit(.minutes(5)))
+@Suite("Header field parsing of the cache", .timeLimit(.minutes(5)))
 struct CacheFieldTests {
     @Test(
-        "Directives are read whatever their case, quotes and lines",
+        "Cache-Control: directives are parsed in any case, quoted or not, and across several field lines",
         arguments: [
             (["max-age=5"], "5"), (["MaX-aGe=5"], "5"), (["public, max-age=\"5\""], "5"),
             (["public", "max-age=5"], "5"),
@@ -30,7 +30,9 @@ struct CacheFieldTests {
         }
     }
 
-    @Test("Fields that Connection or no-cache names are not kept, few or many", arguments: [1, 8, 9, 500])
+    @Test(
+        "Fields that Connection or no-cache names are not stored, for few and for many names",
+        arguments: [1, 8, 9, 500])
     func named(count: Int) {
         let names = (0..<count).map { "name-\($0)" }
         let fields = HTTPFields.sample(
@@ -39,7 +41,7 @@ struct CacheFieldTests {
         #expect(CacheFields.kept(fields, CacheControl(fields)).map(\.name.canonicalName) == ["cache-control", "other"])
     }
 
-    @Test("A qualified no-cache names fields, a bare or broken one means the whole response")
+    @Test("A qualified no-cache names fields; a bare or malformed one applies to the whole response")
     func noCache() {
         let named = CacheControl(.sample([("Cache-Control", "no-cache=\"a, B\", max-age=9")]))
         #expect(!named.noCache)
@@ -50,7 +52,7 @@ struct CacheFieldTests {
     }
 
     @Test(
-        "Of dates only the three forms count, to the blank",
+        "Dates: only the three HTTP formats are accepted, with exact spacing",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("SUN, 06 nov 1994 08:49:37 gmt", true),
             ("Sunday, 06-Nov-94 08:49:37 GMT", true), ("Sun Nov  6 08:49:37 1994", true),
@@ -69,22 +71,22 @@ struct CacheFieldTests {
         #expect((value != nil) == isDate)
         if isDate, !text.contains("16") { #expect(value == 784_111_777_000) }
         let fields = HTTPFields.sample([("Expires", text), ("Expires", text)])
-        #expect(CacheDate(.expires, of: fields).value(now: cacheStart) == nil, "two lines are no date")
+        #expect(CacheDate(.expires, of: fields).value(now: cacheStart) == nil, "two field lines are not a date")
     }
 
     @Test(
-        "The age is the first member of the first line, if it is a number",
+        "Age is the first member of the first field line if that is a number",
         arguments: [
             (["7"], 7), (["0, 7200"], 0), (["7200", "0"], 7200), (["9, 9"], 9), (["-7"], nil), (["7.0"], nil),
             (["abc"], nil),
             (["7a"], nil), (["7;x=y"], nil), (["99999999999999999999"], 2_147_483_648), ([""], nil),
         ] as [([String], Int64?)])
     func age(lines: [String], result: Int64?) {
-        #expect(StoredFacts(.sample(lines.map { ("Age", $0) })).age == result)
+        #expect(StoredResponseProperties(.sample(lines.map { ("Age", $0) })).age == result)
     }
 
     @Test(
-        "One range of octets is understood",
+        "Range: a single byte range is parsed and resolved; any other range is ignored",
         arguments: [
             ("bytes=0-1", 0, 2), ("bytes=5-", 5, 11), ("bytes=-3", 8, 11), ("bytes=0-99", 0, 11), ("bytes=-99", 0, 11),
             ("BYTES=10-10", 10, 11), ("bytes=11-", -1, 0), ("bytes=-0", -1, 0), ("bytes=2-1", -2, 0),
@@ -105,7 +107,7 @@ struct CacheFieldTests {
         #expect(range.resolved(in: 0) == nil)
     }
 
-    @Test("What concerns a connection is not kept, nor what the Connection field or no-cache names")
+    @Test("Hop-by-hop fields, and fields that Connection or no-cache names, are not stored")
     func kept() {
         let fields = HTTPFields.sample([
             ("A", "1"), ("Connection", "b, close"), ("B", "2"), ("Keep-Alive", "x"), ("Transfer-Encoding", "x"),
@@ -115,7 +117,7 @@ struct CacheFieldTests {
         #expect(names == ["a", "set-cookie", "cache-control"])
     }
 
-    @Test("A 304 changes every field but those of the body; without a date or an age it takes theirs away")
+    @Test("A 304 updates every field except those of the body; without Date or Age it removes the stored ones")
     func merged() {
         let stored = HTTPFields.sample([
             ("A", "1"), ("A", "2"), ("B", "1"), ("Age", "9"), ("Date", "x"), ("Content-Length", "36"),
@@ -131,7 +133,7 @@ struct CacheFieldTests {
             ])
     }
 
-    @Test("Metadata is read back as it was written, and nothing else is read")
+    @Test("Stored metadata survives encoding and decoding, and damaged metadata is rejected")
     func coding() throws {
         let stored = StoredResponse.sample(
             [("A", "ü\u{FF}"), ("Vary", "x, y"), ("Empty", "")], request: [("X", "1,  2")]
@@ -145,7 +147,7 @@ struct CacheFieldTests {
         #expect(back.fields.last?.withUnsafeBytesOfValue { Array($0) } == [0x66, 0xFC, 0x72])
         #expect(StoredResponse(encoded: bytes + [0]) == nil)
         for count in bytes.indices { #expect(StoredResponse(encoded: bytes[..<count]) == nil) }
-        // Whatever stands there, it is read or refused, and nothing traps.
+        // Arbitrary damage is decoded or rejected, and never traps.
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             var damaged = bytes
@@ -154,7 +156,7 @@ struct CacheFieldTests {
         }
     }
 
-    @Test("Keys tell partitions and URLs apart, however their texts are cut")
+    @Test("Cache keys differ by partition and URL, regardless of where the two strings are split")
     func keys() {
         let keys = [
             CacheKey(partition: "", url: "https://a.example/a/b"),
@@ -170,7 +172,7 @@ struct CacheFieldTests {
         #expect(!CacheKey.isSameOrigin("https://a.example/x", "http://a.example/x"))
     }
 
-    @Test("Variants differ by what they were chosen by, whatever its order")
+    @Test("Variant keys depend on the selecting fields, not on their order")
     func variants() {
         let one = StoredResponse.sample([("Vary", "a, b")], request: [("A", "1"), ("B", "2")])
         let same = StoredResponse.sample([("Vary", "B, A")], request: [("A", "1"), ("B", "2")])
@@ -179,7 +181,7 @@ struct CacheFieldTests {
         #expect(CacheKey.variant(one) != CacheKey.variant(other))
     }
 
-    @Test("A response that varies by more fields than anybody means, is for no other request")
+    @Test("A Vary field with more than 64 names matches no other request")
     func manyNames() {
         func selectors(_ count: Int) -> [StoredResponse.Selector]? {
             let names = (0..<count).map { "X-\($0)" }.joined(separator: ",")
@@ -189,7 +191,7 @@ struct CacheFieldTests {
         #expect(selectors(65) == nil && selectors(20_000) == nil)
     }
 
-    @Test("What the cache did is said as RFC 9211 wants it")
+    @Test("CacheReport: the description is a Cache-Status field as in RFC 9211")
     func status() {
         #expect(CacheReport(secondsToLive: 5).description == "Simorgh; hit; ttl=5")
         #expect(CacheReport(forward: .uriMiss, isStored: true).description == "Simorgh; fwd=uri-miss; stored")

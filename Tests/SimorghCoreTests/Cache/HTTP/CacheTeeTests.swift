@@ -5,10 +5,10 @@ import Foundation
 import SimorghCore
 import Testing
 
-/// What is kept of a body that is read while it comes.
-@Suite("A body while it is kept", .timeLimit(.minutes(5)))
+/// Storing a response body while the caller reads it.
+@Suite("CacheTee", .timeLimit(.minutes(5)))
 struct CacheTeeTests {
-    /// Three chunks, and fewer without a word on it for a reader who is cancelled.
+    /// Three chunks; ends early, without an error, if the reading task is cancelled.
     private struct Quiet: AsyncSequence, Sendable {
         typealias Element = Data
         typealias Failure = any Error
@@ -26,7 +26,7 @@ struct CacheTeeTests {
     }
 
     @Test(
-        "No capacity and no length is too large to count with",
+        "Huge capacities and lengths do not overflow",
         arguments: [1 << 40, 1 << 52, Int64.max / 8, Int64.max / 5, Int64.max] as [Int64])
     func huge(length: Int64) async throws {
         let (steps, folder) = (CacheStepTests(), BlobStoreTests.Folder())
@@ -41,7 +41,8 @@ struct CacheTeeTests {
         #expect(await cache.usage() == CacheUsage())
     }
 
-    @Test("A body that ends because its reader was cancelled is not kept for the whole", arguments: [false, true])
+    @Test(
+        "A body that ended early because its reader was cancelled is not stored as complete", arguments: [false, true])
     func cancelled(isCancelled: Bool) async throws {
         let (steps, cache) = (CacheStepTests(), CacheStepTests.memory())
         var answer = CacheStepTests.response([("Cache-Control", "max-age=60")])

@@ -4,15 +4,15 @@
 import SimorghCore
 import Testing
 
-@Suite("Changes of a disk in their order", .timeLimit(.minutes(5)))
+@Suite("BlobChanges", .timeLimit(.minutes(5)))
 struct BlobChangesTests {
-    /// What tells changes apart.
+    /// Identifies changes.
     private func names(_ changes: [BlobChanges.Change]) -> Set<ObjectIdentifier> {
         Set(changes.map { ObjectIdentifier($0.done) })
     }
 
     @Test(
-        "However many of a family wait for a disk, each waits for the one before it alone",
+        "Each change of a family waits only for the previous one, however many are pending",
         arguments: [nil, 7] as [UInt64?])
     func chain(family: UInt64?) {
         var changes = BlobChanges()
@@ -25,7 +25,7 @@ struct BlobChangesTests {
         #expect(changes.count == 1000)
     }
 
-    @Test("One of everything comes behind all that were asked for before, and before all that are asked for then")
+    @Test("A change of all families waits for all earlier changes, and later changes wait for it")
     func everything() {
         var changes = BlobChanges()
         var first: [BlobChanges.Change] = []
@@ -40,7 +40,7 @@ struct BlobChangesTests {
         #expect(names(end.earlier) == names([all.change, next.change, last.change]))
     }
 
-    @Test("Nobody waits for one that is over, or of another family")
+    @Test("A change does not wait for ended changes or for changes of another family")
     func over() {
         var changes = BlobChanges()
         let first = changes.begin(of: 1, isRemoval: true)

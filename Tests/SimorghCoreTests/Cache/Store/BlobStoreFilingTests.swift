@@ -7,18 +7,18 @@ import SimorghCore
 import TestSupport
 import Testing
 
-/// Files that are written a little after their blobs are in memory: what is in between must not be seen.
-@Suite("Files that come after the memory", .timeLimit(.minutes(5)))
+/// Files that are written shortly after their blobs are in memory: intermediate states must not be visible.
+@Suite("BlobStore: deferred file writes", .timeLimit(.minutes(5)))
 struct BlobStoreFilingTests {
     typealias Folder = BlobStoreTests.Folder
     static let key = BlobStoreTests.key
 
-    /// What another run of the program finds under the key.
+    /// The metadata that a new store on the folder finds under the key.
     private func later(_ folder: Folder) async throws -> String? {
         try await BlobStoreTests.get(await BlobStoreTests.next(folder))?.metadata
     }
 
-    @Test("A small blob is in memory at once, and in its file when somebody asks how much there is")
+    @Test("A small blob is in memory at once, and in its file once usage() returns")
     func both() async throws {
         let folder = Folder()
         let bytes = BlobStoreTests.bytes(1000)
@@ -33,7 +33,7 @@ struct BlobStoreFilingTests {
     }
 
     @Test(
-        "What is forgotten while its file is written leaves none", arguments: BlobStoreRaceTests.Forgetting.allCases,
+        "A blob removed while its file is written leaves no file", arguments: BlobStoreRaceTests.Forgetting.allCases,
         0..<20)
     func forgotten(forgetting: BlobStoreRaceTests.Forgetting, round: Int) async throws {
         let folder = Folder()
@@ -48,7 +48,7 @@ struct BlobStoreFilingTests {
         #expect(try await later(folder) == nil)
     }
 
-    @Test("Of two that follow each other closely the file is the second one's", arguments: 0..<20)
+    @Test("After two writes in quick succession the file holds the second one", arguments: 0..<20)
     func replaced(round: Int) async throws {
         let folder = Folder()
         do {
@@ -59,7 +59,7 @@ struct BlobStoreFilingTests {
         #expect(try await later(folder) == "\(round)")
     }
 
-    @Test("A file never says what stood beside the blob before it changed", arguments: 0..<20)
+    @Test("A file never holds the metadata from before a change", arguments: 0..<20)
     func changed(round: Int) async throws {
         let folder = Folder()
         do {
@@ -70,14 +70,14 @@ struct BlobStoreFilingTests {
             await store.update(blob, metadata: Array("new".utf8))
             #expect(try await BlobStoreTests.get(store)?.metadata == "new")
         }
-        // The file may be given up; it is never another one.
+        // The file may be missing, but never an older one.
         #expect([nil, "new"].contains(try await later(folder)))
     }
 
-    @Test("Where the memory has no room for a blob any more, it is found in its file, and no older one is")
+    @Test("A blob evicted from memory is read from its file, never from an older one")
     func evicted() async throws {
         let folder = Folder()
-        // One is an eighth of the memory.
+        // The limit of a blob is an eighth of the memory.
         let store = BlobStoreTests.store(folder, memory: 80_000)
         for round in 0..<2 {
             for number in UInt64(0)..<16 {
@@ -93,7 +93,7 @@ struct BlobStoreFilingTests {
         #expect(await store.usage().diskCount == 16)
     }
 
-    @Test("Who is cancelled does not wait for the files of what is in memory")
+    @Test("A cancelled task does not wait for pending file writes")
     func cancelled() async {
         let store = BlobStoreTests.store(nil, memory: 1 << 20)
         let written = DispatchSemaphore(value: 0)
@@ -104,7 +104,7 @@ struct BlobStoreFilingTests {
         written.signal()
     }
 
-    /// A disk that gives no file its name, until it is let go on.
+    /// A disk that completes no rename until released.
     private struct Hang {
         private let file: SilentFile
         private let dropping: Task<Void, Never>
@@ -115,9 +115,9 @@ struct BlobStoreFilingTests {
             let blob = try #require(await store.blobs(in: key.group).first)
             #expect(await store.usage().diskCount > 0)
             file = try SilentFile(#require(await store.path(key)))
-            // Others wait for that.
+            // The blocked removal makes later operations wait.
             dropping = Task { await store.drop(blob) }
-            await letOthersRun()
+            await yieldToOthers()
         }
 
         func end() async {
@@ -125,21 +125,21 @@ struct BlobStoreFilingTests {
         }
     }
 
-    /// More than the memory of 80,000 bytes has room for.
+    /// More blobs than the memory of 80,000 bytes can hold.
     private static let many = (1...16).map { BlobKey(BlobGroup([UInt8($0)]), variant: 0) }
 
     private static func fill(_ store: BlobStore) async {
         for key in many { await BlobStoreTests.put(BlobStoreTests.bytes(9000), "new", in: store, as: key) }
     }
 
-    @Test("Nor for the file of what left the memory before that was written, where a disk does not answer")
+    @Test("A cancelled lookup does not wait for the pending file of an evicted blob")
     func cancelledLookup() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 80_000)
         let hang = try await Hang(store)
-        // What finds no room waits for the disk.
+        // Blobs that do not fit into memory wait for the disk.
         let filling = Task { await Self.fill(store) }
-        await letOthersRun()
+        await yieldToOthers()
         let lookup = Task {
             for key in Self.many { _ = await store.blobs(in: key.group) }
         }
@@ -150,7 +150,7 @@ struct BlobStoreFilingTests {
         for key in Self.many { #expect(try await BlobStoreTests.get(store, key)?.metadata == "new") }
     }
 
-    @Test("What is written later stays, although who wrote before it was cancelled and waited for no disk")
+    @Test("A later write persists although earlier writers were cancelled before the disk responded")
     func cancelledBefore() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -163,13 +163,13 @@ struct BlobStoreFilingTests {
             _ = await commit.value
         }
         let last = Task { await BlobStoreTests.put(BlobStoreTests.bytes(10), "last", in: store) }
-        await letOthersRun()
+        await yieldToOthers()
         await hang.end()
         #expect(await last.value)
         #expect(try await BlobStoreTests.get(store)?.metadata == "last")
     }
 
-    @Test("What changed and left the memory before its file was written, is never an older one")
+    @Test("A blob changed and evicted before its file was written never reverts to an older version")
     func changedAndEvicted() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 80_000)
@@ -182,15 +182,15 @@ struct BlobStoreFilingTests {
         change.cancel()
         await change.value
         let filling = Task { await Self.fill(store) }
-        await letOthersRun()
+        await yieldToOthers()
         let lookup = Task { await store.blobs(in: Self.key.group).map(\.metadata) }
-        await letOthersRun()
+        await yieldToOthers()
         await hang.end()
         await filling.value
         #expect(await !lookup.value.contains(Array("old".utf8)))
     }
 
-    @Test("Many write, change and forget at once: the next run finds nothing that was not last", arguments: 0..<3)
+    @Test("Concurrent writes, changes and removals: the next run finds only the last version", arguments: 0..<3)
     func storm(seed: Int) async throws {
         let folder = Folder()
         let last = await withTaskGroup(of: (UInt64, String?).self) { group in

@@ -7,13 +7,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a store does when several things happen at once, or the machine has no means left.
-@Suite("The store of the caches under strain", .timeLimit(.minutes(5)))
+/// A store under concurrent operations and exhausted resources.
+@Suite("BlobStore: concurrency and failures", .timeLimit(.minutes(5)))
 struct BlobStoreRaceTests {
     typealias Folder = BlobStoreTests.Folder
     static let key = BlobStoreTests.key
 
-    /// Ways to forget a blob.
+    /// The operations that remove a blob.
     enum Forgetting: CaseIterable, Sendable {
         case key, group, family, sweep, all
 
@@ -29,7 +29,7 @@ struct BlobStoreRaceTests {
     }
 
     @Test(
-        "What was asked for before something was forgotten, is not kept when it comes",
+        "A response requested before a removal is not stored when it arrives",
         arguments: Forgetting.allCases, [0, 1 << 20] as [Int64])
     func late(forgetting: Forgetting, memory: Int64) async throws {
         let folder = Folder()
@@ -47,7 +47,7 @@ struct BlobStoreRaceTests {
         #expect(await store.blobs(in: Self.key.group).count == 1)
     }
 
-    @Test("It is not kept either where nothing was there to be forgotten", arguments: Forgetting.allCases)
+    @Test("A removal that found nothing still rejects a write in progress", arguments: Forgetting.allCases)
     func lateForNothing(forgetting: Forgetting) async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 1 << 20)
@@ -59,7 +59,7 @@ struct BlobStoreRaceTests {
         #expect(await store.usage() == CacheUsage())
     }
 
-    @Test("To look, and to remove what is over, is no reason not to keep what is on its way")
+    @Test("Reading, and removing stale blobs, do not reject a write in progress")
     func tidy() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 1 << 20)
@@ -76,7 +76,7 @@ struct BlobStoreRaceTests {
         #expect(await store.usage().diskCount == 1)
     }
 
-    @Test("Who is cancelled does not wait for a disk that does not answer")
+    @Test("A cancelled task does not wait for a disk that does not respond")
     func cancelled() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -90,7 +90,7 @@ struct BlobStoreRaceTests {
         }
     }
 
-    @Test("Whoever takes the name of the lock away lets another store in, and the first does without the folder")
+    @Test("Deleting the lock file lets another store take the folder, and the first store stops using it")
     func lostLock() async throws {
         let folder = Folder()
         let first = BlobStoreTests.store(folder)
@@ -104,7 +104,7 @@ struct BlobStoreRaceTests {
         #expect(try await BlobStoreTests.get(second)?.metadata == "second")
     }
 
-    @Test("What is used in memory alone is noted on its file, an hour later")
+    @Test("A blob used only from memory has its file's access time updated after an hour")
     func noted() async throws {
         let folder = Folder()
         let origin = CacheStepTests.Origin()
@@ -124,7 +124,7 @@ struct BlobStoreRaceTests {
         }
     }
 
-    @Test("What a wrong clock noted as used in a time to come, is noted anew when it is used")
+    @Test("An access time in the future, written by a wrong clock, is corrected when the blob is used")
     func clockSetBack() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -142,7 +142,7 @@ struct BlobStoreRaceTests {
         }
     }
 
-    @Test("Readers that stop in the middle do not keep others out")
+    @Test("Stalled writers do not block other writers")
     func stalled() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, disk: 4 << 20)
@@ -158,7 +158,7 @@ struct BlobStoreRaceTests {
         #expect(stalled.count == 8)
     }
 
-    @Test("What was forgotten never comes back, however many read meanwhile", arguments: 0..<4)
+    @Test("A removed blob never reappears under concurrent reads", arguments: 0..<4)
     func comesBack(seed: Int) async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 1 << 20)
@@ -170,7 +170,7 @@ struct BlobStoreRaceTests {
                         let before = forgotten.number
                         for blob in await store.blobs(in: Self.key.group) {
                             let number = Int(String(decoding: blob.metadata, as: UTF8.self)) ?? -1
-                            #expect(number > before, "\(number) is there again, and \(before) were forgotten")
+                            #expect(number > before, "\(number) reappeared after removal of \(before)")
                         }
                     }
                 }
@@ -189,7 +189,7 @@ struct BlobStoreRaceTests {
         }
     }
 
-    @Test("Metadata that was changed stays changed, however many read meanwhile")
+    @Test("Changed metadata stays changed under concurrent reads")
     func update() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 1 << 20)
@@ -216,7 +216,7 @@ struct BlobStoreRaceTests {
         }
     }
 
-    @Test("Of many that change metadata at once, what is in the file is what one of them said last", arguments: 0..<10)
+    @Test("After concurrent metadata changes the file holds the last change of one of them", arguments: 0..<10)
     func updates(seed: Int) async throws {
         let folder = Folder()
         do {
@@ -233,7 +233,7 @@ struct BlobStoreRaceTests {
         #expect(found?.metadata.hasPrefix("\(seed) ") == true)
     }
 
-    @Test("What is forgotten while many write it has no file, wherever they were", arguments: 0..<10)
+    @Test("A blob removed during concurrent writes has no file, whatever stage the writes were at", arguments: 0..<10)
     func forgottenWhileWritten(seed: Int) async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -247,16 +247,16 @@ struct BlobStoreRaceTests {
                 }
             }
             group.addTask {
-                await letOthersRun(turns: seed)
+                await yieldToOthers(turns: seed)
                 await store.remove(Self.key.group)
-                // Whoever writes from now on, writes what was forgotten.
+                // Every later write is of a removed blob.
                 #expect(await store.blobs(in: Self.key.group).isEmpty)
             }
         }
         #expect(folder.files.isEmpty)
     }
 
-    @Test("A new body that turns out too large takes the old one with it")
+    @Test("A new body that turns out too large also removes the old one")
     func tooLarge() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: 1 << 20, disk: 1 << 20)
@@ -266,14 +266,14 @@ struct BlobStoreRaceTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("Where the last step of writing fails, the old one is not left for the truth")
+    @Test("If the last step of a write fails, the old blob is removed")
     func lastStep() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
         await BlobStoreTests.put(BlobStoreTests.bytes(10), "old", in: store)
         let writer = try #require(await store.write(Self.key, metadata: [1], length: nil, since: nil))
         #expect(await writer.write(BlobStoreTests.bytes(300_000)))
-        // Somebody cleans up while it is written.
+        // Another process deletes the drafts folder during the write.
         try FileManager.default.removeItem(atPath: folder.path + "/drafts")
         #expect(await writer.commit() == false)
         #expect(try await BlobStoreTests.get(store) == nil)
@@ -281,7 +281,7 @@ struct BlobStoreRaceTests {
         #expect(try await BlobStoreTests.get(store)?.metadata == "next")
     }
 
-    @Test("What others change in a file is seen, although the blob was whole before")
+    @Test("A change of a file by another process is detected although the blob was intact before")
     func changedFile() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -301,7 +301,8 @@ struct BlobStoreRaceTests {
     }
 
     @Test(
-        "A folder that cannot be made leaves the memory", arguments: ["/proc/simorgh", "/dev/null/x", "/no\u{0}where"])
+        "A folder that cannot be created leaves only the memory tier",
+        arguments: ["/proc/simorgh", "/dev/null/x", "/no\u{0}where"])
     func noFolder(path: String) async {
         var settings = BlobStore.Settings()
         settings.diskPath = path
@@ -312,7 +313,7 @@ struct BlobStoreRaceTests {
     }
 
     @Test(
-        "Two caches of one process with one folder are one, however that is written, in the later one's capacities",
+        "Two caches of a process with the same folder share a store, however the path is written; the later sizes win",
         arguments: [("", ""), ("", "/"), ("", "/."), ("", "//"), ("/\u{301}c", "//\u{301}c")])
     func shared(ending: String, other way: String) async throws {
         let folder = Folder()
@@ -327,10 +328,10 @@ struct BlobStoreRaceTests {
         #expect(await second.store.blobs(in: Self.key.group).count == 1)
         var other = CacheConfiguration(diskPath: path)
         other.encryptionKey = .random()
-        #expect(await !HTTPCache(other).usesDisk, "what it cannot read, it leaves alone")
+        #expect(await !HTTPCache(other).usesDisk, "a cache with another key does not use the folder")
     }
 
-    @Test("Folders whose names look alike and are other bytes are two caches'")
+    @Test("Folder names that are canonically equivalent but differ in bytes are two stores")
     func alike() async {
         let folder = Folder()
         let stores = ["\u{e9}", "e\u{301}"].map { name in
@@ -343,7 +344,7 @@ struct BlobStoreRaceTests {
         #expect(await stores[1].blobs(in: Self.key.group).isEmpty)
     }
 
-    @Test("A cache that follows another one closely has its folder, although that still writes", arguments: 0..<20)
+    @Test("A new cache on a folder gets the folder although the previous one is still writing", arguments: 0..<20)
     func followed(round: Int) async throws {
         let folder = Folder()
         let configuration = CacheConfiguration(memoryCapacity: 1 << 20, diskPath: folder.path)
@@ -358,7 +359,7 @@ struct BlobStoreRaceTests {
         #expect(await HTTPCache(configuration).usage().diskCount == 3)
     }
 
-    @Test("Unfinished bodies take no more memory than the tier has")
+    @Test("Unfinished bodies use at most the capacity of the memory tier")
     func unfinished() async throws {
         let store = BlobStoreTests.store(nil, memory: 80_000, disk: 0)
         var writers: [any BlobWriter] = []

@@ -6,18 +6,18 @@ import SimorghCore
 import TestSupport
 import Testing
 
-@Suite("The store below the caches", .timeLimit(.minutes(5)))
+@Suite("BlobStore", .timeLimit(.minutes(5)))
 struct BlobStoreTests {
-    /// A folder of its own, removed afterwards.
+    /// A temporary folder, removed on `deinit`.
     final class Folder: Sendable {
         let path: String
 
-        /// - Parameter parent: Where it is.
+        /// - Parameter parent: The parent folder.
         init(in parent: String = NSTemporaryDirectory()) {
             path = parent + "/simorgh-blobs-\(UInt64.random(in: .min ... .max))"
         }
 
-        /// One on a disk that is memory, where the system has such: of histories so long, a disk would be most.
+        /// Returns a folder on a RAM disk if the system has one: long histories would spend most of their time on disk.
         static func inMemory() -> Folder {
             let memory = "/dev/shm"
             return FileManager.default.isWritableFile(atPath: memory) ? Folder(in: memory) : Folder()
@@ -30,13 +30,13 @@ struct BlobStoreTests {
             (FileManager.default.subpaths(atPath: path) ?? []).filter { $0.contains("-") }.map { "\(path)/\($0)" }
         }
 
-        /// Another with what is in this one now; a file that changes meanwhile is copied as it is met, or not at all.
+        /// Returns a copy of the folder; a file that changes meanwhile is copied in its current state, or not at all.
         ///
-        /// `copyItem` would wait for ever for the rest of a file that has become shorter meanwhile.
+        /// `copyItem` would wait forever for the rest of a file that has become shorter meanwhile.
         func copy() throws -> Folder {
             let copy = Folder(in: (path as NSString).deletingLastPathComponent)
             for name in FileManager.default.subpaths(atPath: path) ?? [] {
-                // A folder has no contents of this kind.
+                // A folder has no contents to read.
                 guard let bytes = FileManager.default.contents(atPath: "\(path)/\(name)") else { continue }
                 let target = "\(copy.path)/\(name)"
                 try FileManager.default.createDirectory(
@@ -66,7 +66,8 @@ struct BlobStoreTests {
         return BlobStore(settings, time: time)
     }
 
-    /// The same on a folder whose last store may just be going: a folder is let go with the last task that had it.
+    /// Like `store`, for a folder whose previous store may still be closing: the last task that uses a folder releases
+    /// it.
     static func next(_ folder: Folder, memory: Int64 = 0, key: CacheEncryptionKey? = nil) async -> BlobStore {
         var store = store(folder, memory: memory, key: key)
         while await !store.usesDisk, !Task.isCancelled {
@@ -102,7 +103,7 @@ struct BlobStoreTests {
     }
 
     @Test(
-        "What is written is read, whole and in parts, by the store and by the next one",
+        "A written blob is read back, whole and in parts, by its store and by the next one",
         arguments: [0, 1, 65_535, 65_536, 65_537, 300_000], [false, true])
     func roundTrip(count: Int, isEncrypted: Bool) async throws {
         let folder = Folder()
@@ -128,7 +129,7 @@ struct BlobStoreTests {
         }
     }
 
-    @Test("A file that is damaged anywhere is a blob that is not there, and is removed", arguments: [false, true])
+    @Test("A file with any damaged byte is a missing blob, and is removed", arguments: [false, true])
     func damage(isEncrypted: Bool) async throws {
         let folder = Folder()
         let secret = isEncrypted ? CacheEncryptionKey.random() : nil
@@ -138,7 +139,7 @@ struct BlobStoreTests {
         writer = nil
         let file = try #require(folder.files.first)
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
-        // Each byte of what stands before the body, but for the slot that is not in use, and some of the body.
+        // Each byte before the body, except those of the unused slot, and some bytes of the body.
         let slot = (whole.count - 64 - 70_000 - 2 * (isEncrypted ? 28 : 8)) / 2
         let places = Array(0..<64) + Array(64..<100) + stride(from: 64 + 2 * slot, to: whole.count, by: 997)
         for place in places {
@@ -146,7 +147,8 @@ struct BlobStoreTests {
             damaged[place] ^= 0x40
             try damaged.write(to: URL(fileURLWithPath: file))
             let store = await Self.next(folder, key: secret)
-            // A bit of the slot's number or length may make it a slot that was never written; never other bytes.
+            // A flipped bit in the slot's number or length may turn it into an unused slot, but never change other
+            // bytes.
             if let found = try? await Self.get(store) {
                 #expect(found.bytes == bytes && found.metadata == "about")
             } else {
@@ -159,13 +161,13 @@ struct BlobStoreTests {
         }
         try (whole + [0]).write(to: URL(fileURLWithPath: file))
         #expect((try? await Self.get(Self.next(folder, key: secret))) == nil)
-        // Under another name it is somebody else's.
+        // Under another name, the file belongs to another blob.
         try whole.write(to: URL(fileURLWithPath: String(file.dropLast(1)) + "8"))
         #expect(await Self.next(folder, key: secret).blobs(in: Self.group).isEmpty)
     }
 
     @Test(
-        "What the last change left that is damaged anywhere is not taken for what stood there before",
+        "A damaged metadata change does not revert to the previous metadata",
         arguments: [false, true])
     func damagedChange(isEncrypted: Bool) async throws {
         let folder = Folder()
@@ -181,7 +183,7 @@ struct BlobStoreTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
         let size = whole[16..<24].reversed().reduce(0) { $0 << 8 | Int($1) }
         let overhead = isEncrypted ? 28 : 8
-        // The number, the length, and what is sealed: the length of the body and the four letters.
+        // The number, the length, and the sealed content: the length of the body and the four letters.
         let places = 64 + size..<64 + size + BlobLayout.slotHead + 12 + overhead
         for place in places {
             var damaged = whole
@@ -194,7 +196,7 @@ struct BlobStoreTests {
         #expect(try await Self.get(Self.next(folder, key: secret))?.metadata == "news")
     }
 
-    @Test("A slot that somebody forged with the last number there is, makes the file one that is damaged")
+    @Test("A forged slot with the highest number makes the file damaged")
     func lastNumber() async throws {
         let folder = Folder()
         let store = Self.store(folder)
@@ -212,7 +214,7 @@ struct BlobStoreTests {
         #expect(await store.blobs(in: Self.group).isEmpty && folder.files.isEmpty)
     }
 
-    @Test("Metadata that is read while it changes is not taken for damaged")
+    @Test("Metadata that changes during a read is not treated as damaged")
     func readInChange() async throws {
         let folder = Folder()
         let store = Self.store(folder)
@@ -229,7 +231,7 @@ struct BlobStoreTests {
         #expect(try await Self.get(store)?.metadata == first)
     }
 
-    @Test("Metadata changes without the body, as often as one likes, and not for another blob of the name")
+    @Test("Metadata changes without the body, any number of times, and not for another blob of the same name")
     func update() async throws {
         let folder = Folder()
         let bytes = Self.bytes(100_000)
@@ -243,13 +245,13 @@ struct BlobStoreTests {
         await Self.put(bytes, "second", in: store)
         await store.update(first, metadata: Array("late".utf8))
         #expect(try await Self.get(store)?.metadata == "second")
-        // What does not fit is forgotten, rather than left as it was.
+        // A change that does not fit removes the blob, because the old metadata would be wrong.
         let second = try #require(await store.blobs(in: Self.group).first)
         await store.update(second, metadata: [UInt8](repeating: 1, count: 5000))
         #expect(try await Self.get(store) == nil)
     }
 
-    @Test("What is not whole is not there, and leaves nothing")
+    @Test("An unfinished write stores nothing and leaves no file")
     func halves() async throws {
         let folder = Folder()
         let store = Self.store(folder)
@@ -259,13 +261,13 @@ struct BlobStoreTests {
         #expect(try await Self.get(store)?.metadata == "old")
         writer = nil
         #expect(try await Self.get(store)?.metadata == "old")
-        // It is removed where nobody has to wait for it.
+        // The removal runs in the background.
         try await eventually {
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts").isEmpty
         }
     }
 
-    @Test("The quota holds, and the blobs used longest ago go first")
+    @Test("The quota holds, and the least recently used blobs are evicted first")
     func quota() async throws {
         let folder = Folder()
         let store = Self.store(folder, disk: 1 << 20)
@@ -279,16 +281,16 @@ struct BlobStoreTests {
         }
         #expect(try await Self.get(store, BlobKey(Self.group, variant: 19))?.metadata == "39")
         #expect(try await Self.get(store, BlobKey(Self.group, variant: 0)) == nil)
-        // One that is too large is not taken, and what had its name is not true any more.
+        // A blob that is too large is rejected, and the previous one of the same name is outdated.
         #expect(await Self.put(Self.bytes(300_000), "large", in: store, as: BlobKey(Self.group, variant: 19)) == false)
         #expect(await store.usage().diskBytes <= 1 << 20)
         #expect(try await Self.get(store, BlobKey(Self.group, variant: 19)) == nil)
     }
 
-    @Test("Of one group there are only so many, those written last", arguments: [0, 1 << 20] as [Int64])
+    @Test("A group keeps a limited number of blobs: those written last", arguments: [0, 1 << 20] as [Int64])
     func groupLimit(memory: Int64) async {
         let store = Self.store(memory == 0 ? Folder() : nil, memory: memory, groupLimit: 4)
-        // All at once, so that none could be told beforehand.
+        // All at once, so the store cannot know the order in advance.
         var writers: [any BlobWriter] = []
         for number in UInt64(0)..<40 {
             let key = BlobKey(Self.group, variant: number)
@@ -298,20 +300,20 @@ struct BlobStoreTests {
         #expect(Set(await store.blobs(in: Self.group).map(\.key.variant)) == [36, 37, 38, 39])
     }
 
-    @Test("A folder belongs to one store, and to the next when that is gone")
+    @Test("A folder belongs to one store, and to the next one after that is released")
     func lock() async throws {
         let folder = Folder()
         var first: BlobStore? = Self.store(folder)
         if let first { await Self.put(Self.bytes(10), "first", in: first) }
         let second = Self.store(folder, memory: 1 << 20)
         #expect(await !second.usesDisk)
-        #expect(await Self.put(Self.bytes(10), "second", in: second), "it keeps what it can in memory")
+        #expect(await Self.put(Self.bytes(10), "second", in: second), "the second store uses its memory")
         first = nil
         let third = await Self.next(folder)
         #expect(try await Self.get(third)?.metadata == "first")
     }
 
-    @Test("Only its owner can look into the folder and the files")
+    @Test("Only the owner can access the folder and its files")
     func modes() async throws {
         let folder = Folder()
         let store = Self.store(folder)
@@ -322,7 +324,7 @@ struct BlobStoreTests {
         }
     }
 
-    @Test("Where others may write, nothing is kept")
+    @Test("A folder that others can write to is not used")
     func sharedFolder() async throws {
         let folder = Folder()
         try FileManager.default.createDirectory(
@@ -331,7 +333,7 @@ struct BlobStoreTests {
         #expect(await !Self.store(folder).usesDisk)
     }
 
-    @Test("Drafts of a process that ended are removed, files of others are not")
+    @Test("Drafts of an ended process are removed; other files are not")
     func leftovers() async throws {
         let folder = Folder()
         var first: BlobStore? = Self.store(folder)
@@ -347,7 +349,7 @@ struct BlobStoreTests {
         for other in others { #expect(FileManager.default.fileExists(atPath: other)) }
     }
 
-    @Test("A blob can be read to its end although the store forgot it meanwhile")
+    @Test("A blob can be read to its end although the store removed it meanwhile")
     func forgotten() async throws {
         let folder = Folder()
         let store = Self.store(folder)
@@ -360,7 +362,7 @@ struct BlobStoreTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("A sweep sees every blob once, and forgets those that are unwanted")
+    @Test("A sweep visits every blob once and removes those that the predicate selects")
     func sweep() async throws {
         let folder = Folder()
         let store = Self.store(folder, memory: 2000)

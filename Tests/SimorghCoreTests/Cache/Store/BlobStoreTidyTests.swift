@@ -9,14 +9,14 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What a store removes by itself, and what it leaves.
-@Suite("The store of the caches as it tidies up", .timeLimit(.minutes(5)))
+/// Blobs that a store removes on its own, and blobs that it keeps.
+@Suite("BlobStore: sweeps and cancellation", .timeLimit(.minutes(5)))
 struct BlobStoreTidyTests {
     typealias Folder = BlobStoreTests.Folder
     static let key = BlobStoreTests.key
 
     @Test(
-        "Of what was of no use, nothing that took its place goes with it, nor what is on its way",
+        "Dropping a stale blob does not remove its replacement, nor a write in progress",
         arguments: [0, 1 << 20] as [Int64])
     func replaced(memory: Int64) async throws {
         let folder = Folder()
@@ -31,7 +31,7 @@ struct BlobStoreTidyTests {
         #expect(try await BlobStoreTests.get(store)?.metadata == "new")
         #expect(await store.usage().diskCount == 1 && folder.files.count == 1)
         #expect(await late.commit())
-        // One whose file is perhaps still to be written, over that of the one before.
+        // The replacement's file may still be pending, over the previous file.
         await BlobStoreTests.put(BlobStoreTests.bytes(10), "newest", in: store)
         let newest = try #require(await store.blobs(in: Self.key.group).first(where: { $0.key == Self.key }))
         await store.drop(newest)
@@ -39,7 +39,7 @@ struct BlobStoreTidyTests {
         #expect(await store.usage().diskCount == 1 && folder.files.count == 1)
     }
 
-    @Test("Who looks at everything sees each blob once, and none any more when cancelled", arguments: [false, true])
+    @Test("look(at:) visits each blob once, and no more after cancellation", arguments: [false, true])
     func look(isCancelled: Bool) async {
         let store = BlobStoreTests.store(nil, memory: 1 << 20)
         for number in UInt8(0)..<5 {
@@ -57,7 +57,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "What only another key can read, a look leaves, and the cache that has the folder now does not",
+        "A blob sealed with another key is skipped by look(at:), and removed by the cache that now owns the folder",
         arguments: [nil, CacheEncryptionKey.random()] as [CacheEncryptionKey?])
     func sealed(key: CacheEncryptionKey?) async throws {
         let folder = Folder()
@@ -67,7 +67,7 @@ struct BlobStoreTidyTests {
         first = nil
         var other: BlobStore? = await BlobStoreTests.next(folder, key: key)
         for scope in [.all, .family(Self.key.group.family)] as [BlobStore.Scope] {
-            await other?.look(at: scope) { _, _, _ in Issue.record("it cannot be read") }
+            await other?.look(at: scope) { _, _, _ in Issue.record("look(at:) visited a blob of another key") }
         }
         #expect(folder.files.count == 1)
         other = nil
@@ -79,7 +79,7 @@ struct BlobStoreTidyTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("A folder that is larger than a cache may be is looked at whole")
+    @Test("A folder that is larger than the capacity is scanned completely")
     func large() async throws {
         let folder = Folder()
         var first: BlobStore? = BlobStoreTests.store(folder)
@@ -100,7 +100,7 @@ struct BlobStoreTidyTests {
         #expect(cache.configuration.diskCapacity == 20_000)
     }
 
-    @Test("Who is cancelled does not wait for a part of a file, and nothing is removed for that")
+    @Test("A cancelled read of a byte range does not wait for the disk and removes nothing")
     func cancelledRead() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -115,7 +115,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "What the disk does not let be read now is a miss, and there again when it does",
+        "A file without read permission is a miss, and a hit again when permission returns",
         .enabled(if: geteuid() != 0))
     func refused() async throws {
         let folder = Folder()
@@ -124,14 +124,14 @@ struct BlobStoreTidyTests {
         let file = try #require(folder.files.first)
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
         #expect(await store.blobs(in: Self.key.group).isEmpty)
-        await store.look(at: .all) { _, _, _ in Issue.record("it cannot be read") }
+        await store.look(at: .all) { _, _, _ in Issue.record("look(at:) visited an unreadable file") }
         await store.tidy(.all) { _, _, _ in true }
         #expect(folder.files == [file])
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect(try await BlobStoreTests.get(store)?.metadata == "x")
     }
 
-    @Test("What is the matter with the disk or the process is not held against a file")
+    @Test("Errors of the disk or of the process do not count as errors of a file")
     func errors() {
         for code in [EACCES, EPERM, EIO, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN, ESTALE, ETIMEDOUT] {
             #expect(!FileCalls.isAboutFile(code), "\(code)")
@@ -139,7 +139,7 @@ struct BlobStoreTidyTests {
         for code in [ENOENT, ENOTDIR, ELOOP, EISDIR] { #expect(FileCalls.isAboutFile(code), "\(code)") }
     }
 
-    /// What waits for a folder to be opened, and may be cancelled.
+    /// Cancellable operations that wait for a folder to open.
     enum Waiting: CaseIterable, Sendable {
         case blobs, tidy, look
 
@@ -152,11 +152,11 @@ struct BlobStoreTidyTests {
         }
     }
 
-    /// Two stores of one folder: the first has it, and a blob there; the second waits for it.
+    /// Two stores of one folder: the first owns it and has a blob there; the second waits for it.
     private struct Handover {
         private var first: BlobStore?
         let second: BlobStore
-        /// What the first one has.
+        /// The first store's blob.
         let blob: StoredBlob
         private let clock = TestClock()
         private let lock: String
@@ -169,16 +169,17 @@ struct BlobStoreTidyTests {
             self.first = first
             var settings = BlobStore.Settings()
             settings.diskPath = folder.path
-            // It asks for the folder again and again, and on this clock once.
+            // The second store polls for the folder; on this clock, it does so once.
             second = BlobStore(settings, time: clock.timeSource, isFollowing: true)
             try await clock.sleeping()
         }
 
-        /// Lets the second one have the folder, while something is done.
+        /// Releases the folder to the second store while an operation runs.
         mutating func perform(_ body: () async -> Void) async throws {
             first = nil
-            // A thread may still hold what was the first one's. The second one asks a few dozen times, which are over in
-            // no time on a clock that is turned; it sleeps until then, and so does not meet this look at the lock.
+            // A thread may still hold the first store's lock. The second store polls a few dozen times, which pass in
+            // no time on an advancing clock. Until then the second store sleeps, so it does not collide with this check
+            // of the lock.
             try await eventually { (try? FileLock(lock)) != nil }
             let turning = Task { [clock] in
                 while !Task.isCancelled {
@@ -191,7 +192,7 @@ struct BlobStoreTidyTests {
         }
     }
 
-    @Test("Who is cancelled does not wait until a folder is open", arguments: Waiting.allCases)
+    @Test("A cancelled task does not wait for a folder to open", arguments: Waiting.allCases)
     func cancelled(waiting: Waiting) async throws {
         let folder = Folder()
         var handover = try await Handover(folder)
@@ -199,11 +200,11 @@ struct BlobStoreTidyTests {
         let task = Task { await waiting.apply(to: second) }
         task.cancel()
         await task.value
-        // Others wait for it still.
+        // Other tasks still wait for it.
         try await handover.perform { _ = await second.usage() }
     }
 
-    /// What is forgotten, and may be cancelled.
+    /// Cancellable removals.
     enum Removal: CaseIterable, Sendable {
         case key, group, family, all, sweep, purge, drop
 
@@ -221,7 +222,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "Who is cancelled does not wait for a disk to forget; who looks there afterwards does",
+        "A cancelled removal does not wait for the disk; a later lookup does",
         arguments: Removal.allCases)
     func cancelledRemoval(removal: Removal) async throws {
         let folder = Folder()
@@ -244,7 +245,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "Who is cancelled does not wait for a file that the disk does not give; what was to be forgotten is",
+        "A cancelled task does not wait for an unresponsive file, and its removals still happen",
         arguments: Search.allCases)
     func cancelledSearch(search: Search) async throws {
         let folder = Folder()
@@ -252,7 +253,7 @@ struct BlobStoreTidyTests {
         await BlobStoreTests.put(BlobStoreTests.bytes(10), "x", in: store)
         let file = try SilentFile(#require(folder.files.first))
         let task = Task { await search.apply(to: store) }
-        await letOthersRun()
+        await yieldToOthers()
         task.cancel()
         await task.value
         await file.answer {
@@ -260,20 +261,20 @@ struct BlobStoreTidyTests {
         }
     }
 
-    /// What looks at files, and may be cancelled.
+    /// Cancellable operations that scan files.
     enum Search: CaseIterable, Sendable {
         case look, tidy, sweep
 
         func apply(to store: BlobStore) async {
             switch self {
-            case .look: await store.look(at: .shard(0)) { _, _, _ in Issue.record("it is no blob") }
+            case .look: await store.look(at: .shard(0)) { _, _, _ in Issue.record("the file is not a blob") }
             case .tidy: await store.tidy(.shard(0)) { _, _, _ in true }
             case .sweep: #expect(await store.sweep { _, _, _ in true } == 0)
             }
         }
     }
 
-    @Test("What is forgotten by a sweep of memory and files counts once", arguments: [0, 1 << 20] as [Int64])
+    @Test("A sweep counts a blob in memory and on disk once", arguments: [0, 1 << 20] as [Int64])
     func counted(memory: Int64) async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder, memory: memory)
@@ -286,7 +287,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "Who is cancelled does not wait for a disk to change what stands beside a blob; that changes, in its turn",
+        "A cancelled metadata update does not wait for the disk, and is still applied in order",
         arguments: [false, true])
     func cancelledUpdate(isFollowed: Bool) async throws {
         let folder = Folder()
@@ -303,7 +304,7 @@ struct BlobStoreTidyTests {
         try await eventually { try await BlobStoreTests.get(second)?.metadata == wanted }
     }
 
-    @Test("Who is cancelled does not wait until a body that has come is in its file, where it is a little later")
+    @Test("A cancelled commit does not wait for the file, which is written shortly afterwards")
     func cancelledCommit() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -317,7 +318,7 @@ struct BlobStoreTidyTests {
         try await eventually { try await BlobStoreTests.get(store)?.bytes == BlobStoreTests.bytes(10) }
     }
 
-    @Test("Who is cancelled does not wait until a part is written, and what had the name before stays")
+    @Test("A cancelled write does not wait for the disk, and the previous blob stays")
     func cancelledWrite() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
@@ -330,14 +331,14 @@ struct BlobStoreTidyTests {
         #expect(try await BlobStoreTests.get(store)?.metadata == "old")
     }
 
-    @Test("What takes the place of something that a sweep has found to be of no use, stays")
+    @Test("A blob that replaces a stale one during a sweep stays")
     func replacedWhileSwept() async throws {
         let folder = Folder()
         let store = BlobStoreTests.store(folder)
         await BlobStoreTests.put(BlobStoreTests.bytes(10), "over", in: store)
         let written = DispatchSemaphore(value: 0)
         await store.tidy(.shard(0)) { _, metadata, _ in
-            // Where files are waited for, and no task.
+            // A detached task waits for the file, because this closure runs outside a task.
             Task.detached {
                 await BlobStoreTests.put(BlobStoreTests.bytes(10), "new", in: store)
                 written.signal()

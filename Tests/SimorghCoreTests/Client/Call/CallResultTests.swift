@@ -10,7 +10,7 @@ import Testing
 struct CallResultTests {
     private func client(_ answer: StubResponse) -> APIClient { .scripted(StubServer { _ in answer }) }
 
-    @Test("A result holds the value, or the error with its type")
+    @Test("result() holds the value, or the error with its type")
     func result() async throws {
         let user = await client(.json(#"{"id":7,"name":"Zal"}"#)).call(.get, "x").result(User.self)
         #expect(try user.get() == User(id: 7, name: "Zal"))
@@ -20,7 +20,7 @@ struct CallResultTests {
         }
     }
 
-    @Test("The result of a cancelled task is the error of a cancelled call")
+    @Test("result() of a cancelled task is a cancellation error")
     func cancelled() async throws {
         let call = client(.json("{}")).call(.get, "x")
         let task = Task {
@@ -29,13 +29,13 @@ struct CallResultTests {
         }
         task.cancel()
         guard case .failure(let error) = await task.value else {
-            Issue.record("it was not cancelled")
+            Issue.record("the call was not cancelled")
             return
         }
         #expect(error.isCancelled)
     }
 
-    @Test("A response has the status, the fields and the URL by the names that a streaming response has")
+    @Test("A collected response and a streamed one have the same names for status, fields and URL")
     func names() async throws {
         let answer = StubResponse.json("{}", status: .created).header(.server, "birds")
         let collected = try await client(answer).call(.get, "x").response()

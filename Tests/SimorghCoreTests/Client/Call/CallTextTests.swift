@@ -21,7 +21,7 @@ struct CallTextTests {
     }
 
     @Test(
-        "A text is read in the charset of Content-Type, and as UTF-8 without one",
+        "string() decodes in the charset of Content-Type, and as UTF-8 without one",
         arguments: [
             (nil, [0x63, 0x61, 0x66, 0xC3, 0xA9]), ("text/plain", [0x63, 0x61, 0x66, 0xC3, 0xA9]),
             ("text/html; charset=", [0x63, 0x61, 0x66, 0xC3, 0xA9]),
@@ -39,11 +39,11 @@ struct CallTextTests {
         #expect(try await call(bytes, type).response().response.string() == "café")
     }
 
-    @Test("An empty body is an empty text", arguments: ["text/plain", "text/plain; charset=utf-16"])
+    @Test("string() of an empty body is an empty string", arguments: ["text/plain", "text/plain; charset=utf-16"])
     func empty(type: String) async throws { #expect(try await call([], type).string().isEmpty) }
 
     @Test(
-        "An unknown charset, and bytes that are not of theirs, are a decoding error that says so",
+        "An unknown charset, or bytes that are invalid in it, is a decoding error that names the charset",
         arguments: [
             ("text/plain; charset=shift_jis", [0x82, 0xA0], "charset \"shift_jis\""),
             ("text/plain; charset=x-none", [0x41], "charset \"x-none\""),

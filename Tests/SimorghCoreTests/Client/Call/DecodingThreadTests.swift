@@ -7,14 +7,14 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// True while the main queue runs: on Linux it is no longer the main thread that serves it.
+/// True on the main queue: on Linux it may run on another thread than the main thread.
 private let onMainQueue: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
 }()
 
-/// A model that notes whether the main queue decodes it.
+/// A model that records whether it is decoded on the main queue.
 private struct Witness: Decodable, Sendable {
     let isOnMainQueue: Bool
 

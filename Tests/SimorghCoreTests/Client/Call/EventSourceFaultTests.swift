@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an event source makes of faults: those that may pass are waited out, whatever the client's settings call them.
+/// Failures of an event source: transient ones are retried, whatever the client's settings make of them.
 @Suite(.timeLimit(.minutes(10)))
 struct EventSourceFaultTests {
     private struct Refused: Error {}
@@ -49,7 +49,7 @@ struct EventSourceFaultTests {
     }
 
     @Test(
-        "A status that may pass is waited out, whatever the client makes of it", arguments: Setting.allCases,
+        "A transient status is retried, whatever settings the client has", arguments: Setting.allCases,
         [408, 429, 500, 502, 503, 504])
     func passing(setting: Setting, status: Int) async throws {
         for size in [10, 2 * 1024 * 1024] {
@@ -61,7 +61,9 @@ struct EventSourceFaultTests {
         }
     }
 
-    @Test("A status that will not pass is the server's own error, where somebody knows it", arguments: Setting.allCases)
+    @Test(
+        "A permanent status is thrown, as the error of the client's error decoder if it has one",
+        arguments: Setting.allCases)
     func permanent(setting: Setting) async throws {
         let transport = StubServer(inOrder: [.text("no", status: .notFound)])
         let client = Self.client(transport) { setting.apply(to: &$0) }
@@ -72,7 +74,7 @@ struct EventSourceFaultTests {
     }
 
     @Test(
-        "Faults of the way that may pass are waited out",
+        "Transient transport errors are retried",
         arguments: [
             TransportError(.cannotConnectToHost, phase: .connect, message: "refused"),
             TransportError(
@@ -85,7 +87,7 @@ struct EventSourceFaultTests {
     }
 
     @Test(
-        "Faults of the way that stay are not",
+        "Permanent transport errors are not retried",
         arguments: [
             TransportError(.secureConnectionFailed, phase: .tls, message: "x", underlying: TLSFailure(.wrongHost)),
             TransportError(.cannotDecodeContentData, phase: .body, message: "corrupt"),
@@ -98,7 +100,7 @@ struct EventSourceFaultTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A refresh that the network fails is tried again, and one that is refused is not", arguments: [true, false])
+    @Test("A token refresh is retried after a network error, and not after a refusal", arguments: [true, false])
     func refresh(passes: Bool) async throws {
         let transport = StubServer { request in
             guard request.header(.authorization) == "Bearer new" else { return .status(.unauthorized) }
@@ -117,11 +119,11 @@ struct EventSourceFaultTests {
             #expect(try await Self.data(of: events) == ["a"])
         } else {
             let error = await #expect(throws: NetworkError.self) { try await Self.data(of: events) }
-            #expect(error?.underlyingError is TokenRefreshFailure)
+            #expect(error?.underlyingError is TokenRefreshError)
         }
     }
 
-    @Test("An open circuit is waited out")
+    @Test("The event source waits while the circuit is open")
     func circuit() async throws {
         let answers = Counter()
         let transport = StubServer { _ in
@@ -150,7 +152,7 @@ struct EventSourceFaultTests {
         #expect(kept.dropFirst().first.map { abs($0 / .seconds(1) - 49) < 0.1 } == true)
     }
 
-    @Test("A POST that was redirected to a GET is a POST all the same", arguments: [true, false])
+    @Test("A POST that was redirected to a GET still counts as a POST", arguments: [true, false])
     func redirected(repeats: Bool) async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.post, "/chat") { _ in StubResponse.status(.seeOther).header(.location, "/feed") }
@@ -174,7 +176,7 @@ struct EventSourceFaultTests {
     }
 
     @Test(
-        "The caller's own field is the first id, and gives way to the next",
+        "The caller's own Last-Event-ID is the first one sent, and is replaced by the next",
         arguments: ["last-event-id", "Last-Event-ID"])
     func ownField(name: String) async throws {
         let transport = StubServer(inOrder: [
@@ -186,7 +188,7 @@ struct EventSourceFaultTests {
         #expect(transport.requests.map { $0.header(.lastEventID) } == ["7", "8"])
     }
 
-    @Test("A feed may be quiet for as long as it likes, unless somebody set how long", arguments: [nil, 5])
+    @Test("A feed has no idle timeout unless one is set", arguments: [nil, 5])
     func idle(seconds: Int?) async throws {
         let transport = StubServer { _ in .status(.noContent) }
         let client = Self.client(transport) { if let seconds { $0.timeouts.idle = .seconds(seconds) } }
@@ -197,7 +199,7 @@ struct EventSourceFaultTests {
         #expect(transport.requests.last?.options?.timeouts.idle == .seconds(seconds ?? 60))
     }
 
-    @Test("The page of a refusal is not waited for without an end")
+    @Test("An endless error page does not delay the error")
     func endlessPage() async throws {
         let clock = TestClock()
         let never = Gate()
@@ -221,7 +223,7 @@ struct EventSourceFaultTests {
         #expect(client.scope.count == 0)
     }
 
-    @Test("Cancelling all calls of the client reaches a source that waits")
+    @Test("Cancelling all calls of the client also ends an event source that waits to reconnect")
     func cancelAll() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .failure(Self.lost) }
@@ -257,7 +259,7 @@ struct EventSourceFaultTests {
             #expect(client.scope.count == 1)
             break
         }
-        // Whoever gave the answer may be about to let go of it.
+        // The task that delivered the response may not have released it yet.
         try await eventually { client.scope.count == 0 }
     }
 }

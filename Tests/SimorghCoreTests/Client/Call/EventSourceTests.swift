@@ -33,7 +33,7 @@ struct EventSourceTests {
         return .chunks(steps, contentType: eventStream)
     }
 
-    /// A feed of numbered events that goes on after the id it is asked for.
+    /// A feed of numbered events that continues after the requested id.
     private struct Feed: Sendable {
         let count: Int
 
@@ -47,7 +47,7 @@ struct EventSourceTests {
         }
     }
 
-    @Test("A stream cut at any byte goes on: all 200 events arrive, in order, once", arguments: [true, false])
+    @Test("A stream cut at any byte resumes: all 200 events arrive in order, once", arguments: [true, false])
     func cutAnywhere(breaks: Bool) async throws {
         let feed = Feed(count: 200)
         let whole = feed.bytes(after: nil)
@@ -76,7 +76,7 @@ struct EventSourceTests {
         }
     }
 
-    @Test("It asks for a stream of events, and to go on after the last id; retries of the client do not apply")
+    @Test("Requests have Accept and Last-Event-ID; the client's retry policy does not apply")
     func fields() async throws {
         let transport = StubServer(inOrder: [
             Self.stream("id: 7\ndata: a\n\nid: 8\n\n"), .status(.serviceUnavailable), .status(.noContent),
@@ -95,7 +95,7 @@ struct EventSourceTests {
         #expect(asked.allSatisfy { $0.header(.accept) == Self.eventStream && $0.header(.cacheControl) == "no-cache" })
     }
 
-    @Test("It waits as the server says, half a second at least, or as its options say and then twice as long")
+    @Test("The reconnect delay is the server's (half a second at least), or the option's, doubled on each failure")
     func waits() async throws {
         let clock = TestClock(movesItself: true)
         let transport = StubServer(inOrder: [
@@ -131,7 +131,7 @@ struct EventSourceTests {
         #expect(clock.waits == [3, 3, 6, 10, 0.5, 0.5].map { .milliseconds(Int($0 * 1000)) })
     }
 
-    @Test("A server that asks to be left alone with Retry-After is")
+    @Test("Retry-After of a refused reconnection sets the delay")
     func retryAfter() async throws {
         var busy = StubResponse.status(.serviceUnavailable)
         busy.headerFields[.retryAfter] = "45"
@@ -146,7 +146,7 @@ struct EventSourceTests {
     }
 
     @Test(
-        "Attempts in a row that open no stream are counted, and then it ends in an error, once", arguments: [0, 1, 3])
+        "After too many consecutive failed attempts the event source ends with one error", arguments: [0, 1, 3])
     func limit(most: Int) async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let ends = Counter()
@@ -163,7 +163,7 @@ struct EventSourceTests {
     }
 
     @Test(
-        "What will not pass ends it at once, in its error",
+        "A permanent failure ends the event source at once, with its error",
         arguments: [
             StubResponse.status(.notFound), .status(.unauthorized), .text("data: x\n\n"),
             .text("data: x\n\n", contentType: "text/event-stream", status: .partialContent),
@@ -176,7 +176,7 @@ struct EventSourceTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("Another media type is told by name")
+    @Test("An unexpected media type is named in the error")
     func contentType() async throws {
         let transport = StubServer { _ in .text("<html>", contentType: "text/html; charset=utf-8") }
         let client = Self.client(transport)
@@ -191,7 +191,7 @@ struct EventSourceTests {
         }
     }
 
-    @Test("A POST is not sent again, unless the caller says that it may be", arguments: [true, false], [true, false])
+    @Test("A POST is not sent again unless repeatsUnsafeRequests allows it", arguments: [true, false], [true, false])
     func post(repeats: Bool, breaks: Bool) async throws {
         let transport = StubServer(inOrder: [Self.stream("data: a\n\n", thenFails: breaks), .status(.noContent)])
         var options = EventSourceOptions()
@@ -207,7 +207,7 @@ struct EventSourceTests {
         #expect(transport.requests.map(\.text) == (repeats ? ["hello", "hello"] : ["hello"]))
     }
 
-    @Test("Credentials that a reconnection finds refused are refreshed")
+    @Test("Credentials refused on a reconnection are refreshed")
     func refresh() async throws {
         let transport = StubServer { request in
             guard request.header(.authorization) == "Bearer new" else { return .status(.unauthorized) }
@@ -228,7 +228,7 @@ struct EventSourceTests {
         #expect(refreshes.count == 1)
     }
 
-    @Test("A cancelled task leaves at once, while it waits and while it reads", arguments: [true, false])
+    @Test("A cancelled task ends at once, while waiting and while reading", arguments: [true, false])
     func cancellation(whileReading: Bool) async throws {
         let clock = TestClock()
         let gate = Gate()

@@ -12,7 +12,7 @@ struct HeaderTests {
     let transport = StubServer { _ in .status(.noContent) }
 
     @Test(
-        "EK2: CR, LF and NUL in a header are refused with an error that names the header and not its value",
+        "EK2: CR, LF and NUL in a header field value are refused with an error that names the field but not the value",
         arguments: ["X-Trace", "Authorization"], ["a\r\nX-Evil: 1", "secret\n", "secret\0", "\rsecret"])
     func injection(name: String, value: String) async throws {
         let client = APIClient.scripted(transport)
@@ -30,7 +30,7 @@ struct HeaderTests {
     }
 
     @Test(
-        "EK2: a name that is no token is refused, also as a default of the client",
+        "EK2: a header name that is not a token is refused, also in the client's defaults",
         arguments: ["a b", "", "a\r\nb", "a:"])
     func names(name: String) async throws {
         let client = APIClient.scripted(transport)
@@ -50,7 +50,7 @@ struct HeaderTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("SN3, EK13: the request's field wins over the client's, whatever its case, and Authorization is kept")
+    @Test("SN3, EK13: the request's field overrides the client's in any case, and Authorization is kept")
     func precedence() async throws {
         let client = APIClient.scripted(transport) {
             $0.headers = ["authorization": "Bearer client", "X-App": "tour", "User-Agent": "app/1"]
@@ -62,7 +62,7 @@ struct HeaderTests {
         #expect(request.head.headerFields[values: .userAgent] == ["app/1"])
     }
 
-    @Test("A User-Agent names the library unless it is turned off")
+    @Test("User-Agent names the library unless it is turned off")
     func userAgent() async throws {
         let client = APIClient.scripted(transport)
         try await client.call(.get, "x").void()
@@ -71,7 +71,7 @@ struct HeaderTests {
         #expect(try await transport.request(at: 1).header(.userAgent) == nil)
     }
 
-    @Test("EK13: a base URL that is a closure is asked at each request")
+    @Test("EK13: a dynamic base URL is evaluated for each request")
     func dynamicBase() async throws {
         let turn = Counter()
         let client = APIClient.scripted(transport) {
@@ -82,7 +82,9 @@ struct HeaderTests {
         #expect(transport.requests.map(\.url) == ["https://host1.test/api/x", "https://host2.test/api/x"])
     }
 
-    @Test("It is asked once for a call, so that the credentials are for where the call goes", arguments: [false, true])
+    @Test(
+        "A dynamic base URL is evaluated once per call, so the credentials match the call's host",
+        arguments: [false, true])
     func dynamicBaseOnce(isStream: Bool) async throws {
         let turn = Counter()
         let client = APIClient.scripted(transport) {

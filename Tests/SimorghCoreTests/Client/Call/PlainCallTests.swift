@@ -7,10 +7,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What a call carries to the transport where no step has a use for it: nothing, as each context costs.
-@Suite("Plain calls", .timeLimit(.minutes(5)))
+/// A call without steps that need a context carries none to the transport, because each context has a cost.
+@Suite("Calls without a CallContext", .timeLimit(.minutes(5)))
 struct PlainCallTests {
-    /// Keeps the context of each request as it comes to the end of the chain; the kit's own transports keep none.
+    /// Records the context of each request at the end of the chain; the transports of SimorghTesting do not.
     private struct Looking: Transport {
         let contexts = Kept<[CallContext?]>([])
         let script: StubServer
@@ -21,7 +21,7 @@ struct PlainCallTests {
         }
     }
 
-    /// Why a call has a context.
+    /// The reason for a context.
     enum Reason: CaseIterable, Sendable {
         case step, stepAtTheNetwork, retry, function, listener
     }
@@ -34,7 +34,7 @@ struct PlainCallTests {
             })
     }
 
-    @Test("A plain call carries no context to the transport, collected, streamed or redirected")
+    @Test("A plain call carries no context to the transport: collected, streamed or redirected")
     func plain() async throws {
         let transport = Self.transport()
         let client = APIClient.scripted(transport)
@@ -46,7 +46,7 @@ struct PlainCallTests {
         #expect(contexts.count == 5 && contexts.allSatisfy { $0 == nil })
     }
 
-    @Test("A call that a step may wait in, or that somebody watches, has a context", arguments: Reason.allCases)
+    @Test("A call with a step, a retry policy or an observer has a context", arguments: Reason.allCases)
     func watched(reason: Reason) async throws {
         let transport = Self.transport()
         let client = APIClient.scripted(transport) {

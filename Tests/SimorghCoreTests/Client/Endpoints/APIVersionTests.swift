@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct APIVersionTests {
     @Test(
-        "A version is whole segments with a slash before them",
+        "A version consists of whole path segments with a leading slash",
         arguments: [
             (APIVersion.v1, "/v1"), (.v2, "/v2"), (.custom(path: nil, version: 3), "/v3"),
             (.custom(path: "api", version: 3), "/api/v3"),
@@ -19,7 +19,9 @@ struct APIVersionTests {
         #expect(version.path == path)
     }
 
-    @Test("NET14: no version changes the host", arguments: ["@evil.com", ".evil.com", ":80@evil.com", "\\\\evil.com"])
+    @Test(
+        "NET14: a version never changes the host",
+        arguments: ["@evil.com", ".evil.com", ":80@evil.com", "\\\\evil.com"])
     func sameHost(path: String) throws {
         let version = APIVersion.custom(path: path, version: 1)
         let target = try BaseURL("https://h").target(version: version.path, path: "x")

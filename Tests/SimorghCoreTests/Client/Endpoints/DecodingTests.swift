@@ -20,14 +20,14 @@ struct DecodingTests {
     func client(_ answer: StubResponse) -> APIClient { .scripted(StubServer { _ in answer }) }
 
     @Test(
-        "SMA13: a key path reaches a nested model, by slashes, dots or names",
+        "SMA13: a key path with slashes, dots or names reaches a nested model",
         arguments: ["a/b/c", "a.b.c", ["a", "b", "c"]] as [DecodableKeyPath])
     func keyPath(path: DecodableKeyPath) async throws {
         let call = client(.json(#"{"a":{"b":{"c":{"id":7,"name":"Zal"}}}}"#)).call(.get, "x")
         #expect(try await call.decode(User.self, at: path) == User(id: 7, name: "Zal"))
     }
 
-    @Test("SMA13: without a value at the key path the fallback serves, else the path is told")
+    @Test("SMA13: without a value at the key path the fallback is returned, else the error names the path")
     func brokenKeyPath() async throws {
         let call = client(.json(#"{"a":{"b":1}}"#)).call(.get, "x")
         #expect(try await call.decode(String.self, at: "a.c", fallback: "none") == "none")
@@ -42,7 +42,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "A body that is not Unicode ({\"id\":1,\"name\":\"Z\\xe1l\"}) says where, as JSON and as a model",
+        "A body that is not Unicode ({\"id\":1,\"name\":\"Z\\xe1l\"}) is an error with the offset, as JSON and a model",
         arguments: [true, false])
     func notUnicode(isModel: Bool) async throws {
         let beginning = Array(#"{"id":1,"name":"Z"#.utf8)
@@ -59,7 +59,7 @@ struct DecodingTests {
         #expect(!failure.message.contains("Double"))
     }
 
-    @Test("SMA13: a fallback does not hide a failure of the network or a refusal")
+    @Test("SMA13: a fallback does not hide a network failure or a refused status")
     func fallbackKeepsFailures() async throws {
         let lost = client(.timedOut(.head)).call(.get, "x")
         await #expect(throws: NetworkError.self) { try await lost.decode(String.self, at: "a", fallback: "none") }
@@ -67,7 +67,7 @@ struct DecodingTests {
         await #expect(throws: NetworkError.self) { try await refused.decode(String.self, at: "a", fallback: "none") }
     }
 
-    @Test("SMA14: an optional recovers from what cannot be decoded, and from nothing else")
+    @Test("SMA14: optional() is nil for an undecodable body, and rethrows every other error")
     func optional() async throws {
         let undecodable = client(.text("not json")).call(.get, "x").decoding(.decodable(User.self)).optional()
         #expect(try await undecodable.value() == nil)
@@ -80,7 +80,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "NET2: a wrong model tells the way to the field and shows the body",
+        "NET2: a decoding error has the path to the field and a snippet of the body",
         arguments: [
             (#"{"users":[{"id":1,"name":"a"},{"id":"x","name":"b"}]}"#, "users[1].id"),
             (#"{"users":[{"id":1}]}"#, "users[0].name"),
@@ -104,7 +104,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "EK10: no body is fine for EmptyResponse, StatusCodeResponse, Void, Data, JSON and optionals, not for a model")
+        "EK10: an empty body decodes as EmptyResponse, StatusCodeResponse, Void, Data, JSON and optionals, not a model")
     func empty() async throws {
         var fields = HTTPFields()
         fields[.eTag] = "\"1\""
@@ -127,7 +127,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("EK10: EmptyResponse and StatusCodeResponse ignore whatever body comes")
+    @Test("EK10: EmptyResponse and StatusCodeResponse ignore any body")
     func ignoredBody() async throws {
         struct Ping: NetworkRequest {
             typealias Response = EmptyResponse
@@ -140,7 +140,7 @@ struct DecodingTests {
         #expect(try await client.send(Check()).statusCode == 200)
     }
 
-    @Test("EK10: the client's decoder wins over the request's, unless the request forbids it")
+    @Test("EK10: the client's decoder overrides the request's unless the request forbids it")
     func decoders() async throws {
         struct Post: Codable, Sendable, Equatable { var createdAt: Int }
         struct FetchPost: NetworkRequest {
@@ -157,7 +157,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("A request's own reading of bodies, of nothing and of errors is used")
+    @Test("A request's own decoding of bodies, empty responses and errors is used")
     func ownReading() async throws {
         struct Count: NetworkRequest {
             struct Response: Decodable, Sendable, Equatable { var bytes: Int }
@@ -182,7 +182,7 @@ struct DecodingTests {
         #expect(error?.statusCode == 400)
     }
 
-    @Test("A reader of one's own makes any value")
+    @Test("A custom Deserializable decodes any value")
     func deserializable() async throws {
         struct CSV: Deserializable {
             func decode(_ response: CollectedResponse) throws -> [[String]] {

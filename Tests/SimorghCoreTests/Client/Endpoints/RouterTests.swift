@@ -17,7 +17,7 @@ import Foundation
 struct RouterTests {
     let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#) }
 
-    @Test("SIM1, SIM2: a router with query and body sends both, as JSON, and leaves nil out")
+    @Test("SIM1, SIM2: a router with query and body sends both, as JSON, and omits nil")
     func queryAndBody() async throws {
         let user: User = try await APIClient.scripted(transport).request(CreateUser())
         #expect(user == User(id: 7, name: "Zal"))
@@ -53,7 +53,7 @@ struct RouterTests {
     }
 
     @Test(
-        "SIM4: a version is a segment of its own on the same host",
+        "SIM4: a version is a separate path segment on the same host",
         arguments: [
             ("https://api.example.com", "https://api.example.com/v2/users"),
             ("https://api.example.com/", "https://api.example.com/v2/users"),
@@ -70,7 +70,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A form content type makes a form of the parameters",
+        "A form content type encodes the parameters as a form",
         arguments: [ContentTypeHeaders.formData.value, ContentTypeHeaders.urlEncoded.value])
     func form(type: String) async throws {
         struct Login: NetworkRouter {
@@ -88,7 +88,7 @@ struct RouterTests {
     }
 
     @Test(
-        "NET14: no path leaves the base host",
+        "NET14: a path never changes the base host",
         arguments: ["@evil.com/x", #"\\evil.com\x"#, ".evil.com", ":80@evil.com", "/@evil.com"])
     func host(path: String) async throws {
         try await APIClient.scripted(transport).call(.get, path, headers: ["Authorization": "Bearer t"]).void()
@@ -124,7 +124,7 @@ struct RouterTests {
     }
 
     @Test(
-        "EK1: what only looks like a dot segment passes, and an encoded slash is kept",
+        "EK1: segments that only resemble dot segments pass, and an encoded slash is kept",
         arguments: [
             ("compare/v1...v2", false, "/compare/v1...v2"), ("a..b.txt", false, "/a..b.txt"), ("a%2Fb", true, "/a%2Fb"),
         ])

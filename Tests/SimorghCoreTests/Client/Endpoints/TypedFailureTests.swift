@@ -23,12 +23,12 @@ struct TypedFailureTests {
         return await client.result(for: UserRequest.get("/users/7"))
     }
 
-    @Test("SN1: 200 with the model is the value")
+    @Test("SN1: status 200 with the model returns the value")
     func success() async throws {
         #expect(try await outcome(.json(#"{"id":7,"name":"Zal"}"#)).get() == User(id: 7, name: "Zal"))
     }
 
-    @Test("SN1: 200 with another body is a decoding error")
+    @Test("SN1: status 200 with another body is a decoding error")
     func decoding() async throws {
         guard case .failure(.decodingError(let error)) = await outcome(.json(#"{"id":"x"}"#)) else {
             Issue.record("no decoding error")
@@ -38,7 +38,7 @@ struct TypedFailureTests {
     }
 
     @Test(
-        "SN1: a refusal keeps its status, and its model where the body has it",
+        "SN1: a refused status is an apiError with the status, and with the error model if the body has it",
         arguments: [
             (
                 StubResponse.json(#"{"code":34,"message":"gone"}"#, status: .notFound), 404,
@@ -57,7 +57,7 @@ struct TypedFailureTests {
         #expect(error.response.url == "https://api.test/users/7")
     }
 
-    @Test("SN1: no response is a loading error")
+    @Test("SN1: a request without a response is a loading error")
     func loading() async throws {
         guard case .failure(.loadingError(.urlError(let error))) = await outcome(.timedOut(.connect)) else {
             Issue.record("no loading error")
@@ -70,7 +70,7 @@ struct TypedFailureTests {
     }
 
     @Test(
-        "SN2, SN3: each factory makes exactly its request",
+        "SN2, SN3: each factory creates exactly its request",
         arguments: [
             (UserRequest.get("/u", parameters: ["b": 2, "a": "x"]), "GET /u?a=x&b=2", false),
             (.post("/u", parameters: ["b": 2, "a": "x"]), "POST /u?a=x&b=2", false),
@@ -88,7 +88,7 @@ struct TypedFailureTests {
     }
 
     @Test(
-        "SN2: each factory without a value makes exactly its request",
+        "SN2: each factory without a value creates exactly its request",
         arguments: [
             (Command.post("/u", parameters: ["a": 1]), "POST /u?a=1", false),
             (.put("/u", parameters: ["a": 1]), "PUT /u?a=1", false),
@@ -112,7 +112,7 @@ struct TypedFailureTests {
         #expect(try hasBody ? sent.json(User.self) == User(id: 1, name: "n") : sent.body.isEmpty)
     }
 
-    @Test("SN3: the client's parameters come first, sorted; its fields yield to the request's")
+    @Test("SN3: the client's parameters come first, sorted; the request's header fields override the client's")
     func clientDefaults() async throws {
         let transport = StubServer { _ in .json(#"{"id":7,"name":"Zal"}"#) }
         var configuration = APIClientConfiguration(

@@ -25,7 +25,7 @@ struct BodyTests {
     }
 
     @Test(
-        "EK4: two bodies are refused, whichever two they are",
+        "EK4: two bodies are refused, in every combination",
         arguments: [
             Clash(body: .text("a"), multipart: [.text(name: "a", value: "b")]),
             Clash(params: User(id: 1, name: "a"), body: .text("a")),
@@ -59,7 +59,7 @@ struct BodyTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("SMA19: JSON that cannot be written is invalidJSON, and nothing is sent")
+    @Test("SMA19: JSON that cannot be encoded is invalidJSON, and nothing is sent")
     func invalidJSON() async throws {
         let client = APIClient.scripted(transport)
         let error = await #expect(throws: NetworkError.self) {
@@ -74,7 +74,7 @@ struct BodyTests {
     }
 
     @Test(
-        "Each kind of body arrives whole, with its type",
+        "Each kind of body is sent completely, with its Content-Type",
         arguments: [
             (RequestBody.json(User(id: 1, name: "é")), "application/json", #"{"id":1,"name":"é"}"#),
             (.form(["a": "1", "b": "x y"]), "application/x-www-form-urlencoded", "a=1&b=x%20y"),
@@ -95,7 +95,7 @@ struct BodyTests {
         #expect(request.text == text)
     }
 
-    @Test("The caller's Content-Type wins over the body's")
+    @Test("The caller's Content-Type overrides the body's")
     func contentType() async throws {
         try await APIClient.scripted(transport)
             .post("x", headers: ["content-type": "application/x-ndjson"], body: .json([1]))
@@ -109,7 +109,7 @@ struct BodyTests {
         #expect(error?.message.contains("/nowhere/at all.bin") == true)
     }
 
-    @Test("A path with a NUL is refused, and not cut there")
+    @Test("A path with a NUL is refused instead of truncated")
     func nulInPath() {
         let error = #expect(throws: InvalidRequest.self) { try RequestBody.file("/etc/passwd\0.txt") }
         #expect(error?.reason == .unreadableFile)

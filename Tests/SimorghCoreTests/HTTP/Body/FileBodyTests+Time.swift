@@ -8,12 +8,12 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// A file may be far away, and what looking at it takes is the call's own time.
+/// Inspecting a file on a slow disk counts towards the call's timeout.
 extension FileBodyTests {
-    /// How a call ends that waits for a disk which does not answer.
+    /// The end of a call that waits for an unresponsive disk.
     enum End: CaseIterable, Sendable { case time, task, client }
 
-    @Test("A disk that does not answer holds a call up no longer than its time, or its task", arguments: End.allCases)
+    @Test("An unresponsive disk delays a call only until its timeout or cancellation", arguments: End.allCases)
     func silent(end: End) async throws {
         let clock = TestClock()
         let client = APIClient.scripted(transport) {
@@ -24,7 +24,7 @@ extension FileBodyTests {
         defer { answer.signal() }
         let call = Call(client: client, decoding: .data) { _ in
             var description = CallDescription(method: .post, path: "x")
-            description.lateBody = {
+            description.deferredBody = {
                 isReading.open()
                 answer.wait()
                 return .text("read")
@@ -51,7 +51,7 @@ extension FileBodyTests {
     }
 
     @Test(
-        "What a file took is not to be had again by the exchange, and a stream without a limit stays without one",
+        "Time spent on the file is deducted from the total timeout; a stream without a total timeout keeps none",
         arguments: [false, true])
     func spent(isPlain: Bool) async throws {
         let clock = TestClock()
@@ -62,7 +62,7 @@ extension FileBodyTests {
         func call(_ client: APIClient) -> Call<Data> {
             Call(client: client, decoding: .data) { _ in
                 var description = CallDescription(method: .put, path: "x")
-                description.lateBody = {
+                description.deferredBody = {
                     clock.advance(by: .seconds(2))
                     return .text("read")
                 }

@@ -8,7 +8,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-/// Bodies of files, which are looked at where a thread may wait for the disk.
+/// File bodies, which are inspected on a thread that may block on the disk.
 @Suite(.timeLimit(.minutes(10)))
 struct FileBodyTests {
     struct Form: NetworkRequest {
@@ -20,12 +20,12 @@ struct FileBodyTests {
 
     let transport = StubServer { _ in .status(.noContent) }
 
-    @Test("A late body is made outside of any task, once, when the call is made")
+    @Test("A late body is created outside of any task, once per request")
     func late() async throws {
         let makings = Mutex<[Bool]>([])
         let call = Call(client: APIClient.scripted(transport), decoding: .data) { _ in
             var description = CallDescription(method: .post, path: "x")
-            description.lateBody = {
+            description.deferredBody = {
                 makings.withLock { $0.append(withUnsafeCurrentTask { $0 != nil }) }
                 return .text("read")
             }
@@ -38,15 +38,15 @@ struct FileBodyTests {
         #expect(transport.requests.map(\.text) == ["read", "read"])
     }
 
-    @Test("Describing a call touches no file, whichever way the file is given")
+    @Test("Describing a call accesses no file, in every overload")
     func untouched() throws {
         let fields = [MultipartFormField.filePath(name: "f", path: "/nowhere/at/all")]
-        #expect(try CallDescription(router: Form(multipart: nil), formFields: fields).lateBody != nil)
-        #expect(try CallDescription(request: Form(multipart: fields), encoder: nil).lateBody != nil)
-        #expect(try CallDescription(router: Form(), formFields: [.text(name: "a", value: "b")]).lateBody == nil)
+        #expect(try CallDescription(router: Form(multipart: nil), formFields: fields).deferredBody != nil)
+        #expect(try CallDescription(request: Form(multipart: fields), encoder: nil).deferredBody != nil)
+        #expect(try CallDescription(router: Form(), formFields: [.text(name: "a", value: "b")]).deferredBody == nil)
     }
 
-    @Test("A file that is missing is an invalid request, and nothing is sent", arguments: 0..<4)
+    @Test("A missing file is an invalid request, and nothing is sent", arguments: 0..<4)
     func missing(way: Int) async throws {
         let client = APIClient.scripted(transport)
         let path = "/nowhere/at/all"
@@ -69,7 +69,7 @@ struct FileBodyTests {
         var wingSpan = 3
     }
 
-    @Test("A value in a form is written by the encoder of its call: the client's, or the router's own")
+    @Test("A form value is encoded with the encoder of its call: the client's, or the router's own")
     func encoder() async throws {
         struct Own: NetworkRouter {
             var path: String { "form" }
@@ -106,11 +106,11 @@ struct FileBodyTests {
         for text in texts.prefix(4) { #expect(text.contains("\r\n\r\n{\"wing_span\":3}\r\n--")) }
         for text in texts.suffix(2) { #expect(text.contains("\r\n\r\n{\"own\":3}\r\n--")) }
         for text in texts { #expect(text.contains("\r\n\r\nwingSpan=3\r\n--")) }
-        // The length is known once all is encoded.
+        // The length is known once everything is encoded.
         #expect(transport.requests.allSatisfy { $0.options != nil && !$0.body.isEmpty })
     }
 
-    @Test("A value in a form that cannot be encoded is an invalid request")
+    @Test("A form value that cannot be encoded is an invalid request")
     func unencodable() async throws {
         let client = APIClient.scripted(transport)
         let call = client.call(Form(multipart: [.part(name: "j", body: .json(["a": Double.nan]))]))

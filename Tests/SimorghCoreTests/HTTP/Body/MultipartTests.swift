@@ -18,7 +18,7 @@ struct MultipartTests {
 
     private func sent(_ body: RequestBody) async throws -> Data { try await chunks(body).reduce(Data(), +) }
 
-    @Test("SMA15, NET12: a form is written as RFC 7578 has it, and its length is that of its bytes")
+    @Test("SMA15, NET12: a form is written as in RFC 7578, and its length is the number of its bytes")
     func form() async throws {
         let body = try RequestBody.form(
             [
@@ -39,7 +39,7 @@ struct MultipartTests {
         #expect(try await sent(body) == bytes)
     }
 
-    @Test("A form without fields is its last line")
+    @Test("A form without fields consists of the closing delimiter")
     func empty() async throws {
         let body = try RequestBody.form([], boundary: "B")
         #expect(try await sent(body) == Data("--B--\r\n".utf8))
@@ -47,7 +47,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "EK12: names cannot end their quotes or their line: escaped as the WHATWG standard says, and nothing else is",
+        "EK12: names are escaped as in the WHATWG standard, so they cannot end their quotes or line",
         arguments: [
             ("a\"; x=\"b", "a%22; x=%22b", "a%22; x=%22b"),
             ("a\r\nX-Evil: 1", "a%0D%0AX-Evil: 1", "a%0D%0AX-Evil: 1"),
@@ -70,7 +70,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "NUL and other control characters in a name or a file name (a\\0b) are refused before anything is sent",
+        "Control characters in a field or file name (a\\0b) are refused before anything is sent",
         arguments: ["a\u{0}b", "a\u{1B}[2Jb", "a\u{7F}", "\u{1F}"])
     func controlCharacters(name: String) {
         for field in [
@@ -83,7 +83,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("Line breaks of a text become CR LF; a file's bytes stay", arguments: ["a\nb", "a\rb", "a\r\nb"])
+    @Test("Line breaks of a text field become CR LF; a file's bytes stay", arguments: ["a\nb", "a\rb", "a\r\nb"])
     func lineBreaks(text: String) async throws {
         let body = try RequestBody.form(
             [.text(name: "t", value: text), .file(name: "f", data: Data(text.utf8), fileName: "f.txt")], boundary: "B")
@@ -92,7 +92,7 @@ struct MultipartTests {
         #expect(sent.contains("Content-Type: text/plain\r\n\r\n\(text)\r\n--B--"))
     }
 
-    @Test("A file's type cannot bring a header of its own", arguments: ["a/b\r\nX-Evil: 2", "a\nb", "\u{0}"])
+    @Test("A file's media type cannot inject a header field", arguments: ["a/b\r\nX-Evil: 2", "a\nb", "\u{0}"])
     func mimeType(type: String) {
         let error = #expect(throws: InvalidRequest.self) {
             try RequestBody.multipart([.file(name: "f", data: Data(), fileName: "f", mimeType: type)])
@@ -100,7 +100,7 @@ struct MultipartTests {
         #expect(error?.reason == .invalidHeader)
     }
 
-    @Test("Each form has a boundary of its own, valid in a header and in the body")
+    @Test("Each form has a unique boundary that is valid in a header and in the body")
     func boundaries() async throws {
         var seen: Set<String> = []
         for _ in 0..<100 {
@@ -112,7 +112,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("A large file goes out in bounded chunks, none of them empty")
+    @Test("A large file is sent in bounded chunks, none of them empty")
     func bounded() async throws {
         let file = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) })
         let body = try RequestBody.form([.file(name: "f", data: file.dropFirst(10), fileName: "f")], boundary: "B")
@@ -122,7 +122,7 @@ struct MultipartTests {
         #expect(chunks.reduce(Data(), +).range(of: file.dropFirst(10)) != nil)
     }
 
-    @Test("A file is read as it is sent; its type is told by its bytes, its name by its path")
+    @Test("A file is read while it is sent; its type is detected from its bytes, its name from its path")
     func files() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("form-\(UUID().uuidString).bin").path
         var content = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -150,7 +150,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("A file that is missing is found out before anything is sent")
+    @Test("A missing file is detected before anything is sent")
     func missing() {
         let fields: [MultipartFormField] = [
             .filePath(name: "a", path: "/nowhere/a"),
@@ -164,7 +164,7 @@ struct MultipartTests {
 
     private func stream(_ pieces: [String]) -> DataChunks { DataChunks(pieces: pieces.map { Data($0.utf8) }) }
 
-    @Test("A stream of known length keeps the form's exact; of unknown length, the form has none")
+    @Test("A stream of known length gives the form a length; one of unknown length does not")
     func streams() async throws {
         let known = MultipartFormField.stream(name: "s", fileName: "a.csv", length: 4) { stream(["a,", "b\n"]) }
         let unknown = MultipartFormField.stream(name: "s", fileName: nil) { stream(["x"]) }
@@ -180,7 +180,7 @@ struct MultipartTests {
         #expect(String(decoding: try await sent(open), as: UTF8.self).contains("name=\"s\"\r\n\r\nx\r\n--B"))
     }
 
-    @Test("A form with a part that can be read once can be sent once; JSON can be a part")
+    @Test("A form with a single-use part can be sent once; JSON can be a part")
     func replayability() async throws {
         let once = MultipartFormField.part(name: "o", body: .once(stream(["x"]), length: 1), fileName: nil)
         #expect(try RequestBody.multipart([.text(name: "a", value: "b"), once]).replayability == .once)
@@ -193,14 +193,14 @@ struct MultipartTests {
         #expect(text.contains("name=\"j\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n--B--"))
     }
 
-    @Test("A part with another length than it promised is an error, not a broken form", arguments: [3, 5])
+    @Test("A part whose length differs from the declared one is an error, not a malformed form", arguments: [3, 5])
     func wrongLength(length: Int64) async throws {
         let body = try RequestBody.multipart(
             [.stream(name: "s", fileName: nil, length: length) { stream(["ab", "cd"]) }, .text(name: "t", value: "v")])
-        await #expect(throws: PiecedChunks.WrongLength.self) { try await sent(body) }
+        await #expect(throws: ConcatenatedChunks.WrongLength.self) { try await sent(body) }
     }
 
-    @Test("A form put together step by step is the same form")
+    @Test("A form built with MultipartFormData is the same form")
     func steps() async throws {
         var form = MultipartFormData()
         form.addPart(name: "a", data: Data("b".utf8), mimeType: "text/plain")
@@ -213,7 +213,7 @@ struct MultipartTests {
         #expect(MultipartFormData().boundary != form.boundary)
     }
 
-    @Test("A cancelled task reads no further")
+    @Test("A cancelled task stops reading the form")
     func cancelled() async throws {
         let body = try RequestBody.multipart([.text(name: "a", value: "b")])
         let task = Task {

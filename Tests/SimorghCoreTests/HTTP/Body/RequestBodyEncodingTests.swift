@@ -20,7 +20,7 @@ struct RequestBodyEncodingTests {
 
     private func text(_ body: RequestBody) -> String? { body.bytes.map { String(decoding: $0, as: UTF8.self) } }
 
-    @Test("SIM1: a model becomes JSON with the encoder that is given, of known length")
+    @Test("SIM1: a model becomes JSON of known length, encoded with the given encoder")
     func json() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -42,7 +42,7 @@ struct RequestBodyEncodingTests {
     }
 
     @Test(
-        "The type given with a model is sent, and a form's type makes a form",
+        "The media type of a model is sent, and a form media type encodes a form",
         arguments: [
             ("application/json", #"{"a":"b"}"#), ("application/vnd.api+json", #"{"a":"b"}"#),
             ("application/x-www-form-urlencoded", "a=b"), ("Application/X-WWW-Form-URLEncoded; charset=utf-8", "a=b"),
@@ -53,7 +53,7 @@ struct RequestBodyEncodingTests {
         #expect(text(body) == expected)
     }
 
-    @Test("Bytes and forms of a dictionary are ready at once, the form sorted by its names")
+    @Test("Bytes and dictionary forms are encoded at once; the form is sorted by name")
     func ready() {
         let raw = RequestBody(data: Data([1, 2]), contentType: "image/png")
         #expect(raw.bytes == Data([1, 2]) && raw.contentType == "image/png" && raw.length == 2)
@@ -62,7 +62,7 @@ struct RequestBodyEncodingTests {
         #expect(form.contentType == "application/x-www-form-urlencoded")
     }
 
-    @Test("A number that JSON cannot write fails with the path to it")
+    @Test("A number that JSON cannot represent fails with the path to it")
     func notFinite() throws {
         let error = try #require(throws: InvalidRequest.self) {
             try RequestBody.json(Broken()).encoded(with: JSONEncoder())
@@ -71,7 +71,7 @@ struct RequestBodyEncodingTests {
         #expect(error.message.contains("list") && error.message.contains("value"))
     }
 
-    @Test("A body without a model stays as it is")
+    @Test("A body without a model is unchanged by encoding")
     func untouched() throws {
         let body = try RequestBody.text("x").encoded(with: JSONEncoder())
         #expect(text(body) == "x" && body.contentType == "text/plain; charset=utf-8")

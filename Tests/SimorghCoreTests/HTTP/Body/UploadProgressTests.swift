@@ -28,7 +28,7 @@ struct UploadProgressTests {
         { DataChunks(pieces: (0..<count).map { Data(repeating: UInt8($0), count: size) }) }
     }
 
-    @Test("A closure of one argument is told fractions, one of three the bytes as well; both end at 1.0")
+    @Test("A progress closure with one argument receives fractions, one with three also the bytes; both end at 1.0")
     func closures() async throws {
         let client = APIClient.scripted(transport)
         let (one, three) = (ProgressLog(), ProgressLog())
@@ -49,7 +49,7 @@ struct UploadProgressTests {
         #expect(last.sent == last.total && last.sent == Int64(count))
     }
 
-    @Test("Bytes become a form's file with the field's name and their own type; parameters are fields before it")
+    @Test("Bytes become a file part with the field's name and detected type; parameters are parts before it")
     func form() async throws {
         let _: [String: Bool] = try await APIClient.scripted(transport)
             .uploadRequest(AddPhoto(), withName: "photo", data: Data(picture.prefix(8)))
@@ -69,7 +69,7 @@ struct UploadProgressTests {
         #expect(request.method == .post)
     }
 
-    @Test("Without a length nothing is told of fractions but the end, and the total is unknown until then")
+    @Test("Without a length no fraction but the final one is reported, and the total is unknown until then")
     func unknownTotal() async throws {
         let client = APIClient.scripted(transport)
         let log = ProgressLog()
@@ -86,7 +86,7 @@ struct UploadProgressTests {
         #expect(three.all.first?.total == -1 && three.isMonotoneToTheEnd)
     }
 
-    @Test("EK14: a request sent again does not take its progress back, and goes through the client's own transport")
+    @Test("EK14: a retried request never reports less progress, and uses the client's own transport")
     func retried() async throws {
         let again = Interceptor { request, next in
             for _ in 0..<2 {
@@ -108,7 +108,7 @@ struct UploadProgressTests {
     }
 
     @Test(
-        "A refused upload never comes to 1.0", arguments: [HTTPResponse.Status.internalServerError, .contentTooLarge])
+        "A refused upload never reports 1.0", arguments: [HTTPResponse.Status.internalServerError, .contentTooLarge])
     func refused(status: HTTPResponse.Status) async throws {
         let client = APIClient.scripted(StubServer { _ in .status(status) })
         let log = ProgressLog()
@@ -118,7 +118,7 @@ struct UploadProgressTests {
         #expect(!log.all.isEmpty && log.fractions.allSatisfy { $0 < 1 })
     }
 
-    @Test("EK11: a task cancelled before a progress request, or during it, ends at once; one left alone ends at 1.0")
+    @Test("EK11: cancelling before or during a progress request ends it at once; an uncancelled one ends at 1.0")
     func cancelled() async throws {
         let gate = Gate()
         let transport = StubServer { _ in
@@ -151,7 +151,7 @@ struct UploadProgressTests {
         #expect(log.fractions.last == 1)
     }
 
-    @Test("The events of an upload are its progress, the 1.0, and then the value")
+    @Test("The events of an upload are its progress, then 1.0, then the value")
     func events() async throws {
         let client = APIClient.scripted(transport)
         let call = client.upload(.bytes(Data(count: 200_000)), to: "x").decoding(.decodable([String: Bool].self))
@@ -170,7 +170,7 @@ struct UploadProgressTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("Leaving the events stops the upload; a failure is thrown; a cancelled reader is told")
+    @Test("Leaving the event loop stops the upload; a failure is thrown; a cancelled reader gets a cancellation error")
     func eventsEnd() async throws {
         let gate = Gate()
         let held = StubServer { _ in
@@ -191,7 +191,7 @@ struct UploadProgressTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("The total timeout does not hold for uploads unless it was set, be it to the default of 300 seconds")
+    @Test("The total timeout applies to uploads only if it was set, even to the default of 300 seconds")
     func timeouts() async throws {
         let client = APIClient.scripted(transport)
         try await client.upload(.bytes(Data()), to: "x").void()
@@ -204,7 +204,7 @@ struct UploadProgressTests {
         #expect(totals == [nil, .seconds(7), .seconds(7), .seconds(300), .seconds(300), Timeouts().total])
     }
 
-    @Test("A file is sent as it is, with the type its bytes have")
+    @Test("A file is sent unchanged, with the media type detected from its bytes")
     func file() async throws {
         let path = NSTemporaryDirectory() + "upload-\(UUID().uuidString).dat"
         try picture.write(to: URL(filePath: path))
@@ -221,11 +221,11 @@ struct UploadProgressTests {
         #expect(refusal.reason == .conflictingBodyTypes)
     }
 
-    @Test("Counters that race tell one thing at a time, in order, and end once")
+    @Test("Concurrent counters report one value at a time, in order, and end once")
     func races() async {
         for _ in 0..<200 {
             let log = ProgressLog()
-            let meter = UploadMeter { log.uploadDidProgress($0) }
+            let meter = UploadProgressReporter { log.uploadDidProgress($0) }
             await withTaskGroup(of: Void.self) { group in
                 for attempt in 0..<4 {
                     group.addTask {

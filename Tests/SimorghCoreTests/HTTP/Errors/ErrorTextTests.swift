@@ -7,13 +7,13 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// What errors say may end in a log, so it holds no credential.
+/// Error descriptions may be logged, so they contain no credentials.
 @Suite(.timeLimit(.minutes(10)))
 struct ErrorTextTests {
     static let secret = "hunter2"
 
     @Test(
-        "A URL that is refused for its user name and password is told without them",
+        "An error for a URL with user name and password shows neither",
         arguments: [
             ("https://user:\(secret)@api.test", "x"), ("https://\(secret)@api.test", "x"),
             ("user:\(secret)@api.test", "x"),
@@ -33,10 +33,12 @@ struct ErrorTextTests {
         }
     }
 
-    @Test("What has an at sign in its path is told whole", arguments: ["users/@joe", "a:b/@c", "https://h.test/@joe"])
-    func atSign(url: String) { #expect(ShownURL.withoutCredentials(url) == url) }
+    @Test(
+        "A URL with an at sign in its path is shown unchanged",
+        arguments: ["users/@joe", "a:b/@c", "https://h.test/@joe"])
+    func atSign(url: String) { #expect(RedactedURL.withoutCredentials(url) == url) }
 
-    @Test("Errors in text show no query, no header field and no cookie")
+    @Test("Error descriptions show no query, header field or cookie")
     func text() async throws {
         let refusing = APIClient.scripted(
             StubServer { _ in

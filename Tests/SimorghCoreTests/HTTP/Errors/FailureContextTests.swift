@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct FailureContextTests {
     @Test(
-        "A failure's URL tells no password, and is otherwise as it was",
+        "FailureContext.url omits credentials and keeps the rest",
         arguments: [
             ("https://user:pass@example.com/a?b#c", "https://example.com/a?b#c"),
             ("https://user@example.com", "https://example.com"),
@@ -21,7 +21,7 @@ struct FailureContextTests {
     }
 
     @Test(
-        "A failure names as much of its request as is known",
+        "The description names as much of the request as is known",
         arguments: [
             ("GET", "https://a.test/x?y=z", "GET https://a.test/x?…"), ("GET", "", "GET"), ("", "/x", "/x"),
             ("", "", "the request"),

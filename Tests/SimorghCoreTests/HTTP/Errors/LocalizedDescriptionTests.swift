@@ -18,9 +18,11 @@ struct LocalizedDescriptionTests {
         WebSocketRouterError.invalidScheme("ftp"), StreamingError.lineTooLong(limitBytes: 7), StatusCode(404), Plain(),
     ]
 
-    @Test("Without Foundation an error says in words what happened", arguments: errors)
+    @Test("localizedDescription equals the description without Foundation", arguments: errors)
     func withoutFoundation(error: any Error) { #expect(error.localizedDescription == "\(error)") }
 
-    @Test("With Foundation an error of ours says the same", arguments: errors.filter { !($0 is Plain) })
+    @Test(
+        "localizedDescription of this library's errors equals the description with Foundation",
+        arguments: errors.filter { !($0 is Plain) })
     func withFoundation(error: any Error) { #expect(FoundationWords.description(of: error) == "\(error)") }
 }

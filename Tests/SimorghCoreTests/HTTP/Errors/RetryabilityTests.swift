@@ -6,10 +6,10 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("What may pass", .timeLimit(.minutes(10)))
+@Suite("NetworkError.isRetryable", .timeLimit(.minutes(10)))
 struct RetryabilityTests {
     @Test(
-        "NET2: a status says whether the same request may succeed later",
+        "NET2: isRetryable of a status",
         arguments: [
             (408, true), (429, true), (500, true), (502, true), (503, true), (504, true), (400, false), (401, false),
             (404, false), (409, false), (501, false),
@@ -23,7 +23,7 @@ struct RetryabilityTests {
     }
 
     @Test(
-        "NET2: so does a failure of the transport",
+        "NET2: isRetryable of a transport error",
         arguments: [
             (TransportError.Code.cannotConnectToHost, true), (.timedOut, true), (.networkConnectionLost, true),
             (.cannotFindHost, true), (.notConnectedToInternet, true), (.secureConnectionFailed, false),

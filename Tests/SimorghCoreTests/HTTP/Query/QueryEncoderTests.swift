@@ -32,7 +32,7 @@ struct QueryEncoderTests {
         var none: Int?
     }
 
-    @Test("SIM3: scalars keep their type's text, in the order of the model; NET12: Bool is true or false")
+    @Test("SIM3: scalars are encoded by their type, in the order of the model; NET12: Bool is true or false")
     func scalars() throws {
         let items = try encoded(Scalars())
         #expect(
@@ -45,7 +45,7 @@ struct QueryEncoderTests {
             ])
     }
 
-    @Test("SIM2: what is nil is left out, and so are no parameters at all")
+    @Test("SIM2: nil values are omitted, and empty parameters encode nothing")
     func absent() throws {
         struct Model: Encodable {
             var a: Int?
@@ -84,7 +84,7 @@ struct QueryEncoderTests {
             ])
     }
 
-    @Test("A dictionary comes sorted by its keys, wherever it stands")
+    @Test("A dictionary is sorted by its keys, at any level")
     func dictionaries() throws {
         let keys = (0..<50).map { "k\($0)" }
         let map = Dictionary(uniqueKeysWithValues: keys.map { ($0, $0) })
@@ -93,7 +93,7 @@ struct QueryEncoderTests {
         #expect(try encoded([3: "c", 1: "a"]) == ["1=a", "3=c"])
     }
 
-    @Test("Names and values are escaped, so that none becomes another field")
+    @Test("Names and values are escaped, so neither can become another field")
     func escaped() throws {
         let items = try QueryEncoder().encode(["a&admin": "1&b", "x": "a+b c=d"])
         #expect(items.encoded == "a%26admin=1%26b&x=a%2Bb%20c%3Dd")
@@ -101,7 +101,7 @@ struct QueryEncoderTests {
     }
 
     @Test(
-        "Dates are written as asked",
+        "Dates are encoded with the selected strategy",
         arguments: [
             (QueryEncoding.Dates.iso8601, "2001-09-09T01:46:40Z"), (.secondsSince1970, "1000000000.5"),
             (.millisecondsSince1970, "1000000000500"),
@@ -112,7 +112,7 @@ struct QueryEncoderTests {
         #expect(try encoded(["at": Date(timeIntervalSince1970: 1_000_000_000.5)], options) == ["at=\(expected)"])
     }
 
-    @Test("A class writes its superclass's fields under a name of their own")
+    @Test("A class encodes its superclass under the key `super`")
     func superclass() throws {
         class Base: Encodable {
             var a = 1
@@ -151,7 +151,7 @@ struct QueryEncoderTests {
         }
     }
 
-    @Test("What has no name, no number or no end is refused")
+    @Test("Values without a name, non-finite numbers and endless recursion are refused")
     func refused() throws {
         let values: [any Encodable] = [
             1, "text", true, 1.5, [1, 2], [Int](), Date(), Data(), ["": 1], [["a": 1]], ["a": Float.infinity], Broken(),
@@ -165,12 +165,12 @@ struct QueryEncoderTests {
         #expect(error.message.contains("inner.value"))
     }
 
-    @Test("Thirty models in one another are encoded")
+    @Test("Thirty nested models are encoded")
     func deep() throws {
         #expect(try encoded(Chain(depth: 30)).count == 30)
     }
 
-    @Test("An error of the model is told as an encoding that failed")
+    @Test("An error thrown by the model becomes encodingFailed")
     func modelError() {
         struct Failing: Encodable {
             struct Fault: Error {}

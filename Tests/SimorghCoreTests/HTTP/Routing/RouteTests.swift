@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct RouteTests {
     @Test(
-        "NO_PROXY is read as curl reads it",
+        "NO_PROXY is interpreted like in curl",
         arguments: [
             ("*", "example.com", true), (" * ", "::1", true), ("", "example.com", false),
             ("example.com", "example.com", true), ("example.com", "www.example.com", true),
@@ -28,13 +28,13 @@ struct RouteTests {
         #expect(ProxyBypass(list).contains(host) == isPassedBy)
     }
 
-    @Test("The environment names proxies by curl's rules")
+    @Test("The environment variables for proxies are interpreted like in curl")
     func environment() throws {
         let options = ProxyOptions.environment([
             "HTTP_PROXY": "http://upper:1", "HTTPS_PROXY": "http://secure:2", "ALL_PROXY": "socks5h://all:3",
             "NO_PROXY": "direct.example",
         ])
-        // HTTP_PROXY in upper case may be a field of somebody's request.
+        // HTTP_PROXY in upper case may come from a field of a CGI request (Proxy), so it is ignored.
         #expect(try options.proxy(for: "a.example", isSecure: false)?.description == "socks5h://all:3")
         #expect(try options.proxy(for: "a.example", isSecure: true)?.description == "http://secure:2")
         #expect(try options.proxy(for: "x.direct.example", isSecure: true) == nil)
@@ -47,7 +47,7 @@ struct RouteTests {
     }
 
     @Test(
-        "Lower case goes first, and one that is empty is as one that is not there",
+        "Lower-case variables override upper-case ones, and an empty variable counts as unset",
         arguments: [
             (["https_proxy": "http://lower:1", "HTTPS_PROXY": "http://upper:2"], "http://lower:1"),
             (["https_proxy": "", "HTTPS_PROXY": "http://upper:2"], "http://upper:2"),
@@ -62,7 +62,7 @@ struct RouteTests {
     }
 
     @Test(
-        "A proxy's URL is read",
+        "Proxy URLs are parsed",
         arguments: [
             ("proxy", "http://proxy:1080", nil, ""), ("http://PROXY:3128/", "http://proxy:3128", nil, ""),
             ("https://proxy", "https://proxy:443", nil, ""), ("socks5://[::1]:9", "socks5://[::1]:9", nil, ""),
@@ -82,7 +82,7 @@ struct RouteTests {
         #expect(!String(reflecting: proxy).contains("p:q"))
     }
 
-    @Test("A byte of a proxy's password that is not UTF-8 (zal:%E9) is sent as it is")
+    @Test("A byte of a proxy's password that is not UTF-8 (zal:%E9) is sent unchanged")
     func rawPassword() throws {
         let proxy = try Proxy("http://zal:%E9@proxy:1")
         #expect(proxy.password == [0xE9])
@@ -96,12 +96,12 @@ struct RouteTests {
             "socks5h://z%1Bal:s3cret@proxy:1",
         ])
     func controlCharacters(url: String) {
-        let error = #expect(throws: InvalidRoute.self) { try Proxy(url) }
+        let error = #expect(throws: InvalidRouteError.self) { try Proxy(url) }
         #expect(error?.message.contains("control character") == true)
         #expect(error?.message.contains("s3cret") == false)
     }
 
-    @Test("Names outside ASCII in NO_PROXY and in a route's addresses are those of the URL's host in punycode")
+    @Test("Internationalized names in NO_PROXY and in route addresses match the punycode host of the URL")
     func internationalNames() throws {
         #expect(ProxyBypass("b\u{FC}cher.test").contains("www.xn--bcher-kva.test"))
         var options = RouteOptions()
@@ -110,17 +110,17 @@ struct RouteTests {
     }
 
     @Test(
-        "What is no proxy is an error that shows no password",
+        "An invalid proxy URL is an error that shows no password",
         arguments: [
             "", "ftp://proxy:1", "http://", "http://u:secret@:1", "http://u:secret@a b:1", "proxy:0", "proxy:x",
             "proxy:99999", "http://[::1:8",
         ])
     func noProxy(url: String) {
-        let error = #expect(throws: InvalidRoute.self) { try Proxy(url) }
+        let error = #expect(throws: InvalidRouteError.self) { try Proxy(url) }
         #expect(error?.message.contains("secret") == false)
     }
 
-    @Test("Routes that lead straight to the host are none, and a Unix socket goes before a proxy")
+    @Test("A direct route is nil, and a Unix socket takes precedence over a proxy")
     func routes() throws {
         var options = RouteOptions()
         #expect(try options.route(to: "a.example", port: 80, isSecure: false) == nil)
@@ -138,7 +138,7 @@ struct RouteTests {
         #expect(route?.proxy == nil)
         #expect(route?.unixSocket == "/run/a.sock")
         options.unixSocket = String(repeating: "a", count: 200)
-        #expect(throws: InvalidRoute.self) { try options.route(to: "a.example", port: 80, isSecure: false) }
+        #expect(throws: InvalidRouteError.self) { try options.route(to: "a.example", port: 80, isSecure: false) }
         var other = RouteOptions()
         other.localAddress = "127.0.0.1"
         other.localAddress = nil

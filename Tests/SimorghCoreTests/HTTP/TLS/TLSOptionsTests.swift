@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct TLSOptionsTests {
-    @Test("Options are equal when they say the same, however they came to it")
+    @Test("TLSOptions with the same values are equal, however they were set")
     func equality() {
         var left = TLSOptions()
         var right = TLSOptions()
@@ -26,7 +26,7 @@ struct TLSOptionsTests {
     }
 
     @Test(
-        "A pattern matches its hosts and no others",
+        "HostPattern matches its hosts and no others",
         arguments: [
             ("example.com", "example.com", true), ("Example.COM", "example.com", true),
             ("example.com", "example.com.", true), ("example.com.", "example.com", true),
@@ -44,17 +44,17 @@ struct TLSOptionsTests {
     }
 
     @Test(
-        "What names no host is no pattern",
+        "Text that names no host is not a HostPattern",
         arguments: ["", "*.", "**.", "a b", "a..b", "*a.example", "a.*.b", "½", "**"])
     func noPattern(text: String) { #expect(HostPattern(text) == nil) }
 
-    @Test("A pin holds with any key of the chain; one that binds the server alone, with its own, and no proxy")
+    @Test("A pin matches any key of the chain; with bindsServerAlone only the server's own, and no proxy")
     func pinsOfTheServer() {
         let (server, issuer): ([UInt8], [UInt8]) = ([1, 2, 3], [4, 5, 6])
         var pins = TLSPins(host: "*", keys: [TLSPins.pin(of: issuer)], needsBackup: false)
         #expect(pins.accept(server: server, chain: [server, issuer]))
         let others = pins
-        pins.bindsServerAlone = true
+        pins.appliesToServerKeyOnly = true
         #expect(pins != others)
         #expect(!pins.accept(server: server, chain: [server, issuer]))
         #expect(pins.accept(server: issuer, chain: [issuer]))
@@ -64,7 +64,7 @@ struct TLSOptionsTests {
         #expect(options.forProxy.pins == [others])
     }
 
-    @Test("The first rule that matches a host holds for it as a whole, and rules do not nest")
+    @Test("The first rule that matches a host replaces the options completely, and rules do not nest")
     func rules() throws {
         var strict = TLSOptions()
         strict.minimumVersion = .tls13

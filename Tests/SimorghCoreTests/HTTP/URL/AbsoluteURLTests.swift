@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct AbsoluteURLTests {
     @Test(
-        "A complete URL is cut into base and target and kept as it is",
+        "An absolute URL is split into base and target",
         arguments: [
             ("http://h", "http://h", "/"), ("https://H:443/a/b?c=d#e", "https://h", "/a/b?c=d"),
             ("http://h:81?", "http://h:81", "/?"),
@@ -28,14 +28,14 @@ struct AbsoluteURLTests {
     }
 
     @Test(
-        "Items follow the URL's own query",
+        "Query items are appended to the URL's own query",
         arguments: [("http://h/a", "/a?x=%26"), ("http://h/a?", "/a?x=%26"), ("http://h/a?b=1", "/a?b=1&x=%26")])
     func items(text: String, target: String) throws {
         #expect(try BaseURL.absolute(text, query: [QueryItem("x", "&")]).target == target)
     }
 
     @Test(
-        "What names no host, or two, is refused",
+        "A URL without a host, or with an ambiguous one, is refused",
         arguments: [
             "/a", "h/a", "mailto:a@b", "http://", "http://u:p@h/", "http://good.com\\@evil.com/", "http://h/\n",
             "file:///etc/passwd",

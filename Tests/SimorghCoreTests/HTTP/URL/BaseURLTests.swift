@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct BaseURLTests {
     @Test(
-        "A base URL is cut into its parts",
+        "A base URL is split into its parts",
         arguments: [
             ("https://api.example.com", "https", "api.example.com", 443, "", nil),
             ("HTTPS://API.Example.COM/", "https", "api.example.com", 443, "", nil),
@@ -32,13 +32,13 @@ struct BaseURLTests {
         #expect(base.query == query)
     }
 
-    @Test("An IPv6 host stands without its brackets where it is dialled")
+    @Test("An IPv6 host has no brackets in `host`")
     func bareIPv6() throws {
         #expect(try BaseURL("http://[::1]:8080").host == "::1")
     }
 
     @Test(
-        "What is no usable base URL is refused",
+        "An unusable base URL is refused",
         arguments: [
             "", "/", "api.example.com", "//api.example.com", "https:/api.example.com", "https:api.example.com",
             "https://", "https:///path", "https://:443", "https://?a=b", "1https://h", "ht tp://h", "ftp://h",
@@ -58,14 +58,14 @@ struct BaseURLTests {
         #expect(error?.reason == .invalidURL)
     }
 
-    @Test("A name too long for DNS is refused")
+    @Test("A host name too long for DNS is refused")
     func longHost() {
         #expect(throws: InvalidRequest.self) { try BaseURL("https://\(String(repeating: "a", count: 64)).example") }
         #expect(throws: InvalidRequest.self) { try BaseURL("https://\(String(repeating: "a.", count: 130))example") }
     }
 
     @Test(
-        "A credential in the URL is refused, and not repeated",
+        "A URL with credentials is refused, and the error does not repeat them",
         arguments: ["https://ada:s3cret@h/", "https://s3cret@h", "https://@h", "https://ada:s3cret@h:0/%zz"])
     func credentials(text: String) throws {
         let error = try #require(throws: InvalidRequest.self) { try BaseURL(text) }
@@ -74,20 +74,20 @@ struct BaseURLTests {
     }
 
     @Test(
-        "No refusal repeats what was written",
+        "An error for a refused URL does not repeat the URL",
         arguments: ["s3cret:x@h", "https:/s3cret@h", "https://h:s3cret", "https://h/%s3cret"])
     func silent(text: String) throws {
         let error = try #require(throws: InvalidRequest.self) { try BaseURL(text) }
         #expect(!error.message.contains("s3cret"))
     }
 
-    @Test("A host outside ASCII that has no punycode form of its own gets advice")
+    @Test("A host outside ASCII without a punycode form is refused with advice")
     func punycode() throws {
         let error = try #require(throws: InvalidRequest.self) { try BaseURL("https://B\u{DC}CHER.example") }
         #expect(error.message.contains("punycode") && error.message.contains("U+00DC"))
     }
 
-    @Test("The schemes that fit can be chosen")
+    @Test("The accepted schemes can be chosen")
     func schemes() throws {
         let base = try BaseURL("WSS://h/live", schemes: BaseURL.webSocketSchemes)
         #expect(base.scheme == "wss" && base.port == 443 && base.authority == "h" && base.isSecure)
@@ -95,7 +95,7 @@ struct BaseURLTests {
         #expect(throws: InvalidRequest.self) { try BaseURL("ws://h") }
     }
 
-    @Test("The description leaves the query out, as it may hold a key")
+    @Test("The description omits the query, which may hold a key")
     func described() throws {
         #expect("\(try BaseURL("https://H:8443/v1/?key=s3cret"))" == "https://h:8443/v1/")
     }

@@ -14,7 +14,7 @@ struct TargetTests {
     }
 
     @Test(
-        "Base, path and slashes are joined with one slash",
+        "Base and path are joined with one slash",
         arguments: [
             ("https://h", "", "/"), ("https://h", "/", "/"), ("https://h/", "/", "/"), ("https://h", "users", "/users"),
             ("https://h", "/users", "/users"), ("https://h/", "/users/", "/users/"), ("https://h/api", "", "/api"),
@@ -28,7 +28,7 @@ struct TargetTests {
     }
 
     @Test(
-        "SIM4: a version is segments of its own on the same host",
+        "SIM4: a version is a separate segment on the same host",
         arguments: [
             ("https://api.example.com", "/v2", "/users", "/v2/users"),
             ("https://api.example.com", "v2", "users", "/v2/users"),
@@ -58,7 +58,7 @@ struct TargetTests {
     }
 
     @Test(
-        "EK1: a path declared as percent-encoded is kept to the letter",
+        "EK1: a path declared as percent-encoded is kept unchanged",
         arguments: [
             ("/a%2Fb", "/a%2Fb"), ("a%20b/", "/a%20b/"), ("/%C3%a9", "/%C3%a9"), ("/v1...v2", "/v1...v2"),
             ("/a?b=%2B#c", "/a?b=%2B"), ("/%25", "/%25"),
@@ -68,7 +68,7 @@ struct TargetTests {
     }
 
     @Test(
-        "EK1: a segment of dots is refused in every encoding",
+        "EK1: a dot segment is refused in every encoding",
         arguments: [
             "..", "/..", "../x", "a/../b", "a/..", ".", "/./", "a/.", "%2e%2e%2f", "%2E%2E", "a/%2e%2e", "%2e", ".%2e",
             "%2E.",
@@ -82,19 +82,19 @@ struct TargetTests {
     }
 
     @Test(
-        "EK1: dots inside a name are no segment",
+        "EK1: dots inside a name are not a dot segment",
         arguments: ["v1...v2", "a..b.txt", "...", ".well-known/x", "a.", "x/..a", ".a;b"])
     func harmlessDots(path: String) throws {
         #expect(try target("https://h", path: path) == "/" + path)
     }
 
-    @Test("A version of dots is refused")
+    @Test("A version with a dot segment is refused")
     func versionDots() {
         #expect(throws: InvalidRequest.self) { try target("https://h", version: "../v1", path: "x") }
     }
 
     @Test(
-        "EK14: a malformed percent-encoded path is an error and no trap",
+        "EK14: a malformed percent-encoded path is an error and does not trap",
         arguments: [
             "%", "/a%", "/a%2", "/%zz", "/a b", "/é", "/a\\b", "/\"", "/a?b=%", "/a?b= c", "/\u{0}", "/[x]", "%%32%65",
         ])
@@ -104,7 +104,7 @@ struct TargetTests {
     }
 
     @Test(
-        "NET14: no path leaves the base host",
+        "NET14: no path changes the base host",
         arguments: [
             "@evil.com/x", "\\\\evil.com", "/\\evil.com", ".evil.com", ":80@evil.com",
             "?@evil.com",
@@ -119,7 +119,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A path that begins with two slashes names another host in a URL, and is refused",
+        "A path that begins with two slashes would name another host in a URL, and is refused",
         arguments: ["//evil.com", "//evil.com/x", "///evil.com", "//?@evil.com/x/"], [false, true])
     func authority(path: String, encoded: Bool) throws {
         guard path != "//?@evil.com/x/" else {
@@ -131,7 +131,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A complete URL in place of a path is refused",
+        "An absolute URL in place of a path is refused",
         arguments: ["https://evil.com/x", "HTTP://evil.com", "a+b-c.1://x"])
     func completeURL(path: String) throws {
         let error = try #require(throws: InvalidRequest.self) { try target("https://h", path: path) }

@@ -26,7 +26,9 @@ struct URLFuzzTests {
         }.joined()
     }
 
-    @Test("NET14: random paths never leave the base host, the prefix or the line", arguments: [UInt64(1), 2, 3, 4])
+    @Test(
+        "NET14: random paths never leave the base host or the prefix, and never contain control characters",
+        arguments: [UInt64(1), 2, 3, 4])
     func paths(seed: UInt64) throws {
         var generator = SeededNumbers(seed)
         let bases = try ["https://api.example.com", "https://api.example.com/v1?k=1"].map { try BaseURL($0) }
@@ -55,7 +57,7 @@ struct URLFuzzTests {
     }
 
     @Test(
-        "Random bases and complete URLs are taken apart or refused, and what is accepted is accepted again",
+        "Random bases and absolute URLs are parsed or refused, and an accepted URL is accepted again",
         arguments: [UInt64(5), 6])
     func bases(seed: UInt64) throws {
         var generator = SeededNumbers(seed)
@@ -75,7 +77,7 @@ struct URLFuzzTests {
         }
     }
 
-    @Test("Random names and values come back from a form parser", arguments: [UInt64(7), 8])
+    @Test("Random names and values survive a round trip through a form parser", arguments: [UInt64(7), 8])
     func roundTrip(seed: UInt64) throws {
         var generator = SeededNumbers(seed)
         for _ in 0..<2000 {

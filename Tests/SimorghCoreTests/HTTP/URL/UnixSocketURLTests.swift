@@ -8,10 +8,10 @@ import SimorghSupport
 import SimorghTesting
 import Testing
 
-@Suite("URLs of Unix sockets", .timeLimit(.minutes(10)))
+@Suite("Unix socket URLs", .timeLimit(.minutes(10)))
 struct UnixSocketURLTests {
     @Test(
-        "The path of the socket is the host, always written the same way",
+        "The socket path is the host, in a normalized form",
         arguments: [
             ("http+unix://%2Frun%2Fbird.sock/nests?a=b#c", "http+unix://%2Frun%2Fbird.sock", "/nests?a=b"),
             ("HTTP+UNIX://%2frun%2Fbird%2Esock", "http+unix://%2Frun%2Fbird.sock", "/"),
@@ -26,7 +26,7 @@ struct UnixSocketURLTests {
         #expect(WebOrigin(text)?.description == base)
     }
 
-    @Test("A path is told whatever it holds, and only where a socket can have it")
+    @Test("Any valid socket path survives the host encoding, and an invalid host has no path")
     func path() {
         for path in ["/run/bird.sock", "/tmp/a b/é:1@?#%", "x"] {
             #expect(UnixSocketURL.path(of: UnixSocketURL.host(of: path)) == path)
@@ -37,7 +37,7 @@ struct UnixSocketURLTests {
     }
 
     @Test(
-        "A host that is no path is refused, and the path of a socket elsewhere is no host",
+        "A host that is not a path, and a socket path in another scheme, are refused",
         arguments: [
             "http+unix:///run/bird.sock", "http+unix://%2Frun:80/", "http+unix://u@%2Frun/", "http+unix://%2/",
             "http://%2Frun%2Fbird.sock/", "ftp+unix://%2Frun/",
@@ -47,7 +47,7 @@ struct UnixSocketURLTests {
         #expect(error?.reason == .invalidURL)
     }
 
-    @Test("Base URLs and whole URLs of sockets lead there")
+    @Test("Base URLs and absolute URLs with a socket reach it")
     func calls() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport, baseURL: "http+unix://%2Frun%2Fbird.sock/v1")
@@ -59,7 +59,7 @@ struct UnixSocketURLTests {
             ])
     }
 
-    @Test("A socket is an origin of its own for redirects, which only its own server may lead to")
+    @Test("A socket is its own origin for redirects; only its own server may redirect to it")
     func redirects() async throws {
         let own = "http+unix://%2Frun%2Fbird.sock"
         let transport = StubServer(precedence: .first)
@@ -82,12 +82,12 @@ struct UnixSocketURLTests {
                 try await APIClient.scripted(transport, baseURL: nil).call(.get, url).void()
             }
             guard case .urlError(let cause) = error else { throw error ?? .unknown }
-            let refusal = cause.underlying as? RedirectFailure
+            let refusal = cause.underlying as? RedirectError
             #expect(refusal?.reason == .unsupportedScheme, "\(url) \(String(describing: error))")
         }
     }
 
-    @Test("Cookies of a socket are for it alone, whatever its file is called")
+    @Test("Cookies of a socket are sent only to it, whatever its file is called")
     func cookies() async throws {
         let transport = StubServer { request in
             switch request.path {

@@ -10,10 +10,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("What is left of calls that somebody watched", .timeLimit(.minutes(10)))
+@Suite("Lifetime of observed calls", .timeLimit(.minutes(10)))
 struct CallLifetimeTests {
     enum Watcher: CaseIterable {
-        case nobody, function, listener, log
+        case unobserved, function, listener, log
     }
 
     enum Way: CaseIterable {
@@ -41,12 +41,12 @@ struct CallLifetimeTests {
     }
 
     @Test(
-        "Nothing holds a client that was let go, whoever watched its calls and however they ended",
+        "A released client is deallocated, whatever observed its calls and however they ended",
         arguments: Watcher.allCases, Way.allCases)
     func letGo(_ watcher: Watcher, _ way: Way) async throws {
         let sentinel = LeakSentinel()
         try await expectNoLeaks(in: sentinel, within: .seconds(60)) {
-            // All that a call is made of leads to it.
+            // All objects of a call are reachable from it.
             let transport = sentinel.watch(StubServer { _ in Self.answer(way) })
             let client = APIClient.scripted(transport) { Self.watch(watcher, &$0) }
             let events = watcher == .listener ? client.events() : nil
@@ -69,7 +69,7 @@ struct CallLifetimeTests {
     }
 
     @Test(
-        "Nor does a WebSocket, whoever watched it being opened, and whether it was",
+        "A client with a WebSocket is deallocated, whatever observed the handshake, accepted or refused",
         arguments: Watcher.allCases, [true, false])
     func webSocket(_ watcher: Watcher, isAccepted: Bool) async throws {
         let sentinel = LeakSentinel()
@@ -80,7 +80,7 @@ struct CallLifetimeTests {
             let events = watcher == .listener ? client.events() : nil
             defer { withExtendedLifetime(events) {} }
             do {
-                let text = try await client.withWebSocket(WebSocketWorld.Socket()) { socket in
+                let text = try await client.withWebSocket(WebSocketFixture.Socket()) { socket in
                     try await socket.sendText("question")
                     return try await server.peer(at: 0).receiveText()
                 }

@@ -8,8 +8,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What `events()` gives to those who listen.
-@Suite("The events of a client", .timeLimit(.minutes(10)))
+/// The events that `events()` delivers.
+@Suite("APIClient.events()", .timeLimit(.minutes(10)))
 struct ClientEventTests {
     private struct Unencodable: Encodable, Sendable {
         struct Refused: Error {}
@@ -27,7 +27,7 @@ struct ClientEventTests {
         }
     }
 
-    /// The events up to the end of so many calls.
+    /// Returns the events until that many calls have completed.
     private static func events(_ stream: NetworkEvents, calls: Int = 1) async -> [NetworkEvent] {
         var events: [NetworkEvent] = []
         var left = calls
@@ -39,7 +39,7 @@ struct ClientEventTests {
         return events
     }
 
-    @Test("NET10: beginning and end share an identifier, the duration is more than nothing, and metrics are there")
+    @Test("NET10: started and completed share an identifier; the duration is positive and metrics are present")
     func startedAndCompleted() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in
@@ -66,16 +66,16 @@ struct ClientEventTests {
         #expect(call.metrics?.isFromCache == false)
     }
 
-    @Test("From a cache is what a cache says it has, and not all that nobody sent")
+    @Test("isFromCache is true for a cache hit, and not for every response without a request")
     func fromCache() throws {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
         let request = TransportRequest(head: head, body: .empty, options: TransportOptions())
         let reports = [CacheReport(), CacheReport(detail: "only-if-cached", isRefused: true), nil]
         let found = reports.map { report -> TransactionMetrics? in
             let events = Kept<[NetworkEvent]>([])
-            let record = CallRecord(
-                Observation(
-                    onEvent: { event in events.change { $0.append(event) } }, hub: EventHub(), log: nil,
+            let record = CallReporter(
+                ObserverSet(
+                    onEvent: { event in events.change { $0.append(event) } }, hub: EventBroadcaster(), log: nil,
                     rules: .standard, time: .system))
             record.started(request)
             if let report { record.report { .cache(CacheEvent(report, request, callID: record.id, showing: $0)) } }
@@ -87,13 +87,15 @@ struct ClientEventTests {
         #expect(found.first??.cache == CacheReport())
     }
 
-    @Test("No event is made where nobody takes it", arguments: [(LogLevel.failures, 0), (.minimal, 0), (.standard, 1)])
+    @Test(
+        "An event is not created if no observer takes it",
+        arguments: [(LogLevel.failures, 0), (.minimal, 0), (.standard, 1)])
     func unheard(level: LogLevel, expected: Int) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
         let request = TransportRequest(head: head)
         let log = NetworkLog(level, to: NetworkLogger([.custom { _ in }]), rules: .standard)
-        let record = CallRecord(
-            Observation(onEvent: nil, hub: EventHub(), log: log, rules: .standard, time: .system))
+        let record = CallReporter(
+            ObserverSet(onEvent: nil, hub: EventBroadcaster(), log: log, rules: .standard, time: .system))
         var made = 0
         record.report { rules in
             made += 1
@@ -103,9 +105,9 @@ struct ClientEventTests {
     }
 
     @Test(
-        "A key under a name that tells nothing is hidden in why a call failed, too",
-        arguments: [Authentication.KeyPlace.header, .query])
-    func hiddenKey(place: Authentication.KeyPlace) async {
+        "An API key with an inconspicuous name is also hidden in the error of a failed call",
+        arguments: [Authentication.KeyLocation.header, .query])
+    func hiddenKey(place: Authentication.KeyLocation) async {
         let key = "feather-77-kestrel"
         let transport = StubServer { _ in
             .failure(TransportError(.networkConnectionLost, phase: .head, message: "a gateway refused \(key)"))
@@ -124,7 +126,7 @@ struct ClientEventTests {
         #expect(messages.allSatisfy { $0.contains("[hidden]") && !$0.contains(key) }, "\(messages)")
     }
 
-    @Test("NET10: a body that cannot be encoded is told of, although nothing was sent")
+    @Test("NET10: a body that cannot be encoded is reported although nothing was sent")
     func unencodable() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport)
@@ -141,7 +143,7 @@ struct ClientEventTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("NET10: who asks for all gets the real header fields, the full URL and the error; nobody else does")
+    @Test("NET10: events(showing: .none) has the real header fields, URL and error; other listeners do not get them")
     func raw() async throws {
         let client = APIClient.scripted(
             StubServer { _ in .text("no", status: .forbidden).header(.setCookie, "sid=s3cret") })
@@ -167,7 +169,7 @@ struct ClientEventTests {
         }
     }
 
-    @Test("Any number listen, each gets everything, of the client's views as well")
+    @Test("Any number of listeners each get all events, also of the client's views")
     func manyListeners() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         let streams = (0..<5).map { _ in client.events() }
@@ -177,7 +179,7 @@ struct ClientEventTests {
         }
     }
 
-    @Test("Who is too slow loses the oldest events, which are counted")
+    @Test("A slow listener loses the oldest events, which are counted")
     func bounded() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         let stream = client.events(buffer: 4)
@@ -186,7 +188,7 @@ struct ClientEventTests {
         #expect(await Self.events(stream, calls: 2).map(Self.name) == ["completed", "started", "attempt", "completed"])
     }
 
-    @Test("Who has left is told nothing, and costs nothing")
+    @Test("A released listener gets no events and has no cost")
     func leaving() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         do {
@@ -198,21 +200,21 @@ struct ClientEventTests {
         #expect(client.settings.record == nil)
     }
 
-    @Test("A stream ends with the client, and with the task that reads it")
+    @Test("The event stream ends with the client, and with the task that reads it")
     func ending() async throws {
         let stream: NetworkEvents
         do {
             let client = APIClient.scripted(StubServer { _ in .status(.ok) })
             stream = client.events()
         }
-        for await _ in stream { Issue.record("an event of nothing") }
+        for await _ in stream { Issue.record("unexpected event") }
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         let reader = Task { for await _ in client.events() {} }
         reader.cancel()
         await reader.value
     }
 
-    @Test("A call in a plain client is watched from when somebody listens")
+    @Test("A call in a plain client is observed once there is a listener")
     func plain() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.ok) })
         #expect(client.settings.pipeline.isPlain)
@@ -220,13 +222,15 @@ struct ClientEventTests {
         let stream = client.events()
         try await client.call(.get, "y").void()
         guard case .started(let request) = await Self.events(stream).first else {
-            Issue.record("the first event is no start")
+            Issue.record("the first event is not .started")
             return
         }
         #expect(request.url == "https://api.test/y")
     }
 
-    @Test("A stream is over when its body is, and says whether its reader left", arguments: [true, false])
+    @Test(
+        "A streamed call completes when its body ends, and reports whether its reader left early",
+        arguments: [true, false])
     func streams(leaves: Bool) async throws {
         let transport = StubServer { _ in .chunks([.bytes(Data("123".utf8)), .bytes(Data("45".utf8))]) }
         let client = APIClient.scripted(transport)
@@ -244,7 +248,7 @@ struct ClientEventTests {
         }
     }
 
-    @Test("Redirects are counted, and the attempts of a call told one by one")
+    @Test("Redirects are counted, and each attempt of a call is reported")
     func redirects() async throws {
         let transport = StubServer(inOrder: [
             .status(.found).header(.location, "//zal:s3cret@api.test/there?token=s3cret"), .status(.ok),
@@ -263,7 +267,7 @@ struct ClientEventTests {
         #expect(!"\(events)".contains("s3cret"))
     }
 
-    @Test("The user's function gets the same, in the same order")
+    @Test("The onEvent function gets the same events in the same order")
     func function() async throws {
         let names = Kept<[String]>([])
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
@@ -273,7 +277,7 @@ struct ClientEventTests {
         #expect(names.value == ["started", "attempt", "completed"])
     }
 
-    @Test("Metrics add what is sent over all attempts, and time the last")
+    @Test("Metrics add the sent bytes of all attempts, and have the timings of the last")
     func metrics() {
         var metrics = TransactionMetrics()
         let request = TransportRequest(
@@ -295,7 +299,7 @@ struct ClientEventTests {
         #expect(metrics.response == .milliseconds(12))
     }
 
-    @Test("Metrics count the bytes of a stream once: as its transport tells them at the end, else as they were read")
+    @Test("Metrics count the bytes of a stream once: as reported by the transport at the end, else as read")
     func streamMetrics() {
         let request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
@@ -311,13 +315,13 @@ struct ClientEventTests {
         metrics.read(4000, over: .milliseconds(9))
         #expect(metrics.bytesReceived == 4000)
         #expect(metrics.body == .milliseconds(9))
-        // It was compressed on the wire, and the upload ended behind the answer's head.
+        // The body was compressed on the wire, and the upload ended after the response head.
         timings.receivedBytes = 1100
         timings.sentBytes = 90
         metrics.end(BodyEndEvent(1, request, nil, timings, nil, callID: id))
         #expect(metrics.bytesReceived == 1100)
         #expect(metrics.bytesSent == 90)
-        // The end of an earlier attempt that comes late is its own.
+        // A late end of an earlier attempt counts for that attempt only.
         metrics.add(AttemptEvent(2, request, .success(response), callID: id))
         timings.receivedBytes = 1200
         metrics.end(BodyEndEvent(1, request, nil, timings, nil, callID: id))

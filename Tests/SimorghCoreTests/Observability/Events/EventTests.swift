@@ -9,8 +9,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What `onEvent` is told of waits, hedges, interim responses and attempts.
-@Suite("Events", .timeLimit(.minutes(10)))
+/// The events of waits, hedges, interim responses and attempts in `onEvent`.
+@Suite("NetworkEvent", .timeLimit(.minutes(10)))
 struct EventTests {
     private let clock = TestClock()
     private let events = Kept<[NetworkEvent]>([])
@@ -42,7 +42,7 @@ struct EventTests {
         }
     }
 
-    @Test("Each attempt is told with its number, its outcome, and no query")
+    @Test("Each attempt is reported with its number and outcome, and without the query")
     func attempts() async throws {
         let transport = StubServer(inOrder: [.status(.serviceUnavailable), .status(.ok)])
         let client = client(transport) {
@@ -50,7 +50,7 @@ struct EventTests {
             $0.retry?.jitter = .none
         }
         let call = Task { try await client.get("x", query: ["key": "secret"]) as EmptyResponse }
-        // The wait before the second attempt, and not the call's deadline.
+        // The wait before the second attempt, not the call's deadline.
         try await clock.sleeping(forAtMost: .seconds(1))
         clock.advance(by: .seconds(1))
         _ = try await call.value
@@ -61,7 +61,7 @@ struct EventTests {
         #expect(Set(ids).count == 1)
     }
 
-    @Test("An attempt without an answer is told with its error")
+    @Test("An attempt without a response is reported with its error")
     func failing() async throws {
         struct Broken: Error {}
         let client = client(StubServer { _ in throw Broken() }) { _ in }
@@ -69,7 +69,7 @@ struct EventTests {
         #expect(lines == ["attempt 1 failed"])
     }
 
-    @Test("Interim responses are told, and told as well to who asked the call for them")
+    @Test("Interim responses are reported, also to the call's observeInterim")
     func interim() async throws {
         let hints = StubResponse.status(.ok).interim(.earlyHints, [.location: "/a"])
         let client = client(StubServer { _ in hints }) { _ in }
@@ -81,7 +81,7 @@ struct EventTests {
         #expect(own.value == [103])
     }
 
-    @Test("A wait for a turn is told with its length; a turn that comes at once is none")
+    @Test("A rate-limit wait is reported with its duration; an immediate permit is not")
     func rateLimit() async throws {
         let client = client(StubServer { _ in .status(.ok) }) {
             $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(2), burst: 1)
@@ -96,7 +96,7 @@ struct EventTests {
         #expect(lines.dropFirst(2) == ["rateLimit ended(after: 2.0 seconds)", "attempt 1 GET https://api.test/x 200"])
     }
 
-    @Test("Who waits for a refresh hears that it waits, be it the one who started it or another")
+    @Test("Waiting for a token refresh is reported for each call, also for the one that started it")
     func refresh() async throws {
         let gate = Gate()
         let token = RefreshingToken(AccessToken("old", expiration: clock.date)) { _ in
@@ -114,7 +114,7 @@ struct EventTests {
         #expect(lines.filter { $0.hasPrefix("tokenRefresh") }.count == 6)
     }
 
-    @Test("Who is cancelled in a wait has waited, too")
+    @Test("A wait that ends by cancellation is reported as ended")
     func cancelled() async throws {
         let never = Gate()
         let token = RefreshingToken(AccessToken("old", expiration: clock.date)) { _ in
@@ -130,7 +130,7 @@ struct EventTests {
         never.open()
     }
 
-    @Test("Who waits while the line is stopped hears so")
+    @Test("Waiting while StopTheLine holds requests is reported")
     func line() async throws {
         let gate = Gate()
         let transport = StubServer { request in request.index == 0 ? .status(.unauthorized) : .status(.ok) }
@@ -151,7 +151,7 @@ struct EventTests {
         #expect(lines.filter { $0.hasPrefix("stoppedLine ended") }.count == 2)
     }
 
-    @Test("A hedge is told when it starts")
+    @Test("The start of a hedge is reported")
     func hedge() async throws {
         let never = Gate()
         let transport = StubServer { request in

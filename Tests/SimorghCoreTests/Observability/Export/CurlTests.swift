@@ -8,10 +8,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Requests as commands: what a shell makes of them is what was meant.
-@Suite("Commands for curl", .timeLimit(.minutes(10)))
+/// Requests as curl commands: a shell passes the intended arguments.
+@Suite("cURL commands", .timeLimit(.minutes(10)))
 struct CurlTests {
-    /// What a function called curl is given by a shell, and what is piped into it.
+    /// Returns the arguments that a shell passes to a function named curl, and its standard input.
     private static func words(_ command: String) async throws -> (arguments: [String], input: Data) {
         let script = "curl() { printf '%s\\0' \"$@\"; case \"$*\" in *@-*) cat;; esac; }; \(command)"
         let outcome = try await ChildProcess("/bin/sh", ["-c", script]).outcome()
@@ -31,7 +31,7 @@ struct CurlTests {
                 method: method, scheme: "https", authority: "api.test", path: path, headerFields: fields), body: body)
     }
 
-    @Test("A plain request is a plain command")
+    @Test("A plain request becomes a plain command")
     func plain() {
         #expect(
             Self.request(.get, "/x?a=1", [.accept: "application/json"]).cURL()
@@ -49,7 +49,7 @@ struct CurlTests {
     }
 
     @Test(
-        "Whatever is in a request reaches curl as it is, laid out or not",
+        "Any text in a request reaches curl unchanged, pretty-printed or not",
         arguments: [
             "it's", "'; echo owned; '", "$(id)", "`id`", "a\\'b\"c", "é 雪 🕊", "@/etc/passwd", "-x", "a\nb", "%s", "!!",
         ])
@@ -69,19 +69,19 @@ struct CurlTests {
         }
     }
 
-    @Test("Bytes that are no text are piped in by a printf")
+    @Test("Bytes that are not text are piped in by printf")
     func bytes() async throws {
         let bytes = Data((0...255).map { UInt8($0) })
         let command = Self.request(.put, "/x", [:], .bytes(bytes)).cURL(showing: .none)
         #expect(command.hasPrefix("printf "))
-        // The zero byte among them cannot stand between the shell's words, so the pipe is looked at by itself.
+        // A shell argument cannot hold the zero byte, so only the pipe is checked.
         let feed = command.prefix(upTo: try #require(command.range(of: " | curl")).lowerBound)
         let outcome = try await ChildProcess("/bin/sh", ["-c", String(feed)]).outcome()
         #expect(outcome.output == bytes)
         #expect(command.contains("--data-binary @-"))
     }
 
-    @Test("A body that is not in memory, or may hold anything, is taken from a file")
+    @Test("A body that is not in memory, or is binary, is read from a file")
     func files() {
         let large = RequestBody.text(String(repeating: "x", count: CurlText.longestBody + 1))
         #expect(Self.request(.post, "/x", [:], large).cURL(showing: .none).contains("--data-binary @body.bin"))
@@ -89,7 +89,7 @@ struct CurlTests {
     }
 
     @Test(
-        "Methods and versions are curl's options",
+        "Methods and HTTP versions become curl options",
         arguments: [
             (HTTPRequest.Method.get, "curl --compressed"), (.head, "curl --head"), (.post, "curl --request POST"),
             (.patch, "curl --request PATCH"),
@@ -103,7 +103,7 @@ struct CurlTests {
         #expect(!request.cURL().contains("--compressed"))
     }
 
-    @Test("An empty field is one, and no type is none")
+    @Test("An empty header field stays empty, and a missing Content-Type is removed")
     func emptyFields() async throws {
         let name = try #require(HTTPField.Name("X-E"))
         let words = try await Self.words(
@@ -113,7 +113,7 @@ struct CurlTests {
         #expect(words.contains("X-E;") && words.contains("Content-Type:"))
     }
 
-    @Test("A call gives its command without sending, with the client's fields; secrets are hidden unless asked for")
+    @Test("Call.cURL() sends nothing and has the client's fields; secrets are hidden unless requested")
     func call() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) { $0.headers = ["X-API-Key": "s3cret", "A": "b"] }

@@ -8,8 +8,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// HAR files: by the format's specification, bounded, and the same as what was on the wire.
-@Suite("HAR files", .timeLimit(.minutes(10)))
+/// HAR files: valid by the specification, bounded, and equal to the data on the wire.
+@Suite("HARRecorder", .timeLimit(.minutes(10)))
 struct HARTests {
     private let clock = TestClock()
 
@@ -24,7 +24,7 @@ struct HARTests {
         }
     }
 
-    @Test("Every kind of exchange gives a file as the specification has it")
+    @Test("Every kind of exchange is recorded as in the HAR specification")
     func schema() async throws {
         let recorder = HARRecorder(time: clock.timeSource)
         let transport = StubServer(inOrder: [
@@ -56,7 +56,7 @@ struct HARTests {
         #expect(entries[5].comment?.contains("too long") == true)
     }
 
-    @Test("A cookie's name ends at its equals sign, whatever stands behind it")
+    @Test("A cookie's name ends at the equals sign, even before a combining character")
     func cookieName() async throws {
         let recorder = HARRecorder(time: clock.timeSource)
         let transport = StubServer { _ in .text("x").header(.setCookie, "sid=\u{301}s3cret=; Path=/") }
@@ -65,7 +65,7 @@ struct HARTests {
         #expect(!String(decoding: try recorder.export(), as: UTF8.self).contains("s3cret"))
     }
 
-    @Test("The judge of files finds faults")
+    @Test("HARSchema finds faults")
     func judge() throws {
         let recorder = HARRecorder(time: clock.timeSource)
         let empty = try JSONSerialization.jsonObject(with: try recorder.export())
@@ -77,7 +77,7 @@ struct HARTests {
             ]) != [])
     }
 
-    @Test("Times are those of the phases, in milliseconds, and add up")
+    @Test("Timings are those of the phases, in milliseconds, and add up")
     func timings() async throws {
         var phases = ExchangeTimings()
         phases.queue = .milliseconds(1)
@@ -102,7 +102,7 @@ struct HARTests {
         #expect(entry.request.httpVersion == "HTTP/2")
     }
 
-    @Test("The oldest exchanges are dropped, and the file says so")
+    @Test("The oldest exchanges are dropped, and the file says how many")
     func bounded() async throws {
         let recorder = HARRecorder(maximumEntries: 2, maximumBodyBytes: 3)
         let client = recorded(StubServer { _ in .text("12345") }, recorder)
@@ -115,7 +115,7 @@ struct HARTests {
         #expect(recorder.count == 0)
     }
 
-    @Test("The bodies together are bounded: the oldest exchanges are dropped, those of a stream as it comes")
+    @Test("The total size of bodies is bounded: the oldest exchanges are dropped, also while a stream is recorded")
     func boundedTogether() async throws {
         let recorder = HARRecorder(maximumBytes: 12)
         let answers: [StubResponse] = [
@@ -130,12 +130,12 @@ struct HARTests {
         #expect(recorder.count == 2 && recorder.document.log.comment == "1 older exchanges were dropped")
         for try await _ in try await client.stream(.get, "x").chunks {}
         #expect(recorder.document.log.entries.map(\.response.content.size) == [10])
-        // The last one stays, however large it is.
+        // The last exchange stays, however large it is.
         _ = try await client.call(.get, "x").data()
         #expect(recorder.document.log.entries.map(\.response.content.text) == ["123456789012345"])
     }
 
-    @Test("Bytes are in the file as base64 where nothing is hidden")
+    @Test("Binary bodies are recorded as base64 if redaction is off")
     func binary() async throws {
         let recorder = HARRecorder(redaction: .none)
         let client = recorded(StubServer { _ in .bytes(Data([0, 1, 2])) }, recorder)
@@ -144,7 +144,7 @@ struct HARTests {
         #expect(content.text == "AAEC" && content.encoding == "base64")
     }
 
-    @Test("The file is nobody else's, and takes the place of the one before")
+    @Test("Only the owner can access the file, and it replaces the previous one")
     func file() async throws {
         let recorder = HARRecorder()
         let client = recorded(StubServer { _ in .text("abc") }, recorder)

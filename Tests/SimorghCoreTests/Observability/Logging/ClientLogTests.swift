@@ -11,8 +11,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What a client writes to the log at each level.
-@Suite("The log of a client", .timeLimit(.minutes(10)))
+/// The log output of a client at each level.
+@Suite("Log output of APIClient", .timeLimit(.minutes(10)))
 struct ClientLogTests {
     private let box = LogBox()
 
@@ -40,19 +40,19 @@ struct ClientLogTests {
         ).void()
     }
 
-    @Test("No level, no line")
+    @Test("Level none logs nothing")
     func none() async throws {
         try await post(client(.none))
         #expect(box.texts.isEmpty)
     }
 
-    @Test("Minimal: method and URL")
+    @Test("Level minimal logs method and URL")
     func minimal() async throws {
         try await post(client(.minimal))
         #expect(lines == ["request POST https://api.test/users?page=2&api_key=[hidden]"])
     }
 
-    @Test("Standard: the header fields and the status as well")
+    @Test("Level standard also logs the header fields and the status")
     func standard() async throws {
         try await post(client(.standard))
         #expect(lines.count == 2)
@@ -62,7 +62,7 @@ struct ClientLogTests {
         #expect(!box.all.contains("s3cret") && !box.all.contains("Zal"))
     }
 
-    @Test("Verbose: the bodies as well, their secrets hidden")
+    @Test("Level verbose also logs the bodies with secrets hidden")
     func verbose() async throws {
         try await post(client(.verbose))
         #expect(lines[0].hasSuffix(#"body="{\"name\":\"Zal\",\"password\":\"[hidden]\"}""#))
@@ -70,7 +70,7 @@ struct ClientLogTests {
         #expect(!box.all.contains("s3cret"))
     }
 
-    @Test("An upload that is read as it is sent is told by its type and its length", arguments: [Int64?.some(3), nil])
+    @Test("A streamed upload is logged with its type and length", arguments: [Int64?.some(3), nil])
     func upload(length: Int64?) async throws {
         let body = RequestBody.stream(length: length, contentType: "image/png") {
             ResponseBody(Data("abc".utf8))
@@ -80,7 +80,7 @@ struct ClientLogTests {
         #expect(lines.first?.hasSuffix("body=\"[image/png, \(size)]\"") == true)
     }
 
-    @Test("SN4: the text of a request and of its JSON answer, as a tree")
+    @Test("SN4: a request and its JSON response are logged as a tree")
     func tree() async throws {
         let transport = StubServer { _ in
             .json(#"{"genres":[{"id":28,"name":"Action"},{"id":12,"name":"Adventure"}]}"#)
@@ -124,7 +124,7 @@ struct ClientLogTests {
     }
 
     @Test(
-        "NET11: hidden, neither token nor body is in the log; shown, they are; silent, nothing is",
+        "NET11: with redaction neither token nor body is logged; without it, both are; level none logs nothing",
         arguments: [true, false])
     func redaction(isOn: Bool) async throws {
         let transport = StubServer { _ in .json(#"{"reason":"feathers"}"#, status: .badRequest) }
@@ -139,7 +139,7 @@ struct ClientLogTests {
         #expect(box.texts.count == 1)
     }
 
-    @Test("NET11: at the level of failures only failures are told, and cancelled calls are none")
+    @Test("NET11: level failures logs only failures, and cancelled calls are not failures")
     func failures() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)
@@ -162,7 +162,7 @@ struct ClientLogTests {
         #expect(box.gravities == [.error])
     }
 
-    @Test("A call whose request cannot be made is told, too")
+    @Test("A call whose request cannot be created is logged")
     func preflight() async throws {
         let client = client(.minimal)
         _ = try? await client.call(.get, "x", headers: ["A": "b\r\nc"]).void()
@@ -170,7 +170,7 @@ struct ClientLogTests {
         #expect(lines.first?.hasPrefix("failed GET https://api.test/x") == true)
     }
 
-    @Test("Messages never change, and what belongs to the call stands beside them")
+    @Test("Messages are constant; the details of a call are metadata")
     func metadata() async throws {
         let client = client(.verbose) { $0.logging.logger = NetworkLogger([.logger(box.logger)]) }
         try await post(client)
@@ -185,7 +185,7 @@ struct ClientLogTests {
         #expect(!box.all.contains("s3cret"))
     }
 
-    @Test("A logger that lets nothing pass is not written for")
+    @Test("A logger whose level is too high gets no entries")
     func quietLogger() async throws {
         var logger = box.logger
         logger.logLevel = .warning
@@ -194,7 +194,7 @@ struct ClientLogTests {
     }
 
     @Test(
-        "Nothing is put into words that no destination takes",
+        "Entries that no destination takes are not created",
         arguments: [
             (.debug, .verbose), (.info, .failures), (.error, .failures), (.critical, .none),
         ] as [(Logger.Level, LogLevel)])
@@ -210,7 +210,7 @@ struct ClientLogTests {
         #expect(network(.verbose, []).level == .none)
     }
 
-    @Test("Retries and redirects are told with their reasons, each attempt by itself")
+    @Test("Retries and redirects are logged with their reasons, each attempt separately")
     func decisions() async throws {
         let transport = StubServer(inOrder: [
             .status(.serviceUnavailable), .status(.found).header(.location, "/there?token=s3cret"), .status(.ok),
@@ -229,7 +229,7 @@ struct ClientLogTests {
         #expect(!box.all.contains("s3cret"))
     }
 
-    @Test("The chunks of a stream are told line by line at the level verbose, and its end", arguments: [true, false])
+    @Test("Level verbose logs the chunks and the end of a stream", arguments: [true, false])
     func stream(isVerbose: Bool) async throws {
         let transport = StubServer { _ in
             .chunks(
@@ -258,7 +258,7 @@ struct ClientLogTests {
         #expect(other.texts.count == 1 && other.texts[0].hasPrefix("{\"time\""))
     }
 
-    @Test("A body larger than the bound is cut")
+    @Test("A body larger than maximumBodyBytes is truncated")
     func bodyLimit() async throws {
         let transport = StubServer { _ in .text(String(repeating: "x", count: 100)) }
         let client = client(.verbose, .line, transport) {
@@ -269,10 +269,10 @@ struct ClientLogTests {
     }
 
     @Test(
-        "A WebSocket is told: coming and going at the level standard, its messages at verbose",
+        "A WebSocket is logged: open and close at level standard, messages at verbose",
         arguments: [true, false])
     func webSocket(isVerbose: Bool) async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let connection = try world.connection { configuration in
             configuration.logging.level = isVerbose ? .verbose : .standard
             configuration.logging.logger = NetworkLogger([.logger(box.logger, format: .line)])
@@ -297,7 +297,7 @@ struct ClientLogTests {
         #expect(box.all.contains("[hidden]") == isVerbose)
     }
 
-    @Test("The name under which some know the logger is the same type, and levels are in order")
+    @Test("URLSessionLogger is NetworkLogger, and log levels are ordered")
     func names() {
         #expect(URLSessionLogger.self == NetworkLogger.self)
         #expect(LogLevel.allCases == LogLevel.allCases.sorted())

@@ -11,13 +11,13 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What each level of the log promises of downloads, streams, WebSockets and subscriptions, and nothing more.
-@Suite("The contents of the log", .timeLimit(.minutes(10)))
+/// The entries of each log level for downloads, streams, WebSockets and subscriptions.
+@Suite("Log contents by level", .timeLimit(.minutes(10)))
 struct LogContentsTests {
     private static let url = "https://origin.test/bird.png?token=s3cret"
     private static let shown = "https://origin.test/bird.png?token=[hidden]"
 
-    /// What becomes of a download, from which level on it is told, and in which words.
+    /// The events of a download, the lowest level that logs each, and the logged line.
     private static let downloads: [(event: DownloadLog.Event, from: LogLevel, line: String)] = [
         (.enqueued(url: url, fileName: "bird.png"), .standard, "download enqueued \(shown) file=bird.png"),
         (.started(url: url), .standard, "download started \(shown)"),
@@ -42,7 +42,7 @@ struct LogContentsTests {
 
     private let box = LogBox()
 
-    @Test("What becomes of a download is told from its level on, in these words", arguments: LogLevel.allCases)
+    @Test("Each download event is logged from its level on, with the expected text", arguments: LogLevel.allCases)
     func downloadLines(level: LogLevel) {
         let logger = NetworkLogger([.logger(box.logger, format: .line)])
         let log = DownloadLog(NetworkLog(level, to: logger, rules: .standard))
@@ -51,7 +51,7 @@ struct LogContentsTests {
     }
 
     @Test(
-        "A stream is told by its request, its head, and its lines and its end",
+        "A stream is logged with its request, head, chunks and end",
         arguments: [
             (.none, []), (.failures, []), (.minimal, ["request GET"]), (.standard, ["request GET", "response 200"]),
             (.verbose, ["request GET", "response 200", "stream chunk", "stream end"]),
@@ -72,9 +72,9 @@ struct LogContentsTests {
         #expect(box.texts.map { $0.replacing(#/ call=\S+/#, with: "") } == ["request GET https://api.test/feed"])
     }
 
-    @Test("A WebSocket is told: how it is asked for, how it goes, and what it says", arguments: LogLevel.allCases)
+    @Test("A WebSocket is logged with its request, state and messages", arguments: LogLevel.allCases)
     func webSockets(level: LogLevel) async throws {
-        let world = WebSocketWorld()
+        let world = WebSocketFixture()
         let connection = try world.connection {
             $0.logging.level = level
             $0.logging.logger = NetworkLogger([.logger(box.logger)])
@@ -98,9 +98,9 @@ struct LogContentsTests {
             ])
     }
 
-    @Test("Subscriptions are told from their level on, as WebSockets are", arguments: LogLevel.allCases)
+    @Test("Subscriptions are logged from their level on, like WebSockets", arguments: LogLevel.allCases)
     func subscriptions(level: LogLevel) async throws {
-        let world = SubscriptionWorld()
+        let world = SubscriptionFixture()
         let client = world.client {
             $0.logging.level = level
             $0.logging.logger = NetworkLogger([.logger(box.logger)])
@@ -125,7 +125,7 @@ struct LogContentsTests {
 }
 
 extension LogContentsTests {
-    /// Each of these is told from its level on, and none of the others' kinds below `standard`.
+    /// Expects each message from its level on, and no other below `standard`.
     private func expect(_ level: LogLevel, _ levels: [String: LogLevel]) {
         for (name, from) in levels { #expect(box.texts.contains(name) == (level >= from), "\(name)") }
         if level < .standard { #expect(Set(box.texts).isSubset(of: ["request"])) }

@@ -7,8 +7,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Files of the log: when they are full, who may read them, and which one the environment asks for.
-@Suite("Log files", .timeLimit(.minutes(10)))
+/// Log files: rotation, permissions, and the file named by the environment.
+@Suite("LogFile", .timeLimit(.minutes(10)))
 struct LogFileTests {
     private final class Folder: Sendable {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)").path
@@ -22,9 +22,9 @@ struct LogFileTests {
         var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
     }
 
-    /// Writes a line to a file that is let go then.
+    /// Writes a line to a file that is released afterwards.
     ///
-    /// - Returns: Why it was refused, each time that this was told.
+    /// - Returns: The reason of each reported refusal.
     private static func refusals(ofWriting line: String, to path: String) async -> [String] {
         let reasons = Kept<[String]>([])
         let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
@@ -35,7 +35,7 @@ struct LogFileTests {
         return reasons.value
     }
 
-    @Test("A full file is set aside, the oldest is lost")
+    @Test("A full file is rotated, and the oldest is removed")
     func rotation() {
         var rotation = LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 3)
         #expect(!rotation.isFull(for: 100))
@@ -51,7 +51,7 @@ struct LogFileTests {
         #expect(LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 1).moves == [.init(from: "/l", to: nil)])
     }
 
-    @Test("Lines are written in order, and files are set aside")
+    @Test("Lines are written in order, and files are rotated")
     func writing() async throws {
         let folder = try Folder()
         let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 20, files: 3))
@@ -66,7 +66,7 @@ struct LogFileTests {
         #expect(mode as? Int == 0o600)
     }
 
-    @Test("Who moves or removes the file gets a new one begun in its place")
+    @Test("A new file is started if the current one is moved or removed")
     func moved() async throws {
         let folder = try Folder()
         let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1000, files: 3))
@@ -83,7 +83,7 @@ struct LogFileTests {
         #expect(folder.text("net.log") == "third\n")
     }
 
-    @Test("Two that write one file, as two processes do, set it aside once")
+    @Test("Two writers of one file, as in two processes, rotate it once")
     func together() async throws {
         let folder = try Folder()
         let limits = LogFile.Limits(bytes: 20, files: 3)
@@ -98,7 +98,7 @@ struct LogFileTests {
         #expect(folder.text("net.log.2") == "line 4\nline 5\n")
     }
 
-    @Test("While another process moves the files, the full one grows on")
+    @Test("While another process holds the rotation lock, a full file keeps growing")
     func locked() async throws {
         let folder = try Folder()
         let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 10, files: 3))
@@ -110,7 +110,7 @@ struct LogFileTests {
         file.write("line 1")
         await file.flush()
         #expect(folder.names == ["net.log"])
-        // A program that another test is just starting may have the descriptor, too, and hold what is only closed here.
+        // A child process that another test starts may have inherited the descriptor, and with it the lock.
         _ = flock(descriptor, LOCK_UN)
         _ = close(descriptor)
         file.write("line 2")
@@ -119,7 +119,7 @@ struct LogFileTests {
         #expect(folder.text("net.log") == "line 2\n")
     }
 
-    @Test("Each line that was written before a flush is in the file after it, whoever else writes")
+    @Test("Each line written before a flush is in the file after it, with concurrent writers")
     func flushing() async throws {
         let folder = try Folder()
         let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1_000_000, files: 2))
@@ -136,7 +136,7 @@ struct LogFileTests {
         #expect(missing == 0)
     }
 
-    @Test("Destinations of one path share its file, which is closed when the last is gone")
+    @Test("Destinations with the same path share a file, which is closed with the last of them")
     func closed() async throws {
         let folder = try Folder()
         let path = "\(folder.path)/net.log"
@@ -151,7 +151,7 @@ struct LogFileTests {
         #expect(folder.text("net.log") == "x\n")
     }
 
-    @Test("Others lose the right to read what is there already; nobody is given one")
+    @Test("Permissions of an existing file are reduced to its owner, and never extended")
     func permissions() async throws {
         let folder = try Folder()
         let path = "\(folder.path)/net.log"
@@ -167,7 +167,7 @@ struct LogFileTests {
         }
     }
 
-    @Test("A file of somebody else is not written", .enabled(if: geteuid() == 0))
+    @Test("A file of another user is not written", .enabled(if: geteuid() == 0))
     func foreign() async throws {
         let folder = try Folder()
         let path = "\(folder.path)/net.log"
@@ -180,7 +180,7 @@ struct LogFileTests {
     }
 
     @Test(
-        "A pipe of somebody else is not written, and one's own is", .enabled(if: geteuid() == 0),
+        "A pipe of another user is not written; the user's own pipe is", .enabled(if: geteuid() == 0),
         arguments: [true, false])
     func foreignPipe(isForeign: Bool) async throws {
         let folder = try Folder()
@@ -200,7 +200,7 @@ struct LogFileTests {
         #expect(reasons == (isForeign ? ["the file belongs to another user"] : []))
     }
 
-    @Test("That a file cannot be written is told once")
+    @Test("A file that cannot be written is reported once")
     func told() async throws {
         let folder = try Folder()
         let paths = Kept<[String]>([])
@@ -213,7 +213,7 @@ struct LogFileTests {
         #expect(paths.value == [path])
     }
 
-    @Test("What is there already is gone on with")
+    @Test("An existing file is appended to")
     func appending() async throws {
         let folder = try Folder()
         try "before\n".write(toFile: "\(folder.path)/net.log", atomically: false, encoding: .utf8)
@@ -223,7 +223,7 @@ struct LogFileTests {
         #expect(folder.text("net.log") == "before\nafter\n")
     }
 
-    @Test("Who writes faster than the disk loses lines, and is told how many")
+    @Test("Lines written faster than the disk are dropped and counted")
     func dropping() async throws {
         let folder = try Folder()
         var limits = LogFile.Limits(bytes: 1_000_000, files: 1)
@@ -240,7 +240,7 @@ struct LogFileTests {
         #expect(lines.contains("simorgh: 1 entries were dropped here"))
     }
 
-    @Test("A link to a device is followed, and a device is never set aside")
+    @Test("A link to a device is followed, and a device is never rotated")
     func device() async throws {
         let folder = try Folder()
         try FileManager.default.createSymbolicLink(
@@ -251,7 +251,7 @@ struct LogFileTests {
         #expect(folder.names == ["net.log"])
     }
 
-    @Test("A file that cannot be written disturbs nobody, and neither does a link at its place")
+    @Test("An unwritable file, or a dangling link, does no harm")
     func unwritable() async throws {
         let folder = try Folder()
         let lost = LogFile("\(folder.path)/none/net.log", LogFile.Limits(bytes: 100, files: 2))
@@ -266,7 +266,7 @@ struct LogFileTests {
     }
 
     @Test(
-        "The environment names the file: a path, or a bare name in the folder for caches",
+        "SIMORGH_LOG_FILE is a path, or a bare name in the cache folder",
         arguments: [
             (["SIMORGH_LOG_FILE": "/var/log/net.log"], "/var/log/net.log"),
             (["SIMORGH_LOG_FILE": "./net.log"], "./net.log"),
@@ -275,7 +275,7 @@ struct LogFileTests {
     func environment(variables: [String: String], path: String?) { #expect(LogFilePath.path(in: variables) == path) }
 
     @Test(
-        "The file that the environment names gets the log, as JSON where its name says so", arguments: ["log", "jsonl"])
+        "The file in SIMORGH_LOG_FILE gets the log, as JSON if its suffix is jsonl", arguments: ["log", "jsonl"])
     func named(suffix: String) async throws {
         let folder = try Folder()
         let path = "\(folder.path)/net.\(suffix)"
@@ -287,7 +287,7 @@ struct LogFileTests {
     }
 
     #if os(Linux)
-    @Test("The folder for caches is made where there is none")
+    @Test("A missing cache folder is created")
     func cacheFolder() async throws {
         let folder = try Folder()
         let logger = NetworkLogger.logger(in: [
@@ -298,7 +298,7 @@ struct LogFileTests {
         #expect(folder.text("cache/net.log")?.contains("request") == true)
     }
 
-    @Test("A bare name goes where the XDG specification says")
+    @Test("A bare name is placed as in the XDG specification")
     func bareName() {
         let home = ["SIMORGH_LOG_FILE": "net.log", "HOME": "/home/zal"]
         #expect(LogFilePath.path(in: home) == "/home/zal/.cache/net.log")

@@ -8,8 +8,8 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// How entries look as text.
-@Suite("Formats of the log", .timeLimit(.minutes(10)))
+/// Text forms of log entries.
+@Suite("LogFormat", .timeLimit(.minutes(10)))
 struct LogFormatTests {
     private func entry() -> LogEntry {
         var entry = LogEntry("response", at: Date(timeIntervalSince1970: 1_576_426_727.5))
@@ -24,7 +24,7 @@ struct LogFormatTests {
         return entry
     }
 
-    @Test("One line holds it all")
+    @Test("The line format has everything in one line")
     func line() {
         #expect(
             LogFormat.line.text(of: entry(), isDated: true) == """
@@ -33,7 +33,7 @@ struct LogFormatTests {
                 """)
     }
 
-    @Test("A tree has header fields and content below each other")
+    @Test("The tree format has header fields and content on separate lines")
     func tree() {
         #expect(
             LogFormat.tree.text(of: entry(), isDated: false) == """
@@ -55,10 +55,10 @@ struct LogFormatTests {
         var status: Int, duration: String, headers: [[String]], body: String
     }
 
-    @Test("A line of JSON is one object, whatever is in it")
+    @Test("The JSON format is one object per line, whatever the entry contains")
     func json() throws {
         var entry = entry()
-        entry.gravity = .failure
+        entry.severity = .failure
         entry.body = .text("a\nb\u{1}\u{2028}\"\\é", .text, more: 0)
         let text = LogFormat.json.text(of: entry, isDated: false)
         #expect(!text.contains("\n") && !text.contains("\u{2028}"))
@@ -70,7 +70,7 @@ struct LogFormatTests {
     }
 
     @Test(
-        "A text in quotes ends where it ends, and what it says is not taken for an escape",
+        "Quoted text is escaped so that it cannot end its quotes early",
         arguments: [
             (#"a b"#, #""a b""#), (#"a\" status=200 x="b"#, #""a\\\" status=200 x=\"b""#), (#"a\nb"#, #""a\\nb""#),
             ("a\nb", #""a\nb""#), ("\"\u{301}", "\"\\\"\u{301}\""),
@@ -80,7 +80,7 @@ struct LogFormatTests {
         #expect(LogText.word(text) == quoted)
     }
 
-    @Test("What a cache did is no status")
+    @Test("A cache report does not set the status")
     func cache() {
         let box = LogBox()
         let log = NetworkLog(.standard, to: box.writing(.json), rules: .standard)
@@ -91,7 +91,7 @@ struct LogFormatTests {
         #expect(box.texts.first?.contains(#""status""#) == false)
     }
 
-    @Test("No server forges a line or commands a terminal", arguments: LogFormat.allCases)
+    @Test("A server cannot forge a line or send terminal control sequences", arguments: LogFormat.allCases)
     func forgery(format: LogFormat) {
         var entry = LogEntry("response", at: Date(timeIntervalSince1970: 0))
         let hostile = "x\n2026-01-01 request GET https://forged.test\r\u{1B}[2J\u{9B}\u{202E}\u{7F}"
@@ -106,7 +106,7 @@ struct LogFormatTests {
         #expect(controls.isEmpty)
         let lines = text.split(separator: "\n")
         #expect(format == .tree || lines.count == 1)
-        // In a tree what begins a line is ours.
+        // In a tree, the beginning of each line is generated.
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("├") || $0.hasPrefix("│") || $0.hasPrefix(" ") })
     }
 }

@@ -6,10 +6,10 @@ import SimorghCore
 import TestSupport
 import Testing
 
-/// A log that goes to a pipe, whose reader may be slow, or gone.
-@Suite("Log pipes", .timeLimit(.minutes(5)))
+/// A log written to a pipe whose reader may be slow or gone.
+@Suite("LogFile on a pipe", .timeLimit(.minutes(5)))
 struct LogPipeTests {
-    /// A pipe with a name, and the end that is read.
+    /// A named pipe with its read end.
     private final class NamedPipe {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         private var reader: Int32 = -1
@@ -34,7 +34,7 @@ struct LogPipeTests {
             reader = -1
         }
 
-        /// Whether nobody reads, nor a process that another test has just begun and that has all our files still.
+        /// True if the pipe has no reader, not even an inherited one in a process that another test just started.
         var isAlone: Bool {
             let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             guard writer >= 0 else { return errno == ENXIO }
@@ -42,7 +42,7 @@ struct LogPipeTests {
             return false
         }
 
-        /// All lines that wait in it.
+        /// Reads all buffered lines.
         func lines() -> [String] {
             var text: [UInt8] = []
             var bytes = [UInt8](repeating: 0, count: 65536)
@@ -61,7 +61,7 @@ struct LogPipeTests {
         return limits
     }
 
-    @Test("A reader that does not read holds nobody up: what it missed is counted when it reads on")
+    @Test("A stalled reader blocks no writer; dropped entries are counted when it resumes")
     func stalled() async throws {
         let pipe = try NamedPipe()
         let file = LogFile(pipe.path, Self.limits(patience: 1))
@@ -75,7 +75,7 @@ struct LogPipeTests {
         #expect(pipe.lines() == ["simorgh: \(1000 - first.count) entries were dropped here", "end"])
     }
 
-    @Test("What follows a line that was only begun has a line of its own")
+    @Test("After a truncated line, the next entry starts on a new line")
     func torn() async throws {
         let pipe = try NamedPipe()
         let file = LogFile(pipe.path, Self.limits(patience: 1))
@@ -88,7 +88,7 @@ struct LogPipeTests {
         #expect(pipe.lines() == ["simorgh: 1 entries were dropped here", "end"])
     }
 
-    @Test("That its reader is gone is told once, and who reads it later gets what follows")
+    @Test("A closed read end is reported once, and a later reader gets the following entries")
     func gone() async throws {
         let pipe = try NamedPipe()
         let reasons = Kept<[String]>([])

@@ -10,10 +10,10 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// The process's own log, which this suite sets up as a program may: after the clients are made, and at the level `info`.
-@Suite("The log of the process", .timeLimit(.minutes(10)))
+/// The process-wide log, bootstrapped after the clients are created, at level `info`.
+@Suite("LoggingSystem of the process", .timeLimit(.minutes(10)))
 struct ProcessLogTests {
-    /// What was made before the log was set up; swift-log lets a process set it up once.
+    /// Objects created before the bootstrap; swift-log allows one bootstrap per process.
     private struct World: Sendable {
         let box = LogBox()
         let destination = LogDestination.logger()
@@ -40,21 +40,21 @@ struct ProcessLogTests {
         return entry
     }
 
-    @Test("A log that is set up after the client gets what the client writes")
+    @Test("A log that is bootstrapped after the client was created gets the client's entries")
     func late() {
         Self.world.destination.write(entry("https://late.test/logger"))
         #expect(box.data.contains { $0["url"] == "https://late.test/logger" })
     }
 
     #if !canImport(os)
-    @Test("So does the log that stands in for a system's")
+    @Test("LogDestination.systemLog falls back to a log that is bootstrapped later")
     func lateSystem() {
         Self.world.system.write(entry("https://late.test/system"))
         #expect(box.texts.contains { $0.contains("https://late.test/system") })
     }
     #endif
 
-    @Test("The plugin that is given no logger writes its three lines, not failures alone")
+    @Test("Plugins.Log without a logger logs all three entries of a call, not only failures")
     func plugin() async throws {
         let plugin = Self.world.plugin
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) { $0.plugins = [plugin] }

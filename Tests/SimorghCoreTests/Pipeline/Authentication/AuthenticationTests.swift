@@ -13,7 +13,7 @@ import Testing
 struct AuthenticationTests {
     static let secret = "s3cr3t-feather"
 
-    /// Every kind, each with the same secret.
+    /// Every kind of authentication, each with the same secret.
     static let kinds: [Authentication] = [
         .basic(username: "zal", password: secret), .bearer(secret), .apiKey(secret, name: "X-Key"),
         .apiKey(secret, name: "key", in: .query), .digest(username: "zal", password: secret),
@@ -25,7 +25,7 @@ struct AuthenticationTests {
         func refreshTokenIfNeeded() async throws {}
     }
 
-    /// What one request carries.
+    /// Sends one request and returns it as recorded.
     private func sent(
         _ authentication: Authentication, base: String? = "https://api.test", path: String = "x",
         headers: [String: String] = [:], _ change: (inout APIClient.Configuration) -> Void = { _ in }
@@ -45,7 +45,7 @@ struct AuthenticationTests {
         #expect(request.header(.authorization) == "Basic " + Data("Jäsøn:a:b€".utf8).base64EncodedString())
     }
 
-    @Test("A bearer's token is asked for at each request; without one the request goes as it is")
+    @Test("A bearer token is requested for each call; without a token the request is sent without a credential")
     func bearer() async throws {
         let turn = Counter()
         let transport = StubServer { _ in .status(.ok) }
@@ -56,13 +56,13 @@ struct AuthenticationTests {
         #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer t1", nil, "Bearer t3"])
     }
 
-    @Test("A key goes into the header or, escaped, into the query")
+    @Test("An API key is sent in the header field or, escaped, in the query")
     func apiKey() async throws {
         let name = try #require(HTTPField.Name("X-Key"))
         let keyed = try await sent(.apiKey("k", name: "X-Key"))
         #expect(keyed.header(name) == "k")
         let field = try #require(keyed.head.headerFields[fields: name].first)
-        #expect(field.indexingStrategy == .disallow, "no table of HTTP/2 keeps it")
+        #expect(field.indexingStrategy == .disallow, "the key is never indexed in HPACK")
         #expect(try await sent(.apiKey("k", name: "X-Key"), headers: ["x-key": "own"]).header(name) == "own")
         let query: Authentication = .apiKey("a b&c=+", name: "k y", in: .query)
         #expect(try await sent(query).head.path == "/x?k%20y=a%20b%26c%3D%2B")
@@ -73,7 +73,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A request keeps an Authorization of its own; the client's default fields come after the credential",
+        "A request keeps its own Authorization; the credential overrides the client's default fields",
         arguments: [0, 1, 4, 5, 6])
     func ownHeader(kind: Int) async throws {
         let own = try await sent(Self.kinds[kind], headers: ["authorization": "Own 1"])
@@ -84,7 +84,7 @@ struct AuthenticationTests {
         #expect(defaulted.header(.authorization) != "Default")
     }
 
-    @Test("A call that opts out carries no credential", arguments: kinds.indices)
+    @Test("A call that opts out of authentication carries no credential", arguments: kinds.indices)
     func optOut(kind: Int) async throws {
         let request = try await sent(Self.kinds[kind]) { $0.allowsAuthentication = false }
         #expect(!"\(request.head.headerFields)\(request.url)".contains(Self.secret))
@@ -98,7 +98,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A token with a line break is refused with an error that names the header and not the token",
+        "A token with a line break is refused with an error that names the header field but not the token",
         arguments: ["a\r\nEvil: 1", "a\nb", "a\0b", "", "  "])
     func invalidToken(token: String) async throws {
         let transport = StubServer { _ in .status(.ok) }
@@ -139,7 +139,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "Credentials are for the base URL's origin and no other, unless it is said where else",
+        "Credentials are sent only to the base URL's origin unless other origins are configured",
         arguments: kinds.indices)
     func origins(kind: Int) async throws {
         struct Elsewhere: NetworkRouter {
@@ -171,20 +171,20 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("A client without a base URL sends credentials wherever its requests go")
+    @Test("A client without a base URL sends credentials to every origin")
     func noBase() async throws {
         let request = try await sent(.bearer("t"), base: nil, path: "https://any.test/x")
         #expect(request.header(.authorization) == "Bearer t")
     }
 
-    @Test("A base URL that changes takes the credentials with it")
+    @Test("Credentials follow a dynamic base URL")
     func dynamicBase() async throws {
         let request = try await sent(.bearer("t")) { $0.dynamicBaseURL = { "https://now.test" } }
         #expect(request.url == "https://now.test/x")
         #expect(request.header(.authorization) == "Bearer t")
     }
 
-    @Test("No description, mirror or dump of any kind shows a credential", arguments: kinds.indices)
+    @Test("No description, mirror or dump shows a credential", arguments: kinds.indices)
     func redaction(kind: Int) {
         let authentication = Self.kinds[kind]
         var configuration = APIClient.Configuration()
@@ -205,7 +205,7 @@ struct AuthenticationTests {
         return text
     }
 
-    @Test("The error of a request with a key in its query does not tell the key")
+    @Test("The error of a request with a key in its query does not show the key")
     func keyInError() async throws {
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
         let client = APIClient.scripted(StubServer { _ in .failure(lost) }) {

@@ -10,7 +10,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Where credentials go, and what tells of them.
+/// The origins that receive credentials, and the outputs that show them.
 @Suite(.timeLimit(.minutes(10)))
 struct CredentialReachTests {
     /// Sends a retry to another host.
@@ -27,7 +27,7 @@ struct CredentialReachTests {
         }
     }
 
-    /// The ways to give a request a credential.
+    /// The ways to add a credential to a request.
     enum Way: CaseIterable {
         case bearer, ownField, keyInHeader, keyInQuery, plugin, tokenInQuery, tokenInHeader
 
@@ -48,7 +48,7 @@ struct CredentialReachTests {
 
     private func text(of request: RecordedRequest) -> String { "\(request.url) \(request.head.headerFields)" }
 
-    @Test("A retry that a handler sends to another host leaves the credentials behind", arguments: Way.allCases)
+    @Test("A retry that a handler sends to another host carries no credentials", arguments: Way.allCases)
     func retriedElsewhere(way: Way) async throws {
         let transport = StubServer { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
         let client = APIClient.scripted(transport) {
@@ -64,7 +64,7 @@ struct CredentialReachTests {
         #expect(text(of: sent[1]).contains("X-Trace") && text(of: sent[1]).contains("q=1"))
     }
 
-    @Test("A retry that moves to another host leaves the client's certificate and the first host's name behind")
+    @Test("A retry that a handler sends to another host drops the client certificate, TLS server name and Host field")
     func identityElsewhere() async throws {
         let transport = StubServer { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
         let client = APIClient.scripted(transport) {
@@ -83,7 +83,7 @@ struct CredentialReachTests {
             try await transport.request(at: 1).head.headerFields.contains { $0.name.canonicalName == "host" } == false)
     }
 
-    @Test("A refusal by the host that a retry moved to renews no token of the first")
+    @Test("A 401 from the other host of a retry refreshes no token of the first host")
     func refusedElsewhere() async throws {
         let transport = StubServer {
             .status($0.head.authority == "spare.test" ? .unauthorized : .serviceUnavailable)
@@ -104,7 +104,7 @@ struct CredentialReachTests {
         #expect(transport.requests.map(\.head.authority) == ["api.test", "spare.test"])
     }
 
-    @Test("A request that an interceptor makes anew is carried as its client wants it")
+    @Test("A request that an interceptor created keeps the client's transport options")
     func madeAnew() async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = APIClient.scripted(transport) {
@@ -120,7 +120,7 @@ struct CredentialReachTests {
         #expect(options?.limits.headerFields == 7)
     }
 
-    @Test("What the handler sets for the other host is sent there")
+    @Test("A credential that the retry handler sets for the other host is sent there")
     func ownForOther() async throws {
         let transport = StubServer { .status($0.head.authority == "spare.test" ? .ok : .serviceUnavailable) }
         let client = APIClient.scripted(transport) {
@@ -132,7 +132,7 @@ struct CredentialReachTests {
         #expect(try await transport.request(at: 1).header(.authorization) == "Bearer spare")
     }
 
-    @Test("A plugin keeps to the rules of other credentials, unless it is told otherwise")
+    @Test("A plugin limits its credential to the base URL's origin unless `everywhere` is true")
     func plugins() async throws {
         struct Foreign: NetworkRouter { var baseURLString: String { "https://other.test" } }
         let transport = StubServer { _ in .status(.ok) }
@@ -160,11 +160,11 @@ struct CredentialReachTests {
 
     @Test("A field that a step marked as a credential is hidden in the log")
     func log() async throws {
-        let notes = PluginNotes()
+        let notes = PluginCallLog()
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.plugins = [
                 Plugins.TokenPlugin(type: .header(.set("X-Odd"))) { secret },
-                Plugins.Log(options: .all, logger: Logger(label: "test") { _ in NotingLogHandler(notes: notes) }),
+                Plugins.Log(options: .all, logger: Logger(label: "test") { _ in RecordingLogHandler(notes: notes) }),
             ]
         }
         try await client.call(.get, "x").void()
@@ -173,7 +173,7 @@ struct CredentialReachTests {
     }
 
     @Test(
-        "Neither history, events, errors nor deciders tell a key of the query, also where the server repeats it",
+        "History, events, errors and retry deciders hide a key in the query, also where the server repeats it",
         arguments: [Way.keyInQuery, .tokenInQuery])
     func keyInQuery(way: Way) async throws {
         let told = Kept<[String]>([])
@@ -210,7 +210,7 @@ struct CredentialReachTests {
         #expect(!told.value.contains { $0.contains(secret) })
     }
 
-    @Test("Requests with a key in the query share an exchange as others do")
+    @Test("Requests with a key in the query are coalesced like others")
     func shared() async throws {
         let gate = Gate()
         let transport = StubServer { _ in .text("ok").held(by: gate) }
@@ -218,7 +218,7 @@ struct CredentialReachTests {
             $0.resilience.coalescesRequests = true
             $0.authentication = .apiKey(secret, name: "key", in: .query)
         }
-        let flights = client.settings.state.value(for: true) { Flights() }
+        let flights = client.settings.state.value(for: true) { InFlightRequests() }
         let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").data() } }
         try await eventually { flights.riders >= 3 }
         gate.open()

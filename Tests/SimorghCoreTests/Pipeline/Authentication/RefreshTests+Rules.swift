@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 extension RefreshTests {
-    @Test("Only 401 is a refusal unless it is said otherwise", arguments: [403, 407, 500])
+    @Test("Only a 401 triggers a refresh unless other statuses are configured", arguments: [403, 407, 500])
     func otherStatus(status: Int) async throws {
         let refreshes = Counter()
         let transport = StubServer { request in
@@ -30,7 +30,7 @@ extension RefreshTests {
         try await told.call(.get, "x").void()
     }
 
-    @Test("The header to renew can be another; a name that is none makes the call fail")
+    @Test("The refreshed header field can be configured; an invalid name fails the call")
     func headerField() async throws {
         let name = try #require(HTTPField.Name("X-Session"))
         let transport = StubServer { .status($0.header(name) == "s2" ? .ok : .unauthorized) }
@@ -50,18 +50,18 @@ extension RefreshTests {
         }
     }
 
-    @Test("A refresh that gives a value with a line break fails the call and names the header")
+    @Test("A refreshed value with a line break fails the call with an error that names the header field")
     func badValue() async throws {
         let client = APIClient.scripted(StubServer { _ in .status(.unauthorized) }) {
             $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }.interceptor]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        let cause = (error?.underlyingError as? TokenRefreshFailure)?.underlying as? InvalidRequest
+        let cause = (error?.underlyingError as? TokenRefreshError)?.underlying as? InvalidRequest
         #expect(cause?.message.contains("Authorization") == true)
         #expect(cause?.message.contains("Evil") == false)
     }
 
-    @Test("A call that opts out keeps its 401")
+    @Test("A call that opts out of authentication keeps its 401")
     func optOut() async throws {
         let transport = StubServer { _ in .status(.unauthorized) }
         let client = APIClient.scripted(transport) { Way.interceptor.apply(to: &$0) { "new" } }
@@ -71,7 +71,7 @@ extension RefreshTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A refusal by another origin, after a redirect, is neither refreshed for nor answered")
+    @Test("A 401 from another origin, after a redirect, triggers neither a refresh nor a Digest response")
     func redirected() async throws {
         let refreshes = Counter()
         let elsewhere = Interceptor { request, next in
@@ -101,7 +101,7 @@ extension RefreshTests {
         #expect(refreshes.count == 0)
     }
 
-    @Test("EK14: 401, a refresh, then 500s with n retries make at most n+2 requests", arguments: [0, 1, 3])
+    @Test("EK14: 401, a refresh, then 500s with n retries send at most n+2 requests", arguments: [0, 1, 3])
     func retries(count: Int) async throws {
         let transport = StubServer { request in
             .status(request.header(.authorization) == "Bearer new" ? .internalServerError : .unauthorized)
@@ -116,7 +116,7 @@ extension RefreshTests {
     }
 
     @Test(
-        "EK3: a token given with the call is renewed by the client's refresher, once for ten calls, and asked for again"
+        "EK3: a call's own token is refreshed by the client's refresher, once for ten calls, and read again"
     )
     func accessToken() async throws {
         struct Echo: NetworkRequest {

@@ -14,7 +14,7 @@ import Testing
 struct RefreshTests {
     struct Broken: Error {}
 
-    /// A service that takes one token, and gives another when it is asked.
+    /// A service that accepts one token, and issues another on request.
     final class Service: Sendable {
         let valid = Mutex("new")
         let refreshes = Counter()
@@ -25,7 +25,7 @@ struct RefreshTests {
         }
     }
 
-    /// A provider over a place where the token is.
+    /// A provider that stores the token.
     actor Provider: TokenRefreshProvider {
         var token: String?
         let act: @Sendable () async throws -> String?
@@ -38,11 +38,11 @@ struct RefreshTests {
         func refreshTokenIfNeeded() async throws { token = try await act() }
     }
 
-    /// The four ways to have a token renewed.
+    /// The four ways to have a token refreshed.
     enum Way: CaseIterable, Sendable {
         case interceptor, interceptorOwnHeader, provider, token
 
-        /// Sets the way up with the token "old".
+        /// Configures the way with the token "old".
         func apply(
             to configuration: inout APIClient.Configuration, _ refresh: @escaping @Sendable () async throws -> String?
         ) {
@@ -70,7 +70,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("EK3: without a refresher there is one call, and the 401 with its body")
+    @Test("EK3: without a refresher one request is sent, and the call fails with the 401 and its body")
     func noRefresher() async throws {
         let transport = StubServer { _ in .text("who?", status: .unauthorized) }
         let client = APIClient.scripted(transport) { $0.authentication = .bearer("old") }
@@ -95,7 +95,7 @@ struct RefreshTests {
         #expect(transport.requests.map(\.text) == ["body", "body"])
         #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer old", "Bearer new"])
         #expect(service.refreshes.count == 1)
-        // From now on the new token is sent at once.
+        // From now on, requests are sent with the new token.
         _ = try await client.call(.get, "b").data()
         #expect(transport.requestCount == 3)
     }
@@ -116,7 +116,7 @@ struct RefreshTests {
         #expect(service.refreshes.count == 1)
     }
 
-    @Test("A token that is refused again after its refresh gives the 401", arguments: Way.allCases)
+    @Test("A token refused again after its refresh fails with the 401", arguments: Way.allCases)
     func stillRefused(way: Way) async throws {
         let refreshes = Counter()
         let transport = StubServer { _ in .status(.unauthorized) }
@@ -130,7 +130,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "NET4: of many calls refused together one refreshes, and each replay carries the new token",
+        "NET4: calls refused together refresh once, and each replay carries the new token",
         arguments: Way.allCases, [8, 10])
     func together(way: Way, count: Int) async throws {
         let service = Service()
@@ -158,7 +158,9 @@ struct RefreshTests {
         #expect(transport.requests.suffix(count).allSatisfy { $0.header(.authorization) == "Bearer new" })
     }
 
-    @Test("NET15: of ten calls with one stale token refused one after the other one refreshes", arguments: Way.allCases)
+    @Test(
+        "NET15: ten calls with a stale token, refused one after another, refresh once",
+        arguments: Way.allCases)
     func staggered(way: Way) async throws {
         let service = Service()
         let gates = (0..<10).map { _ in Gate() }
@@ -188,7 +190,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "NET15: a refresh that is refused through the same client fails every waiting call instead of waiting for itself",
+        "NET15: a refresh refused through the same client fails every waiting call instead of deadlocking",
         arguments: Way.allCases)
     func ownRefusal(way: Way) async throws {
         let arrived = Gate()
@@ -211,7 +213,7 @@ struct RefreshTests {
                 group.addTask { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() } }
             }
             for await error in group {
-                let failure = error?.underlyingError as? TokenRefreshFailure
+                let failure = error?.underlyingError as? TokenRefreshError
                 #expect((failure?.underlying as? NetworkError)?.statusCode == 401)
             }
         }
@@ -219,7 +221,7 @@ struct RefreshTests {
         own.withLock { $0 = nil }
     }
 
-    @Test("A failed refresh is told to all who wait, and a later call tries anew", arguments: Way.allCases)
+    @Test("A failed refresh fails every waiting call, and a later call tries again", arguments: Way.allCases)
     func failure(way: Way) async throws {
         let service = Service()
         let transport = StubServer { service.answer($0) }
@@ -230,14 +232,14 @@ struct RefreshTests {
             }
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect((error?.underlyingError as? TokenRefreshError)?.underlying is Broken)
         #expect(error?.context?.url == "https://api.test/x")
         try await client.call(.get, "x").void()
         #expect(service.refreshes.count == 2)
     }
 
     @Test(
-        "A refresh that has nothing to give leaves each refused call its own 401",
+        "A refresh that returns no token leaves each refused call its own 401",
         arguments: [Way.interceptor, .interceptorOwnHeader, .token])
     func declined(way: Way) async throws {
         let transport = StubServer { .text($0.path, status: .unauthorized) }
@@ -248,7 +250,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "A call that is cancelled while it waits leaves at once, and the refresh goes on for the others",
+        "A call cancelled while it waits ends at once, and the refresh continues for the others",
         arguments: Way.allCases)
     func cancelledWaiter(way: Way) async throws {
         let service = Service()
@@ -266,15 +268,15 @@ struct RefreshTests {
         let starter = Task { await #expect(throws: NetworkError.self) { try await client.call(.get, "1").void() } }
         try await refreshing.wait()
         let other = Task { try await client.call(.get, "2").void() }
-        // After or before it waits: nothing here depends on that.
-        await letOthersRun()
+        // Before or while it waits: the test does not depend on the order.
+        await yieldToOthers()
         starter.cancel()
         #expect(try #require(await starter.value).isCancelled)
         done.open()
         try await other.value
     }
 
-    @Test("A refresh that nobody waits for any more is cancelled after half a minute", arguments: Way.allCases)
+    @Test("A refresh without waiters is cancelled after 30 seconds", arguments: Way.allCases)
     func abandoned(way: Way) async throws {
         let (refreshing, cancelled) = (Gate(), Gate())
         let clock = TestClock()
@@ -292,13 +294,13 @@ struct RefreshTests {
         try await refreshing.wait()
         client.cancelAllRequests()
         #expect(try #require(await only.value).isCancelled)
-        // Not for as long as the call that has left may take.
+        // Not after the longer total timeout of the cancelled call.
         try await clock.sleeping(forAtMost: .seconds(30))
         clock.advance(by: .seconds(30))
         try await cancelled.wait()
     }
 
-    @Test("A call that comes soon after takes what a refresh gives that others have left", arguments: Way.allCases)
+    @Test("A new call joins a running refresh that earlier callers have abandoned", arguments: Way.allCases)
     func rejoined(way: Way) async throws {
         let service = Service()
         let (refreshing, done) = (Gate(), Gate())
@@ -319,7 +321,7 @@ struct RefreshTests {
         only.cancel()
         _ = await only.value
         let next = Task { try await client.call(.get, "2").void() }
-        // It waits with a limit, beside the time that a refresh is left alone.
+        // The new call waits with its own timeout, beside the timer of the abandoned refresh.
         try await clock.sleeping(2)
         done.open()
         try await next.value
@@ -327,7 +329,7 @@ struct RefreshTests {
         #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer old", "Bearer new"])
     }
 
-    @Test("A body that can be sent once leaves the call its 401, and starts no refresh", arguments: Way.allCases)
+    @Test("A single-use body leaves the call its 401, and starts no refresh", arguments: Way.allCases)
     func once(way: Way) async throws {
         let refreshes = Counter()
         let transport = StubServer { _ in .status(.unauthorized) }

@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// How a token is loaded, kept and saved, and how often it is tried again.
+/// Loading, storing and saving a token, and the pauses between attempts.
 extension RefreshingTokenTests {
     /// A store that can be slow, and fail.
     private actor SlowStore: TokenStore {
@@ -52,7 +52,7 @@ extension RefreshingTokenTests {
         }
     }
 
-    @Test("However many calls want the token first, the store is read once; a call that is cancelled leaves at once")
+    @Test("Concurrent first calls read the store once; a cancelled call ends at once")
     func oneLoad() async throws {
         let gate = Gate()
         let store = SlowStore(AccessToken("saved"), gate: gate, isOpen: false)
@@ -67,7 +67,7 @@ extension RefreshingTokenTests {
         #expect(await store.loads == 1)
     }
 
-    @Test("A store that fails to save fails no call, is told of, and gets the next change")
+    @Test("A failed save fails no call, is reported, and the next change is saved")
     func failedSave() async throws {
         let store = SlowStore(failures: 1)
         let (told, refreshes) = (Counter(), Counter())
@@ -88,7 +88,7 @@ extension RefreshingTokenTests {
         #expect(await store.token?.value == "t2")
     }
 
-    @Test("What is saved last is what holds, whoever is slow, and one change is saved at a time")
+    @Test("Saves run one at a time and in order, so the last change is saved last")
     func order() async throws {
         let gate = Gate()
         let store = SlowStore(gate: gate, isOpen: false)
@@ -98,7 +98,7 @@ extension RefreshingTokenTests {
         var others: [Task<Void, any Error>] = []
         for number in 0..<5 {
             others.append(Task { try await token.replace(with: AccessToken("r\(number)")) })
-            // It holds from now on, saved or not.
+            // The token is in use from now on, saved or not.
             try await eventually { try await token.current()?.value == "r\(number)" }
         }
         let clearing = Task { try await token.clear() }
@@ -112,7 +112,7 @@ extension RefreshingTokenTests {
         #expect(try await token.current() == nil)
     }
 
-    @Test("A refresh that fails ahead of time is tried again after a pause that doubles, not at each call")
+    @Test("A failed early refresh is retried after a doubling pause, not at each call")
     func pause() async throws {
         let refreshes = Counter()
         let token = RefreshingToken(
@@ -131,7 +131,7 @@ extension RefreshingTokenTests {
             try await client.call(.get, "x").void()
             #expect(refreshes.count == count, "\(second)")
         }
-        // When it has ended, each call tries.
+        // After the token has expired, each call tries.
         clock.advance(by: .seconds(100) - clock.now.offset)
         for count in 6...7 {
             await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
@@ -139,7 +139,7 @@ extension RefreshingTokenTests {
         }
     }
 
-    @Test("A refused token that joins a refresh ahead of time which fails is told so; the others go on with theirs")
+    @Test("A refused call that joins a failing early refresh gets its error; calls with a valid token continue")
     func joined() async throws {
         let (refreshing, done, refused) = (Gate(), Gate(), Gate())
         let token = RefreshingToken(
@@ -169,13 +169,13 @@ extension RefreshingTokenTests {
         done.open()
         try await early.value
         let error = await #expect(throws: NetworkError.self) { try await first.value }
-        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect((error?.underlyingError as? TokenRefreshError)?.underlying is Broken)
     }
 }
 
-/// The store is asked in the time of the call that asks.
+/// Reading the store counts towards the timeout of the call.
 extension RefreshingTokenTests {
-    @Test("A store that does not answer holds a call up no longer than its time, and later calls ask again")
+    @Test("An unresponsive store delays a call only until its timeout, and later calls read again")
     func silentStore() async throws {
         final class Silent: TokenStore {
             let gate = Gate()

@@ -13,7 +13,7 @@ import Testing
 struct RefreshingTokenTests {
     struct Broken: Error {}
 
-    /// A store that counts what is asked of it.
+    /// A store that counts its calls.
     final class Store: TokenStore {
         let token: Mutex<AccessToken?>
         let (loads, saves, clears) = (Counter(), Counter(), Counter())
@@ -48,7 +48,7 @@ struct RefreshingTokenTests {
 
     private func carried() -> [String?] { transport.requests.map { $0.header(.authorization) } }
 
-    @Test("A token is renewed before its known end, and not earlier", arguments: [0, 30, 300])
+    @Test("A token is refreshed within its leeway before the expiry, and not earlier", arguments: [0, 30, 300])
     func proactive(leeway: Int) async throws {
         let refreshes = Counter()
         let end = clock.date.addingTimeInterval(3600)
@@ -65,7 +65,7 @@ struct RefreshingTokenTests {
         #expect(carried() == ["Bearer t0", "Bearer t0", "Bearer t1"])
     }
 
-    @Test("Many calls with an ended token refresh once before they are sent")
+    @Test("Many calls with an expired token refresh once before they are sent")
     func proactiveTogether() async throws {
         let refreshes = Counter()
         let gate = Gate()
@@ -83,7 +83,7 @@ struct RefreshingTokenTests {
         #expect(carried() == Array(repeating: "Bearer t1", count: 20))
     }
 
-    @Test("A refresh that fails before the token's end leaves the token in use; after its end it is an error")
+    @Test("A refresh that fails before the expiry leaves the token in use; after the expiry it is an error")
     func failingEarly() async throws {
         let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(20))) { _ in
             throw Broken()
@@ -93,11 +93,11 @@ struct RefreshingTokenTests {
         #expect(carried() == ["Bearer t0"])
         clock.advance(by: .seconds(20))
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect((error?.underlyingError as? TokenRefreshFailure)?.underlying is Broken)
+        #expect((error?.underlyingError as? TokenRefreshError)?.underlying is Broken)
         #expect(transport.requestCount == 1)
     }
 
-    @Test("The store is read once, and written after each refresh with what the next one needs")
+    @Test("The store is read once, and saved after each refresh with the refresh token")
     func store() async throws {
         let store = Store(AccessToken("saved", expiration: clock.date, refreshToken: "r0"))
         let token = RefreshingToken(store: store) { old in
@@ -112,7 +112,7 @@ struct RefreshingTokenTests {
         #expect(store.token.withLock { $0?.refreshToken } == "r0+")
     }
 
-    @Test("After a sign-out requests go without a token, and after a sign-in with the new one")
+    @Test("After clear() requests have no token, and after replace(with:) the new one")
     func signing() async throws {
         let store = Store(nil)
         let token = RefreshingToken(AccessToken("t0"), store: store) { _ in nil }
@@ -126,7 +126,7 @@ struct RefreshingTokenTests {
         #expect(store.token.withLock { $0?.value } == "t1")
     }
 
-    @Test("Views and other clients with the same token share its refresh")
+    @Test("Views and other clients with the same RefreshingToken share its refresh")
     func shared() async throws {
         let refreshes = Counter()
         let gate = Gate()

@@ -8,7 +8,7 @@ import SimorghCore
 import Synchronization
 import Testing
 
-@Suite("The application's cache", .timeLimit(.minutes(5)))
+@Suite("AppCache", .timeLimit(.minutes(5)))
 struct AppCacheTests {
     let origin = CacheStepTests.Origin()
     let folder = BlobStoreTests.Folder()
@@ -21,7 +21,7 @@ struct AppCacheTests {
         return AppCache(configuration, time: origin.time)
     }
 
-    /// One call: what ``APIClient`` does around the step.
+    /// Sends one request: the code of ``APIClient`` around the step.
     func get(
         _ cache: AppCache, _ path: String = "/x", _ level: CachingLevel = .memoryAndFile,
         kind: AppCacheKey.Kind = .answer, name: String? = nil, host: String = "a.example",
@@ -48,7 +48,7 @@ struct AppCacheTests {
         for text in texts { origin.answers(CacheStepTests.response([("A", text)], text)) }
     }
 
-    @Test("NET6: with .memory the second answer is the first; .none neither reads, writes nor purges")
+    @Test("NET6: with .memory the second response is the first; .none neither reads, writes nor purges")
     func levels() async throws {
         let cache = cache()
         answers("1", "2", "3")
@@ -81,7 +81,7 @@ struct AppCacheTests {
         #expect(origin.asked.count == 5)
     }
 
-    @Test("NET8: an entry older than its time is a miss and removed, also from the file; a hit makes it last")
+    @Test("NET8: an expired entry is a miss and is removed, also from its file; a hit extends its lifetime")
     func timeToLive() async throws {
         var cache: AppCache? = cache { $0.timeToLive = .seconds(1000) }
         answers("1", "2", "3")
@@ -92,7 +92,7 @@ struct AppCacheTests {
                 #expect(try await get(cache).text == "1")
             }
         }
-        // The next run of the program finds the time of the last use in the file.
+        // The next run of the program reads the time of the last use from the file.
         cache = nil
         let next = self.cache { $0.timeToLive = .seconds(1000) }
         origin.wait(900)
@@ -112,7 +112,7 @@ struct AppCacheTests {
         #expect(await fixed.usage() == CacheUsage())
     }
 
-    @Test("NET8: reading with .memory or .none never removes the file, and emptying removes both tiers")
+    @Test("NET8: reading with .memory or .none never removes the file, and removeAll() empties both tiers")
     func files() async throws {
         var first: AppCache? = cache { $0.timeToLive = .seconds(1000) }
         answers("1", "2")
@@ -129,7 +129,7 @@ struct AppCacheTests {
         #expect(await next.usage() == CacheUsage())
     }
 
-    @Test("NET8: names of 300 characters come back, and differ in the last")
+    @Test("NET8: names of 300 characters that differ in the last one are distinct entries")
     func longNames() async throws {
         let cache = cache()
         let name = String(repeating: "é", count: 300)
@@ -139,7 +139,7 @@ struct AppCacheTests {
         #expect(try await get(cache, name: name + "a").text == "1")
     }
 
-    @Test("NET9: a 404 is not kept; /a/b and /a-b are two; data and answers do not mix")
+    @Test("NET9: a 404 is not stored; /a/b and /a-b are distinct; data and responses are separate")
     func apart() async throws {
         let cache = cache()
         origin.answers(CacheStepTests.response(404, [], "no"), CacheStepTests.response(404, [], "no"))
@@ -152,7 +152,7 @@ struct AppCacheTests {
         #expect(try await get(cache, "/a/b", kind: .data).text == "1")
     }
 
-    @Test("Two caches of one process with one folder are one, in memory, too, and say whether they have it")
+    @Test("Two caches of a process with the same folder share both tiers, and report that they use the disk")
     func sameFolder() async throws {
         let one = cache(), other = cache { $0.diskPath = folder.path + "/./" }
         #expect(await one.usesDisk)
@@ -169,13 +169,13 @@ struct AppCacheTests {
             $0.diskPath = folder.path
             $0.encryptionKey = .random()
         }
-        #expect(await !elsewhere.usesDisk, "what it cannot read, it leaves alone")
+        #expect(await !elsewhere.usesDisk, "a cache with another key does not use the folder")
         let without = cache { $0.diskCapacity = 0 }
         #expect(await !without.usesDisk)
         _ = (one, other)
     }
 
-    @Test("A part is not kept for the whole, and no part is cut from what is kept")
+    @Test("A partial response is not stored as complete, and a range is not served from a stored response")
     func parts() async throws {
         let cache = cache()
         origin.answers(
@@ -183,14 +183,14 @@ struct AppCacheTests {
             CacheStepTests.response(206, [("Content-Range", "bytes 0-1/5")], "01"),
             CacheStepTests.response([], "01234"), CacheStepTests.response(206, [], "34"))
         #expect(try await get(cache, kind: .data, fields: [("Range", "bytes=0-1")]).text == "01")
-        // Nobody asked for a part here.
+        // This request has no Range field.
         #expect(try await get(cache, kind: .data).text == "01")
         #expect(try await get(cache, kind: .data).text == "01234")
         #expect(try await get(cache, kind: .data).text == "01234")
         #expect(try await get(cache, kind: .data, fields: [("Range", "bytes=-2")]) == (206, "34"))
     }
 
-    @Test("An answer that was chosen by a field of the request is for requests with that field, unless it has a name")
+    @Test("A response selected by Vary is served only to matching requests, unless the entry has a name")
     func chosen() async throws {
         let cache = cache()
         let vary = [("Vary", "X-Tenant, Authorization")]
@@ -206,7 +206,7 @@ struct AppCacheTests {
         for tenant in fields { #expect(try await get(cache, name: "mine", fields: tenant).text == "c") }
     }
 
-    @Test("An answer from the cache says so, and not what the cache of HTTP said when it came")
+    @Test("A hit reports the AppCache in Cache-Status instead of the stored report of the HTTP cache")
     func said() async throws {
         let cache = cache()
         origin.answers(CacheStepTests.response([("Cache-Status", "Simorgh; fwd=uri-miss; stored; ttl=9")], "x"))
@@ -219,7 +219,7 @@ struct AppCacheTests {
         #expect(response.head.headerFields[values: CacheFields.cacheStatus].count == 1)
     }
 
-    @Test("An entry whose time is over stands in for a server that is away, for as long as that is wanted")
+    @Test("staleFallback: an expired entry replaces a failed request, within the configured time")
     func staleFallback() async throws {
         let cache = cache {
             $0.timeToLive = .seconds(10)
@@ -229,7 +229,7 @@ struct AppCacheTests {
         #expect(try await get(cache).text == "1")
         origin.wait(50)
         #expect(try await get(cache).text == "1")
-        #expect(origin.asked.count == 2, "the server was asked first")
+        #expect(origin.asked.count == 2, "the request is sent first")
         answers("2")
         #expect(try await get(cache).text == "2")
         origin.wait(110)
@@ -237,7 +237,7 @@ struct AppCacheTests {
     }
 
     @Test(
-        "The answer that takes the place of one that is over is kept at once",
+        "The response that replaces an expired entry is stored at once",
         arguments: [CachingLevel.memory, .memoryAndFile])
     func renewed(level: CachingLevel) async throws {
         let cache = cache { $0.timeToLive = .seconds(10) }
@@ -249,7 +249,7 @@ struct AppCacheTests {
         #expect(origin.asked.count == 3)
     }
 
-    @Test("However often it is used, one day an entry is over")
+    @Test("maximumAge: an entry expires however often it is used")
     func maximumAge() async throws {
         let cache = cache {
             $0.timeToLive = .seconds(100)
@@ -263,7 +263,7 @@ struct AppCacheTests {
         #expect(try await get(cache).text == "2")
     }
 
-    @Test("What was forgotten while it was fetched, is not kept")
+    @Test("A response is not stored if its entry was removed while it was fetched")
     func forgottenMeanwhile() async throws {
         let cache = cache()
         let key = AppCacheKey(.answer, partition: "", name: "https://a.example/x")
@@ -273,11 +273,11 @@ struct AppCacheTests {
         #expect(await cache.found(key, .memoryAndFile) == nil && folder.files.isEmpty)
     }
 
-    @Test("What is forgotten is not brought back by who reads its file meanwhile", arguments: [false, true])
+    @Test("A removed entry does not reappear because of a concurrent read of its file", arguments: [false, true])
     func forgottenWhileRead(isPartition: Bool) async throws {
         let key = AppCacheKey(.answer, partition: "n:ann", name: "https://a.example/x")
         for _ in 0..<50 {
-            // A new one has nothing in memory, so that the file is read.
+            // A new cache has nothing in memory, so it reads the file.
             let folder = BlobStoreTests.Folder()
             var first: AppCache? = cache { $0.diskPath = folder.path }
             await first?.keep(key, .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]))
@@ -299,7 +299,7 @@ struct AppCacheTests {
         }
     }
 
-    @Test("A value that is read from its file does not take the place of one that was kept meanwhile")
+    @Test("A value read from a file does not replace a value stored meanwhile")
     func keptWhileRead() async throws {
         for _ in 0..<50 {
             let folder = BlobStoreTests.Folder()
@@ -317,7 +317,7 @@ struct AppCacheTests {
     }
 
     @Test(
-        "A value that is over takes none with it that was kept meanwhile",
+        "Removing an expired value does not remove a value stored meanwhile",
         arguments: [CachingLevel.memory, .memoryAndFile])
     func keptWhileOver(level: CachingLevel) async throws {
         let cache = cache { $0.timeToLive = .seconds(10) }
@@ -334,7 +334,7 @@ struct AppCacheTests {
         }
     }
 
-    @Test("Whoever reads while a value outgrows the memory does not bring the older one back")
+    @Test("A concurrent read does not restore the old value while a new one outgrows the memory")
     func outgrown() async throws {
         let cache = cache { $0.memoryCapacity = 64 * 1024 }
         let (small, large) = (Data(repeating: 1, count: 100), Data(repeating: 2, count: 4 * 1024 * 1024))
@@ -344,7 +344,7 @@ struct AppCacheTests {
             let reading = Task {
                 while !Task.isCancelled {
                     _ = await cache.value(Data.self, for: name)
-                    // What is in memory is given with nothing to wait for.
+                    // A value in memory is returned without suspension.
                     await Task.yield()
                 }
             }
@@ -355,7 +355,7 @@ struct AppCacheTests {
         }
     }
 
-    @Test("A sweep removes what is over, and leaves the rest")
+    @Test("removeExpired() removes expired entries and keeps the others")
     func sweep() async throws {
         let cache = cache { $0.timeToLive = .seconds(1000) }
         answers("1", "2")
@@ -367,7 +367,7 @@ struct AppCacheTests {
         #expect(await cache.usage().diskCount == 1 && folder.files.count == 1)
     }
 
-    @Test("Values of the application's own are kept by name, apart from URLs, and of their own type")
+    @Test("Values are stored by name, separate from URLs, and read only as their own type")
     func values() async throws {
         let cache = cache()
         try await cache.set(["a": 1], for: "https://a.example/x")
@@ -377,7 +377,7 @@ struct AppCacheTests {
             await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .memoryAndFile) == nil)
         await cache.removeValue(for: "https://a.example/x")
         #expect(await cache.value([String: Int].self, for: "https://a.example/x") == nil)
-        // Bytes are kept as they are, though they may look like something else.
+        // Bytes are stored unchanged, even if they look like an encoded value.
         let bytes = Data("[\"text\"]".utf8)
         try await cache.set(bytes, for: "b")
         #expect(await cache.value(Data.self, for: "b") == bytes)

@@ -11,8 +11,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a cache does beside the call, and what happens to it meanwhile.
-@Suite("The cache while other things happen", .timeLimit(.minutes(5)))
+/// Background work of a cache, and concurrent changes.
+@Suite("HTTPCache: background revalidation and concurrent changes", .timeLimit(.minutes(5)))
 struct CacheBackgroundTests {
     let steps = CacheStepTests()
     static let refreshed = [("Cache-Control", "max-age=1, stale-while-revalidate=600"), ("ETag", "\"x\"")]
@@ -28,7 +28,7 @@ struct CacheBackgroundTests {
         return try await chain(request)
     }
 
-    /// Ways to forget everything of somebody.
+    /// Operations that remove all stored responses of a user.
     enum Purge: CaseIterable, Sendable {
         case all, partition, tag, url, credentialed
 
@@ -43,7 +43,7 @@ struct CacheBackgroundTests {
         }
     }
 
-    @Test("What was asked for before a purge is not kept after it", arguments: Purge.allCases, [false, true])
+    @Test("A response requested before a purge is not stored after it", arguments: Purge.allCases, [false, true])
     func purged(purge: Purge, isStreamed: Bool) async throws {
         let folder = BlobStoreTests.Folder()
         var configuration = CacheConfiguration(diskPath: folder.path)
@@ -62,7 +62,7 @@ struct CacheBackgroundTests {
         #expect(folder.files.isEmpty)
     }
 
-    /// A body that never ends, and how much of it was taken.
+    /// A body that never ends, and the number of bytes read from it.
     private struct Endless: AsyncSequence, Sendable {
         typealias Element = Data
         typealias Failure = any Error
@@ -83,7 +83,7 @@ struct CacheBackgroundTests {
         }
     }
 
-    @Test("A refresh whose body never ends is given up past what the cache could keep")
+    @Test("A background revalidation with an endless body is cancelled at the cache's capacity")
     func endless() async throws {
         let cache = HTTPCache(CacheConfiguration(memoryCapacity: 200_000, diskCapacity: 0))
         steps.origin.answers(CacheStepTests.response(Self.refreshed, "old"))
@@ -101,7 +101,7 @@ struct CacheBackgroundTests {
         #expect(taken.count.withLock { $0 } <= 250_000)
     }
 
-    @Test("A refresh ends when everything is forgotten, and keeps nothing")
+    @Test("removeAll() cancels a background revalidation, which stores nothing")
     func refreshCancelled() async throws {
         let cache = CacheStepTests.memory()
         steps.origin.answers(CacheStepTests.response(Self.refreshed, "old"))
@@ -118,7 +118,7 @@ struct CacheBackgroundTests {
         #expect(await cache.usage() == CacheUsage())
     }
 
-    @Test("The cookies of a refresh are kept")
+    @Test("Cookies of a background revalidation are stored")
     func refreshCookies() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
@@ -138,7 +138,7 @@ struct CacheBackgroundTests {
         #expect(await jar.cookies.map(\.name) == ["sid"])
     }
 
-    @Test("What is fetched in the background is held to the base URL, and waits no longer than it may")
+    @Test("A background revalidation keeps the check of the credentials' origin, and its wait is bounded")
     func refreshContext() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(
@@ -150,7 +150,7 @@ struct CacheBackgroundTests {
             $0.time = clock.timeSource
             $0.caching.httpCache = cache
             $0.resilience.rateLimit = RateLimit(requests: 2, per: .seconds(3600))
-            // Another origin than that of the client's credentials.
+            // Another origin than the one of the client's credentials.
             $0.interceptors = [
                 Interceptor { request, next in
                     var request = request
@@ -174,7 +174,7 @@ struct CacheBackgroundTests {
     }
 
     @Test(
-        "The cookies of a refresh are not kept that comes after its user was forgotten",
+        "Cookies of a background revalidation are not stored if its user was purged meanwhile",
         arguments: [Purge.all, .partition, .credentialed])
     func refreshCookiesLate(purge: Purge) async throws {
         let (transport, gate) = (StubServer(precedence: .first), Gate())
@@ -200,7 +200,7 @@ struct CacheBackgroundTests {
         #expect(await jar.cookies.isEmpty)
     }
 
-    /// Counts what is written to a store.
+    /// A store that counts writes.
     private struct CountingStore: CacheStore {
         let store: BlobStore
         let writes = Count()
@@ -228,7 +228,7 @@ struct CacheBackgroundTests {
         func usage() async -> CacheUsage { await store.usage() }
     }
 
-    @Test("Of many who share an exchange one keeps the answer, and who joined after a change keeps nothing old")
+    @Test("Coalesced calls store their response once, and a call that joined after an invalidation stores nothing old")
     func shared() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)
@@ -242,7 +242,7 @@ struct CacheBackgroundTests {
             $0.caching.httpCache = cache
             $0.resilience.coalescesRequests = true
         }
-        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
+        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
         try await withThrowingTaskGroup(of: CacheReport?.self) { group in
             for number in 1...20 {
                 group.addTask { try await client.call(.get, "x").response().response.cacheReport }
@@ -256,7 +256,7 @@ struct CacheBackgroundTests {
         #expect(try await client.call(.get, "x").response().response.cacheReport?.isHit == true)
     }
 
-    @Test("Who joins an exchange that began before a change does not keep its answer")
+    @Test("A call that joins an exchange started before an invalidation does not store its response")
     func joinedLate() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)
@@ -269,7 +269,7 @@ struct CacheBackgroundTests {
             $0.caching.httpCache = cache
             $0.resilience.coalescesRequests = true
         }
-        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { Flights() }
+        let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
         let first = Task { try await client.call(.get, "x").data() }
         try await eventually { flights.riders >= 1 }
         _ = try await client.call(.post, "x").data()
@@ -280,7 +280,7 @@ struct CacheBackgroundTests {
         #expect(await cache.usage() == CacheUsage())
     }
 
-    @Test("Who joins an exchange that began before the application's cache was emptied does not keep its answer there")
+    @Test("A call that joins an exchange started before AppCache.removeAll() does not store its response there")
     func joinedLateByApplication() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)
@@ -291,7 +291,7 @@ struct CacheBackgroundTests {
             $0.appCache = AppCache(configuration)
             $0.resilience.coalescesRequests = true
         }
-        let flights = client.settings.state.value(for: true) { Flights() }
+        let flights = client.settings.state.value(for: true) { InFlightRequests() }
         let first = Task { try await client.downloadData("x", cachingLevel: .memory) }
         try await eventually { flights.riders >= 1 }
         await client.clearCache()
@@ -305,7 +305,7 @@ struct CacheBackgroundTests {
         #expect(await client.dataFromCache("x", cachingLevel: .memory) == Data("x".utf8))
     }
 
-    @Test("A clock that is set back makes a response one to ask for, and one that goes a little wrong does not")
+    @Test("A clock set back by more than a few seconds makes a stored response need validation")
     func clock() async throws {
         let cache = CacheStepTests.memory()
         let kept = CacheStepTests.response([("Cache-Control", "max-age=60")], "x")
@@ -320,7 +320,7 @@ struct CacheBackgroundTests {
         await #expect(throws: TransportError.self) { _ = try await steps.send(cache) }
     }
 
-    @Test("A file that is damaged while it is read is a body that broke off, and the next time the server is asked")
+    @Test("A file damaged during a read breaks off the body, and the next call sends a request")
     func damagedMeanwhile() async throws {
         let folder = BlobStoreTests.Folder()
         let cache = HTTPCache(CacheConfiguration(memoryCapacity: 0, diskPath: folder.path))
@@ -338,14 +338,14 @@ struct CacheBackgroundTests {
         try handle.write(contentsOf: Data(count: 100))
         try handle.close()
         let error = await #expect(throws: TransportError.self) { while let _ = try await chunks.next() {} }
-        #expect(error?.code == .networkConnectionLost && error?.underlying is BlobDamaged)
+        #expect(error?.code == .networkConnectionLost && error?.underlying is BlobDamagedError)
         #expect(try await steps.send(cache).cacheReport?.isHit == false)
     }
 
-    @Test("A download goes past the client's cache, each time")
+    @Test("A download always bypasses the client's cache")
     func downloads() async throws {
-        let place = DownloadPlace()
-        let origin = FakeOrigin(DownloadPlace.bytes(10_000))
+        let place = DownloadTestFolder()
+        let origin = FakeOrigin(DownloadTestFolder.bytes(10_000))
         origin.change { $0.fields[.cacheControl] = "max-age=600" }
         let cache = CachedClientTests.memory()
         var config = DownloadManagerConfig(downloadDirectory: place.folder, minFreeDiskSpace: 0)
@@ -357,7 +357,7 @@ struct CacheBackgroundTests {
             config: config, client: APIClient(configuration: configuration, transport: origin))
         var counts: [Int] = []
         for _ in 0..<2 {
-            let last = try #require(await manager.download(url: DownloadPlace.url).last())
+            let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
             #expect(last.state == .completed)
             counts.append(origin.requests.count)
         }

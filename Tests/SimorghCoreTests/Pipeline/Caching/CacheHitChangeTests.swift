@@ -9,17 +9,17 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Calls that the memory of the cache answered before the stored response changed.
+/// Calls answered by the cache's memory before the stored response changed.
 @Suite("Cache hits after a change", .timeLimit(.minutes(10)))
 struct CacheHitChangeTests {
-    /// Something that happens to the stored response of `/x`, of which the server has another edition by then.
+    /// A change of the stored response of `/x`, after which the server has another edition.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Whether the body is another, and not only a field beside it.
+        /// True if the body changes, not only a header field.
         var isNewBody = true
-        /// How many requests reach the server.
+        /// The number of requests that reach the server.
         var requests = 0
-        /// Whether the next call has to ask the server.
+        /// True if the next call must send a request.
         var asks = true
         let perform: @Sendable (APIClient, HTTPCache) async throws -> Void
     }
@@ -28,9 +28,9 @@ struct CacheHitChangeTests {
 
     private let clock = TestClock()
     private let transport = StubServer(precedence: .first)
-    /// Of the body, which the tag names.
+    /// The edition of the body, which the entity tag names.
     private let edition = Counter()
-    /// Of a field that no tag tells of.
+    /// The edition of a field that is independent of the entity tag.
     private let word = Counter()
 
     init() {
@@ -102,7 +102,7 @@ struct CacheHitChangeTests {
         Change(testDescription: "a purge of the partition") { _, cache in
             #expect(await cache.remove(partition: "me") == 1)
         },
-        Change(testDescription: "a purge of what is somebody's") { _, cache in
+        Change(testDescription: "a purge of credentialed responses") { _, cache in
             #expect(await cache.removeCredentialed() == 1)
         },
         Change(testDescription: "a purge of everything") { _, cache in await cache.removeAll() },
@@ -110,13 +110,13 @@ struct CacheHitChangeTests {
     ]
 
     private static let requests: [Change] = [
-        Change(testDescription: "a change that made it", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request whose Location is the URL", requests: 1) { client, _ in
             try await client.call(.post, "made").void()
         },
-        Change(testDescription: "a change whose answer is about it", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request whose Content-Location is the URL", requests: 1) { client, _ in
             try await client.call(.put, "done").void()
         },
-        Change(testDescription: "a change by a view of the client", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request by a view of the client", requests: 1) { client, _ in
             try await client.with { $0.headers = ["X-View": "1"] }.call(.post, "x").void()
         },
     ]
@@ -130,7 +130,7 @@ struct CacheHitChangeTests {
     static let changes: [Change] = [validations, purges, requests, methods].flatMap { $0 }
 
     @Test(
-        "The next call gets the changed response, however old the last hit was", arguments: changes,
+        "The next call gets the changed response, whatever the age of the last hit", arguments: changes,
         [false, true])
     func changed(change: Change, isOnDisk: Bool) async throws {
         let folder = isOnDisk ? BlobStoreTests.Folder() : nil
@@ -164,27 +164,27 @@ struct CacheHitChangeTests {
         Change(testDescription: "a purge of another partition") { _, cache in
             #expect(await cache.remove(partition: "m") == 0)
         },
-        Change(testDescription: "a change of something else", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request to another URL", requests: 1) { client, _ in
             try await client.call(.post, "other").void()
         },
-        Change(testDescription: "a change that failed", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request that failed", requests: 1) { client, _ in
             _ = await #expect(throws: NetworkError.self) { try await client.call(.post, "down").void() }
         },
-        Change(testDescription: "a change that names another origin", requests: 1) { client, _ in
+        Change(testDescription: "an unsafe request whose response names another origin", requests: 1) { client, _ in
             try await client.call(.post, "elsewhere").void()
         },
-        Change(testDescription: "a question that changes nothing", requests: 1) { client, _ in
+        Change(testDescription: "an OPTIONS request", requests: 1) { client, _ in
             try await client.call(.options, "x").void()
         },
         Change(testDescription: "a HEAD that the cache answers") { client, _ in
             try await client.call(.head, "x").void()
         },
-        Change(testDescription: "an answer that is not to be kept", requests: 1) { client, _ in
+        Change(testDescription: "a request with no-store", requests: 1) { client, _ in
             _ = try await client.call(.get, "x", headers: ["Cache-Control": "no-store"]).data()
         },
     ]
 
-    @Test("A change of something else leaves the stored response as it is", arguments: others, [false, true])
+    @Test("An unrelated change leaves the stored response unchanged", arguments: others, [false, true])
     func left(change: Change, isOnDisk: Bool) async throws {
         let folder = isOnDisk ? BlobStoreTests.Folder() : nil
         let cache = cache(in: folder)
@@ -202,7 +202,7 @@ struct CacheHitChangeTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("A response that was fetched in the background answers the next call")
+    @Test("The response of a background revalidation answers the next call")
     func background() async throws {
         let cache = cache(in: nil)
         let client = client(cache)

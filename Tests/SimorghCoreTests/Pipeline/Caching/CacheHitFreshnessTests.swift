@@ -8,18 +8,18 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// Hits that a call gets at once, beside those that go through the whole chain, for each kind of freshness and as time passes.
-@Suite("Cache hits as time passes", .timeLimit(.minutes(10)))
+/// Hits answered directly and hits through the whole chain, for each kind of freshness, over time.
+@Suite("Cache hits over time", .timeLimit(.minutes(10)))
 struct CacheHitFreshnessTests {
-    /// What a server says; where it is fresh at all, for five seconds from when the clock begins.
+    /// A response of the server; if it is fresh at all, it is fresh for the first five seconds.
     enum Answer: String, CaseIterable, Sendable {
         case plain, old, oldTwice, expiring, guessed, guessedOfDate, unchanging, alwaysAsked, withoutTag, refreshed
 
-        /// Those that are fresh, and of which a server can be asked whether they still are.
+        /// The fresh responses that can be validated.
         static let fresh: [Answer] = [.plain, .old, .oldTwice, .expiring, .guessed, .guessedOfDate, .unchanging]
 
         private static let beginning = "Thu, 01 Jan 2026 00:00:00 GMT"
-        /// Ten times as long ago as the answer is fresh.
+        /// Ten times the freshness lifetime ago.
         private static let before = "Wed, 31 Dec 2025 23:59:10 GMT"
         private static let end = "Thu, 01 Jan 2026 00:00:05 GMT"
 
@@ -51,13 +51,13 @@ struct CacheHitFreshnessTests {
         }
     }
 
-    /// A client with a server and a cache of its own.
+    /// A client with its own server and cache.
     private struct Side {
         let transport = StubServer(precedence: .first)
         let cache: HTTPCache
         let client: APIClient
 
-        /// With a step of the user's own, each call goes the long way.
+        /// With an interceptor, each call goes through the whole chain.
         init(_ clock: TestClock, hasSteps: Bool = false, _ answer: Answer) {
             let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
             transport.on("/x") { request in answer.response(to: request) }
@@ -69,7 +69,7 @@ struct CacheHitFreshnessTests {
             self.cache = cache
         }
 
-        /// The response to a call, and what comes of it in the background.
+        /// Returns the response to a call after the background work has finished.
         func response(to call: Call<Data>) async throws -> CollectedResponse {
             let response = try await call.response().response
             await cache.settled()
@@ -79,13 +79,13 @@ struct CacheHitFreshnessTests {
 
     private let clock = TestClock()
 
-    /// By how much time goes on, in milliseconds: within a second, over its ends, past what is fresh, and past a minute.
+    /// Time steps in milliseconds: within a second, across seconds, past the freshness lifetime, and past a minute.
     private static let steps = [
         0, 1, 124, 250, 625, 1, 998, 999, 1000, 1001, 1, 333, 1999, 167, 2000, 3000, 500, 59_999, 7, 60_001, 3_600_000,
     ]
 
     @Test(
-        "A call that is answered at once gets the same fields in the same order as one through the whole chain",
+        "A directly answered call gets the same fields in the same order as one through the whole chain",
         arguments: Answer.allCases, CacheStrategy.allCases)
     func same(answer: Answer, strategy: CacheStrategy) async throws {
         let (quick, slow) = (Side(clock, answer), Side(clock, hasSteps: true, answer))
@@ -104,8 +104,8 @@ struct CacheHitFreshnessTests {
         }
     }
 
-    /// A strategy, the answer of the server, how many requests three calls take, and how many one more call takes when the
-    /// stored response is stale.
+    /// A strategy, a response, the number of requests for three calls, and the number for one more call when the stored
+    /// response is stale.
     struct Row: Sendable, CustomTestStringConvertible {
         let strategy: CacheStrategy
         let answer: Answer
@@ -172,7 +172,7 @@ struct CacheHitFreshnessTests {
     }
 
     @Test(
-        "A response with an Age grows older, and the Cache-Status of other caches stays before this one",
+        "The Age of a response grows, and the Cache-Status of other caches stays first",
         arguments: [125, 250, 625, 1000])
     func old(step: Int) async throws {
         let transport = StubServer(precedence: .first)

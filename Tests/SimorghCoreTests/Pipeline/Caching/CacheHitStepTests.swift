@@ -9,14 +9,14 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Steps above the cache see each call, also one that the cache answers; steps below it see none of those.
+/// Steps above the cache see each call, including hits; steps below it see no hits.
 @Suite("Cache hits and the steps of the chain", .timeLimit(.minutes(10)))
 struct CacheHitStepTests {
-    /// Something that has to see each call.
+    /// A step that must see each call.
     enum Step: String, CaseIterable, Sendable {
         case interceptor, plugin, token, authentication, cookies, line, baseURL, listener
 
-        /// Adds one that counts what it sees.
+        /// Adds a step that counts the calls it sees.
         func add(to configuration: inout APIClient.Configuration, _ seen: Counter) {
             switch self {
             case .interceptor:
@@ -68,7 +68,7 @@ struct CacheHitStepTests {
         }
     }
 
-    /// Counts how often it is asked for cookies, of which none are set.
+    /// Counts the accesses to cookies; it has none.
     private final class CountingStore: CookieStore {
         private let seen: Counter
         private let store = MemoryCookieStore()
@@ -98,7 +98,7 @@ struct CacheHitStepTests {
         }
     }
 
-    /// A client whose cache has answered calls.
+    /// Creates a client whose cache has answered calls.
     private func clientWithHits(
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
     ) async throws -> APIClient {
@@ -141,12 +141,12 @@ struct CacheHitStepTests {
             #expect(try await client.call(.get, "x").response().response.cacheReport?.isHit == true)
             #expect(seen.count == 2 * number)
         }
-        // Whose answer it is, the token tells: that of nobody is another.
+        // The token determines the partition: the response without credentials belongs to another one.
         let isSomebody = step == .token || step == .authentication
         #expect(transport.requestCount == (isSomebody ? 2 : 1))
     }
 
-    @Test("The log has an entry for each call from when its level is set", arguments: LogLevel.allCases.dropFirst())
+    @Test("The log has an entry for each call after its level is set", arguments: LogLevel.allCases.dropFirst())
     func log(level: LogLevel) async throws {
         let box = LogBox()
         let client = try await clientWithHits { $0.logging.logger = box.writing() }
@@ -154,7 +154,7 @@ struct CacheHitStepTests {
         client.setLogLevel(level)
         for _ in 0..<3 {
             let count = box.texts.count
-            // Of a hit that is as it should be, the lowest levels say nothing.
+            // The lowest levels do not log successful hits.
             await #expect(throws: NetworkError.self) { try await client.call(.get, "x").decode(Int.self) }
             #expect(box.texts.count > count)
             let response = try await client.call(.get, "x").response().response
@@ -166,7 +166,7 @@ struct CacheHitStepTests {
         #expect(box.texts.count == count && transport.requestCount == 1)
     }
 
-    @Test("An observer receives an event for each call from when it begins")
+    @Test("An observer receives an event for each call after it is registered")
     func listeners() async throws {
         let client = try await clientWithHits()
         let events = client.events()
@@ -181,7 +181,7 @@ struct CacheHitStepTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A call with a caching level looks into the application's cache, whatever the HTTP cache has")
+    @Test("A call with a caching level reads the AppCache, whatever the HTTP cache holds")
     func application() async throws {
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
@@ -201,7 +201,7 @@ struct CacheHitStepTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A response with Vary: X-Request-ID answers no call, as each has its own identifier")
+    @Test("A response with Vary: X-Request-ID answers no other call, because each call has its own identifier")
     func identifiers() async throws {
         transport.on("/own", .text("own").header(.cacheControl, "max-age=60").header(.vary, "X-Request-ID"))
         let client = client { $0.requestIDHeader = "X-Request-ID" }
@@ -218,7 +218,7 @@ struct CacheHitStepTests {
         #expect(Set(identifiers).count == 4 && !identifiers.contains(nil) && transport.requestCount == 4)
     }
 
-    /// Something that only what is sent has to go through.
+    /// A step that applies only to sent requests.
     enum Below: String, CaseIterable, Sendable {
         case retry, sharing, hedging, breaker, rate, offlineQueue, networkInterceptor
     }
@@ -232,7 +232,7 @@ struct CacheHitStepTests {
             case .sharing: $0.resilience.coalescesRequests = true
             case .hedging: $0.resilience.hedging = Hedging(after: .seconds(1))
             case .breaker: $0.resilience.circuitBreaker = CircuitBreaker()
-            // After the first, a request would wait for an hour on a clock that nobody moves that far.
+            // After the first request, another would wait for an hour on a clock that does not advance that far.
             case .rate: $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(3600))
             case .offlineQueue:
                 $0.networkMonitor = network.monitor(time: clock.timeSource)

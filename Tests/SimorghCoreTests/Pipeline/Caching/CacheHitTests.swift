@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Calls that the memory of the cache answers.
+/// Calls answered by the cache's memory.
 @Suite("Cache hits", .timeLimit(.minutes(5)))
 struct CacheHitTests {
     private let clock = TestClock()
@@ -53,7 +53,7 @@ struct CacheHitTests {
         #expect(transport.requestCount == 3)
     }
 
-    @Test("A response that is dated ahead of the clock answers calls, and its age begins when the clock has caught up")
+    @Test("A response dated in the future answers calls, and its age starts once the clock has caught up")
     func ahead() async throws {
         answers("/x", "body")
         let client = client()
@@ -65,7 +65,7 @@ struct CacheHitTests {
         #expect(try await client.call(.get, "x").response().response.headers[.age] == "1")
     }
 
-    @Test("A request with max-age is answered only by a response that is no older")
+    @Test("A request with max-age is answered only by a response that is not older")
     func fields() async throws {
         answers("/x", "body")
         let client = client { $0.headers = ["Cache-Control": "max-age=1"] }
@@ -76,7 +76,7 @@ struct CacheHitTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("Two clients of one cache get the same fields, with an interceptor and without")
+    @Test("Two clients of one cache get the same fields, with and without an interceptor")
     func whole() async throws {
         answers("/x", "body")
         let quick = client()
@@ -112,7 +112,7 @@ struct CacheHitTests {
         #expect(try await get() == "2")
         _ = try await client.call(.get, "x").with { $0.caching.strategy = .reloadIgnoringLocalCacheData }.data()
         #expect(try await get() == "3")
-        // An unsafe request changes what is under its URL.
+        // An unsafe request invalidates its URL.
         _ = try await client.call(.post, "x", body: .text("new")).data()
         #expect(try await get() == "5")
         #expect(transport.requestCount == 5)
@@ -147,9 +147,9 @@ struct CacheHitTests {
         func decode(_ response: CollectedResponse) throws -> String { String(decoding: response.body, as: UTF8.self) }
     }
 
-    @Test("Paths that differ only in their Unicode normal form are two")
+    @Test("Paths that differ only in Unicode normalization are distinct")
     func alike() async throws {
-        // One letter, and the same one made of two; the sign for Kelvin, and the letter that it is equal to.
+        // A precomposed letter and its decomposed form; the Kelvin sign and the letter K.
         for pair in [["caf\u{E9}", "cafe\u{301}"], ["K", "\u{212A}"], ["\u{212B}", "A\u{30A}"]] {
             for path in pair {
                 let target = "/" + (path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
@@ -206,7 +206,7 @@ struct CacheHitTests {
     }
 
     /// With an interceptor, each call goes through the whole chain.
-    @Test("A hit is the same with an interceptor above the cache and without", arguments: [false, true])
+    @Test("A hit is the same with and without an interceptor above the cache", arguments: [false, true])
     func same(hasSteps: Bool) async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x", .text("body").header(.cacheControl, "max-age=60").header(.eTag, "\"1\""))
@@ -218,7 +218,7 @@ struct CacheHitTests {
             let response = try await client.call(.get, "x").response().response
             #expect(response.statusCode == 200 && response.body == Data("body".utf8))
             #expect(response.cacheReport?.isHit == isHit)
-            #expect(response.headers.has(CacheFields.cacheStatus) && response.headers.has(.age) == isHit)
+            #expect(response.headers.contains(CacheFields.cacheStatus) && response.headers.contains(.age) == isHit)
             #expect(response.headers[values: CacheFields.cacheStatus].count == 1)
         }
         #expect(transport.requestCount == 1)

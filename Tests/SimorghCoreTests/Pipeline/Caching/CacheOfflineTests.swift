@@ -8,11 +8,11 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// What the caches give while requests are kept until there is a network.
-@Suite("The caches beside a queue for the network", .timeLimit(.minutes(5)))
+/// Responses from the caches while requests are queued for a network.
+@Suite("Caches with an offline queue", .timeLimit(.minutes(5)))
 struct CacheOfflineTests {
     private let network = ScriptedNetwork(.connected(.wifi))
-    /// On which no wait ends.
+    /// A clock on which no wait ends.
     private let clock = TestClock()
     private let transport = StubServer(precedence: .first)
 
@@ -25,18 +25,18 @@ struct CacheOfflineTests {
         }
     }
 
-    /// Answers the first request, and finds no way for others.
+    /// Responds to the first request, and fails others with `notConnectedToInternet`.
     private func answerOnce(_ control: String) {
         transport.on("/x") { request in
             guard request.index == 0 else {
                 throw TransportError(
-                    .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+                    .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
             }
             return StubResponse.text("x").header(.cacheControl, control).header(.eTag, "\"1\"")
         }
     }
 
-    @Test("What is fetched in the background never waits for the network")
+    @Test("A background revalidation never waits for the network")
     func refresh() async throws {
         answerOnce("max-age=0, stale-while-revalidate=600")
         let cache = CachedClientTests.memory()
@@ -50,7 +50,7 @@ struct CacheOfflineTests {
         }
     }
 
-    @Test("What may stand in for a server that is away does so at once", arguments: [false, true])
+    @Test("A stale-if-error response is returned at once when offline", arguments: [false, true])
     func standIn(isShared: Bool) async throws {
         answerOnce("max-age=0, stale-if-error=600")
         let client = client {
@@ -63,7 +63,7 @@ struct CacheOfflineTests {
         #expect(response.body == Data("x".utf8) && response.cacheReport?.detail == "stale-if-error")
     }
 
-    @Test("What the application has kept stands in at once, too")
+    @Test("A staleFallback entry of the AppCache is returned at once when offline")
     func application() async throws {
         answerOnce("no-cache")
         var configuration = AppCacheConfiguration()
@@ -76,7 +76,7 @@ struct CacheOfflineTests {
         #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("x".utf8))
         clock.advance(by: .seconds(20))
         network.become(.disconnected)
-        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil, "nobody has asked the server")
+        #expect(await client.dataFromCache("x", cachingLevel: .memory) == nil, "no request was sent yet")
         #expect(try await client.downloadData("x", cachingLevel: .memory) == Data("x".utf8))
         #expect(transport.requestCount == 2)
     }

@@ -8,9 +8,9 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("The cache in the chain", .timeLimit(.minutes(5)))
+@Suite("Interceptor.cache", .timeLimit(.minutes(5)))
 struct CacheStepTests {
-    /// A server and a clock in one: answers in order, and notes what it was asked.
+    /// A server and a clock: sends responses in order, and records requests.
     final class Origin: Sendable {
         struct State {
             var answers: [TransportResponse] = []
@@ -24,7 +24,7 @@ struct CacheStepTests {
             try state.withLock { state in
                 state.asked.append(request)
                 guard !state.answers.isEmpty else {
-                    throw TransportError(.cannotConnectToHost, phase: .connect, message: "nobody is there")
+                    throw TransportError(.cannotConnectToHost, phase: .connect, message: "the server is not reachable")
                 }
                 return state.answers.removeFirst()
             }
@@ -97,7 +97,7 @@ struct CacheStepTests {
     }
     static func memory() -> HTTPCache { HTTPCache(CacheConfiguration(diskCapacity: 0)) }
 
-    @Test("A response is kept, and answers until it is stale; each time the cache says what it did")
+    @Test("A response is stored and served until it is stale; Cache-Status reports each step")
     func hit() async throws {
         let cache = Self.memory()
         origin.answers(Self.response([("Cache-Control", "max-age=10"), ("A", "1")], "body"))
@@ -116,7 +116,7 @@ struct CacheStepTests {
     }
 
     @Test(
-        "SMA11: with an ETag in the cache and a 304, the stored body is returned; without the cache no condition is sent"
+        "SMA11: with a stored ETag, a 304 returns the stored body; without the cache no condition is sent"
     )
     func validation() async throws {
         let cache = Self.memory()
@@ -139,7 +139,7 @@ struct CacheStepTests {
         #expect(origin.asked[2].head.headerFields[.cacheControl] == "no-cache")
     }
 
-    @Test("SMA12: without a network the strategy fails at once where nothing is kept, and takes what there is else")
+    @Test("SMA12: returnCacheDataDontLoad fails at once on a miss, and returns a stored response of any age")
     func dontLoad() async throws {
         let cache = Self.memory()
         let error = await #expect(throws: TransportError.self) {
@@ -156,7 +156,7 @@ struct CacheStepTests {
         #expect(refused.cacheReport?.isHit == false && origin.asked.count == 1)
     }
 
-    @Test("Who is cancelled is told that, and not that nothing is kept")
+    @Test("A cancelled task gets a cancellation error, not a cache miss")
     func cancelled() async throws {
         let cache = Self.memory()
         let gate = Gate()
@@ -169,7 +169,7 @@ struct CacheStepTests {
         #expect(origin.asked.isEmpty)
     }
 
-    @Test("A streamed body is kept when its end has come, and only then")
+    @Test("A streamed body is stored only after it was read to its end")
     func streams() async throws {
         let cache = Self.memory()
         origin.answers(Self.streamed([("Cache-Control", "max-age=10")], ["ab", "cd"]))
@@ -178,7 +178,7 @@ struct CacheStepTests {
         #expect(try await text(first) == "abcd")
         #expect(try await text(await send(cache, isStreamed: true)) == "abcd")
         #expect(origin.asked.count == 1)
-        // Cut off, shorter than it says, and left unread.
+        // Interrupted, shorter than Content-Length, and not read.
         origin.answers(
             Self.streamed([("Cache-Control", "max-age=10")], ["ab"], failsAtEnd: true),
             Self.streamed([("Cache-Control", "max-age=10"), ("Content-Length", "9")], ["ab"]),
@@ -195,7 +195,7 @@ struct CacheStepTests {
         #expect(try await text(await send(cache, path: "/y")) == "end")
     }
 
-    @Test("A range is cut from what is kept, and a part is never kept for the whole")
+    @Test("A range is served from a stored response, and a partial response is never stored as complete")
     func ranges() async throws {
         let cache = Self.memory()
         origin.answers(
@@ -210,7 +210,7 @@ struct CacheStepTests {
         #expect(try await text(part) == "34")
     }
 
-    @Test("A change at the URL forgets it, one that failed does not")
+    @Test("A successful unsafe request invalidates the URL; a failed one does not")
     func invalidation() async throws {
         let cache = Self.memory()
         let fresh = Self.response([("Cache-Control", "max-age=10")], "x")
@@ -222,7 +222,7 @@ struct CacheStepTests {
         #expect(Self.said(try await send(cache)).hasPrefix("Simorgh; fwd=uri-miss"))
     }
 
-    @Test("What belongs to other credentials is never given away, nor to a step that adds them below")
+    @Test("A response is never served to other credentials, nor if a step below the cache adds credentials")
     func credentials() async throws {
         let cache = Self.memory()
         let own = Self.response([("Cache-Control", "max-age=10")], "x")
@@ -237,7 +237,9 @@ struct CacheStepTests {
         #expect(await cache.entries().map(\.url) == ["https://a.example/x"])
     }
 
-    @Test("What the URL does not name is not kept: a GET with a body, another Host, a certificate of the client")
+    @Test(
+        "Requests that the URL does not identify are not cached: a GET with a body, another Host, a client certificate"
+    )
     func notNamed() async throws {
         let cache = Self.memory()
         let origin = origin
@@ -262,7 +264,7 @@ struct CacheStepTests {
         #expect(origin.asked.count == 3)
     }
 
-    @Test("How old an entry is, the clock of the cache tells")
+    @Test("The age of an entry is measured with the cache's clock")
     func age() async throws {
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: origin.time)
         origin.answers(Self.response([("Cache-Control", "max-age=10")], "x"))
@@ -272,7 +274,7 @@ struct CacheStepTests {
         #expect(entry.age == 4 && entry.secondsToLive == 6)
     }
 
-    @Test("A partition, a URL, a tag can be forgotten")
+    @Test("A partition, a URL or a tag can be purged")
     func purge() async throws {
         var configuration = CacheConfiguration(diskCapacity: 0)
         configuration.partition = .named("ann")
@@ -288,7 +290,7 @@ struct CacheStepTests {
         #expect(await cache.usage() == CacheUsage())
     }
 
-    @Test("While a stale response is used, one request fetches a new one")
+    @Test("stale-while-revalidate: while a stale response is served, one request fetches a new one")
     func refresh() async throws {
         let cache = Self.memory()
         let fields = [("Cache-Control", "max-age=1, stale-while-revalidate=60"), ("ETag", "\"x\"")]
@@ -303,7 +305,7 @@ struct CacheStepTests {
         #expect(origin.asked.count == 2)
     }
 
-    @Test("A server that cannot be reached is stood in for where that is allowed")
+    @Test("stale-if-error: a stale response replaces an unreachable server, within the window")
     func staleIfError() async throws {
         let cache = Self.memory()
         origin.answers(Self.response([("Cache-Control", "max-age=1, stale-if-error=60")], "old"))
@@ -316,7 +318,9 @@ struct CacheStepTests {
         await #expect(throws: TransportError.self) { _ = try await send(cache) }
     }
 
-    @Test("A server that takes long to fail is stood in for no longer than is allowed", arguments: [false, true])
+    @Test(
+        "stale-if-error: the window is measured when the request fails, also if that takes long",
+        arguments: [false, true])
     func slowFailure(isAnswer: Bool) async throws {
         let cache = Self.memory()
         origin.answers(Self.response([("Cache-Control", "max-age=1, stale-if-error=60")], "old"))
@@ -336,7 +340,7 @@ struct CacheStepTests {
         }
     }
 
-    @Test("From the disk a response comes as it came from the server, its octets too")
+    @Test("A response from disk has the same fields and bytes as from the server")
     func disk() async throws {
         let folder = BlobStoreTests.Folder()
         let body = BlobStoreTests.bytes(700_000)
@@ -356,7 +360,7 @@ struct CacheStepTests {
         #expect(origin.asked.count == 1)
     }
 
-    @Test("A damaged file is a miss: the server is asked, and nobody sees an error")
+    @Test("A damaged file is a miss: a request is sent, and the caller gets no error")
     func damaged() async throws {
         let folder = BlobStoreTests.Folder()
         let configuration = CacheConfiguration(memoryCapacity: 0, diskPath: folder.path)
@@ -371,7 +375,7 @@ struct CacheStepTests {
         #expect(try await text(await send(HTTPCache(configuration))) == "second")
     }
 
-    @Test("A body larger than the call takes is an error of the call, as from the server")
+    @Test("A stored body larger than the call's limit is an error, like a body from the server")
     func tooLarge() async throws {
         let cache = Self.memory()
         origin.answers(Self.response([("Cache-Control", "max-age=10")], "12345"))

@@ -9,7 +9,7 @@ struct AuthenticationChallengeTests {
     typealias Challenge = AuthenticationChallenge
 
     @Test(
-        "Challenges are read from one field or many, with quotes, escapes, tokens and commas",
+        "Challenges are parsed from one or several fields, with quotes, escapes, tokens and commas",
         arguments: [
             (["Basic realm=\"a\""], [Challenge(scheme: "basic", parameters: ["realm": "a"])]),
             (["Basic"], [Challenge(scheme: "basic")]),
@@ -53,7 +53,7 @@ struct AuthenticationChallengeTests {
         #expect(Challenge.parse(fields) == expected)
     }
 
-    @Test("A field with thousands of challenges or parameters costs little")
+    @Test("A field with thousands of challenges or parameters is parsed with bounded cost")
     func bounds() {
         let many = (0..<5_000).map { "S\($0) realm=r" }.joined(separator: ", ")
         #expect(Challenge.parse([many]).count == 16)
@@ -61,7 +61,7 @@ struct AuthenticationChallengeTests {
         #expect(Challenge.parse([wide]).isEmpty)
     }
 
-    @Test("Any bytes are read without a trap")
+    @Test("Arbitrary bytes are parsed without a trap")
     func hostile() {
         let pieces = ["Digest", " ", "=", "\"", "\\", ",", "realm", "é", "\t", "==", "/", "a"]
         for seed in 0..<20_000 {

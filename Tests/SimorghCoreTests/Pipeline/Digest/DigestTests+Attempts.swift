@@ -7,9 +7,9 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-/// Each request on the wire has an answer of its own, whichever step sends it.
+/// Each request on the wire has its own Digest response, whichever step sends it.
 extension DigestTests {
-    @Test("A retry brings the next number, at once")
+    @Test("A retry sends the next nonce count at once")
     func retried() async throws {
         let server = DigestServer { _, count in .status(count < 3 ? .serviceUnavailable : .ok) }
         let client = server.client {
@@ -22,7 +22,9 @@ extension DigestTests {
         #expect(response.attempts == 4)
     }
 
-    @Test("A redirect to the same origin is answered for where it leads", arguments: ["/b?x=1", "https://api.test/c"])
+    @Test(
+        "A redirect to the same origin gets a Digest response for its target",
+        arguments: ["/b?x=1", "https://api.test/c"])
     func redirected(location: String) async throws {
         let server = DigestServer { request, _ in
             request.path == "/a" ? .status(.found).header(.location, location) : .status(.ok)
@@ -33,7 +35,8 @@ extension DigestTests {
         #expect(response.attempts == 3)
     }
 
-    @Test("A redirect to another origin gets no answer there, nor when it leads back", arguments: [false, true])
+    @Test(
+        "A redirect to another origin gets no Digest response, even if the origin is allowed", arguments: [false, true])
     func redirectedAway(isBounded: Bool) async throws {
         let server = DigestServer { request, _ in
             request.path == "/a" ? .status(.found).header(.location, "https://other.test/b") : .status(.ok)
@@ -44,11 +47,11 @@ extension DigestTests {
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "a").void() }
         #expect(error?.statusCode == 401)
         #expect(server.transport.requests.map { $0.header(.authorization) != nil } == [false, true, false])
-        // Without a redirect it is one of those it may go to.
+        // Without a redirect, the origin is an allowed one.
         try await client.with { $0.baseURL = "https://other.test" }.call(.get, "c").void()
     }
 
-    @Test("An attempt that joins a slow one has a number of its own")
+    @Test("A hedged attempt has its own nonce count")
     func hedged() async throws {
         let never = Gate()
         let clock = TestClock()
@@ -69,7 +72,7 @@ extension DigestTests {
         #expect(server.transport.requestCount == 4)
     }
 
-    @Test("Two users' requests, alike until they are answered for, share nothing")
+    @Test("Requests of two users that differ only in their Digest credentials are not coalesced")
     func notShared() async throws {
         let server = DigestServer()
         let client = server.client { $0.resilience.coalescesRequests = true }

@@ -17,7 +17,7 @@ struct DigestTests {
         return try #require(DigestChallenge.strongest(AuthenticationChallenge.parse([text]), origin: origin))
     }
 
-    @Test("The examples of RFC 7616, RFC 2617 and RFC 2069 give their responses")
+    @Test("The examples of RFC 7616, RFC 2617 and RFC 2069 have the expected responses")
     func examples() throws {
         let text = """
             Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=@, \
@@ -27,7 +27,7 @@ struct DigestTests {
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
         ] {
-            let answer = DigestAnswer(
+            let answer = DigestCredentials(
                 username: "Mufasa", password: "Circle of Life",
                 challenge: try challenge(
                     text.replacingOccurrences(of: "@", with: algorithm)
@@ -35,7 +35,7 @@ struct DigestTests {
                 count: 1, clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
             #expect(answer.response(method: "GET", target: "/dir/index.html", bodyHash: "") == response)
         }
-        let older = DigestAnswer(
+        let older = DigestCredentials(
             username: "Mufasa", password: "Circle Of Life",
             challenge: try challenge(
                 #"Digest realm="testrealm@host.com", qop="auth", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#),
@@ -43,7 +43,7 @@ struct DigestTests {
         #expect(
             older.response(method: "GET", target: "/dir/index.html", bodyHash: "")
                 == "6629fae49393a05397450978507c4ef1")
-        let oldest = DigestAnswer(
+        let oldest = DigestCredentials(
             username: "Mufasa", password: "CircleOfLife",
             challenge: try challenge(
                 #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#),
@@ -53,10 +53,10 @@ struct DigestTests {
                 == "1949323746fe6a43ef61f9606e7febea")
     }
 
-    @Test("A name outside ASCII is sent hashed or escaped where the server says so")
+    @Test("A user name outside ASCII is sent hashed or escaped if the server requests it")
     func usernames() throws {
         func value(_ parameters: String) throws -> String {
-            DigestAnswer(
+            DigestCredentials(
                 username: "Jäsøn Doe", password: "Secret, or not?",
                 challenge: try challenge(
                     #"Digest realm="api@example.org", nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", qop="auth""#
@@ -72,9 +72,9 @@ struct DigestTests {
         #expect(try value("").contains(#"username="Jäsøn Doe""#))
     }
 
-    @Test("What a quoted text may not hold is escaped, and numbers of requests are eight hexadecimal digits")
+    @Test("Quoted strings are escaped, and the nonce count is eight hexadecimal digits")
     func quoting() throws {
-        let answer = DigestAnswer(
+        let answer = DigestCredentials(
             username: #"a"b\c"#, password: "p", challenge: try challenge(#"Digest realm="r\"q\\", nonce=n, qop=auth"#),
             count: 4660, clientNonce: "c")
         let value = answer.value(method: "GET", target: "/?q=1", bodyHash: "")
@@ -85,7 +85,7 @@ struct DigestTests {
         #expect(!"\(answer)\(String(reflecting: answer))".contains("\"p\""))
     }
 
-    @Test("Of several challenges the strongest is answered, in one field or in many")
+    @Test("The strongest of several challenges is used, in one field or in several")
     func strongest() throws {
         let origin = try #require(Self.origin)
         let md5 = #"Digest realm="m", nonce="1", qop="auth", algorithm=MD5"#
@@ -104,7 +104,7 @@ struct DigestTests {
     }
 
     @Test(
-        "An empty qop, or one of unknown options only, is answered as RFC 2069 has it; unknown options are ignored",
+        "An empty qop, or one with only unknown options, is handled as in RFC 2069; unknown options are ignored",
         arguments: [
             (#"Digest realm="cam", nonce="abc", qop="", algorithm=MD5"#, nil),
             (#"Digest realm="cam", nonce="abc", qop="other", algorithm=MD5"#, nil),
@@ -118,7 +118,7 @@ struct DigestTests {
         #expect(challenge.quality == quality && challenge.realm == "cam" && challenge.nonce.hasPrefix("abc"))
     }
 
-    @Test("The first request is refused and answered, later ones bring their answer with the next number")
+    @Test("The first request is challenged; later ones send credentials with the next nonce count")
     func preemptive() async throws {
         let server = DigestServer()
         let client = server.client(.digest(username: "u", password: "p"))
@@ -128,7 +128,7 @@ struct DigestTests {
     }
 
     @Test(
-        "Each algorithm and quality is answered right",
+        "Each algorithm and quality of protection has a correct response",
         arguments: [
             "algorithm=MD5, qop=\"auth\"", "algorithm=SHA-256, qop=\"auth\"",
             "algorithm=MD5-sess, qop=\"auth\"", "algorithm=SHA-256-sess, qop=\"auth\"", "qop=\"auth-int\"",
@@ -151,7 +151,7 @@ struct DigestTests {
         #expect(server.transport.requests.allSatisfy { $0.text == (body == 0 ? "" : "hello") })
     }
 
-    @Test("A stale nonce is replaced and the request sent once more")
+    @Test("A stale nonce is replaced and the request is sent once more")
     func stale() async throws {
         let server = DigestServer()
         let client = server.client(.digest(username: "u", password: "p"))
@@ -162,7 +162,7 @@ struct DigestTests {
         #expect(server.transport.requestCount == 4)
     }
 
-    @Test("A wrong password gives the 401 after one answer, each time", arguments: [false, true])
+    @Test("A wrong password fails with the 401 after one response, each time", arguments: [false, true])
     func wrongPassword(freshNonces: Bool) async throws {
         let server = DigestServer(freshNonces: freshNonces)
         let client = server.client(.digest(username: "u", password: "wrong"))
@@ -173,7 +173,7 @@ struct DigestTests {
         }
     }
 
-    @Test("A server that says stale for ever is answered twice and no more")
+    @Test("A server that always reports a stale nonce gets two responses and no more")
     func staleForEver() async throws {
         let transport = StubServer { request in
             .status(.unauthorized).header(
@@ -184,7 +184,7 @@ struct DigestTests {
         #expect(transport.requestCount == 3)
     }
 
-    @Test("A body that can be sent once leaves the first request refused, and goes through once the server is known")
+    @Test("A single-use body fails with the first challenge, and succeeds once the server is known")
     func once() async throws {
         let server = DigestServer()
         let client = server.client(.digest(username: "u", password: "p"))
@@ -202,7 +202,7 @@ struct DigestTests {
         #expect(server.transport.requestCount == 4)
     }
 
-    @Test("The nonce that the server names for the next request is taken")
+    @Test("The nextnonce of the server is used for the next request")
     func nextNonce() async throws {
         let server = DigestServer(next: "n2")
         let client = server.client(.digest(username: "u", password: "p"))
@@ -213,7 +213,7 @@ struct DigestTests {
         #expect(server.counts == ["00000001", "00000001"])
     }
 
-    @Test("100 calls at once use no number of a nonce twice")
+    @Test("100 concurrent calls use no nonce count twice")
     func concurrent() async throws {
         let server = DigestServer()
         let client = server.client(.digest(username: "u", password: "p"))
@@ -226,7 +226,7 @@ struct DigestTests {
         #expect(Set(server.counts).count == 101)
     }
 
-    @Test("Answers stay in their protection space and at their origin")
+    @Test("Credentials stay in their protection space and at their origin")
     func spaces() throws {
         var sessions = DigestSessions()
         let origin = try #require(Self.origin)
@@ -242,7 +242,7 @@ struct DigestTests {
         }
     }
 
-    @Test("A space is kept whose name begins with a mark, and does not become the whole origin")
+    @Test("A protection space that begins with a combining mark is kept, and does not become the whole origin")
     func markedSpaces() throws {
         var sessions = DigestSessions()
         let origin = try #require(Self.origin)
@@ -253,7 +253,7 @@ struct DigestTests {
         }
     }
 
-    @Test("What is remembered has a bound, the least recently used going first")
+    @Test("The number of remembered sessions is limited; the least recently used is evicted")
     func bounds() throws {
         var sessions = DigestSessions()
         let origins = try (0...DigestSessions.maximumOrigins).map { try #require(WebOrigin("http://h\($0).test")) }

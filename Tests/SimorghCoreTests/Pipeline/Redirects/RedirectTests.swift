@@ -16,14 +16,14 @@ struct RedirectTests {
         .text(body, status: .init(code: status)).header(.location, location)
     }
 
-    private func failure(_ error: NetworkError?) throws -> (TransportError, RedirectFailure) {
+    private func failure(_ error: NetworkError?) throws -> (TransportError, RedirectError) {
         guard case .urlError(let cause) = error else {
-            throw RedirectMachineTests.Unexpected(what: "\(String(describing: error))")
+            throw RedirectStateMachineTests.Unexpected(what: "\(String(describing: error))")
         }
-        return (cause, try #require(cause.underlying as? RedirectFailure))
+        return (cause, try #require(cause.underlying as? RedirectError))
     }
 
-    @Test("The answer tells its own URL, the way there, and how many requests it took")
+    @Test("A response has its final URL, its redirects, and the number of requests")
     func history() async throws {
         let transport = StubServer(inOrder: [
             Self.to("/2#x", 301), Self.to("https://other.test/3", 307), .text("here"),
@@ -41,7 +41,7 @@ struct RedirectTests {
         #expect(transport.requests.map(\.url) == ["https://api.test/1", "https://api.test/2", "https://other.test/3"])
     }
 
-    @Test("A stream tells its URL and the way there, too, and the bodies on the way are let go")
+    @Test("A streamed response has its URL and redirects, and the bodies of the redirects are released")
     func stream() async throws {
         let held = Gate()
         let long = StubResponse.chunks(
@@ -54,11 +54,11 @@ struct RedirectTests {
         #expect(stream.url == "https://api.test/2")
         #expect(stream.redirects.count == 1)
         #expect(try await stream.chunks.collect(upTo: 100) == Data("here".utf8))
-        // Whoever gave the first answer may be about to let go of it.
+        // The task that delivered the first response may not have released it yet.
         try await eventually { client.scope.count == 0 }
     }
 
-    @Test("A redirect whose body stalls holds nobody up", arguments: [true, false])
+    @Test("A redirect with a stalled body does not delay the call", arguments: [true, false])
     func stalled(isFirst: Bool) async throws {
         let (clock, gate) = (TestClock(), Gate())
         let chunks: [StubResponse.BodyStep] = isFirst ? [.wait(gate)] : [.bytes(Data("gone".utf8)), .wait(gate)]
@@ -73,7 +73,7 @@ struct RedirectTests {
         #expect(!gate.isOpen && gate.waitingCount == 0)
     }
 
-    @Test("No redirect is followed where none is to be, and the error has the answer")
+    @Test("With redirects off, a redirect is an error that has the response")
     func none() async throws {
         let transport = StubServer(inOrder: [Self.to("/2")])
         let client = APIClient.scripted(transport) { $0.redirects = .none }
@@ -82,7 +82,7 @@ struct RedirectTests {
         #expect(error?.response?.header("Location") == "/2")
     }
 
-    @Test("A circle ends at the limit with a typed error that names the request")
+    @Test("A loop ends at the limit with a typed error that names the request")
     func circle() async throws {
         let transport = StubServer { _ in Self.to("/again") }
         let client = APIClient.scripted(transport) { $0.redirects.limit = 5 }
@@ -95,7 +95,7 @@ struct RedirectTests {
         #expect(transport.requestCount == 6)
     }
 
-    @Test("https does not lead to http")
+    @Test("A redirect from https to http is refused")
     func downgrade() async throws {
         let transport = StubServer { _ in Self.to("http://api.test/2") }
         let error = await #expect(throws: NetworkError.self) {
@@ -116,7 +116,7 @@ struct RedirectTests {
         #expect(error?.context?.attempts == 2)
     }
 
-    @Test("A status and a body that are refused after a redirect are those of the last URL")
+    @Test("An error status after a redirect has the status, body and URL of the last request")
     func refusedLater() async throws {
         let transport = StubServer(inOrder: [Self.to("/2"), .text("no", status: .notFound)])
         let error = await #expect(throws: NetworkError.self) {
@@ -127,7 +127,7 @@ struct RedirectTests {
         #expect(error?.context?.method == "GET")
     }
 
-    @Test("The body goes again with 307 and 308, and not at all with 302", arguments: [302, 307, 308])
+    @Test("The body is sent again for 307 and 308, and not for 302", arguments: [302, 307, 308])
     func bodies(status: Int) async throws {
         let transport = StubServer(inOrder: [Self.to("/2", status), .status(.noContent)])
         try await APIClient.scripted(transport).call(.post, "1", body: .json(["a": 1])).void()
@@ -136,7 +136,7 @@ struct RedirectTests {
         #expect(second.header(.contentType) == (status == 302 ? nil : "application/json"))
     }
 
-    @Test("A body that can be sent once fails with a typed error instead of being sent empty")
+    @Test("A single-use body fails with a typed error instead of being sent empty")
     func once() async throws {
         let transport = StubServer(inOrder: [Self.to("/2", 307)])
         let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
@@ -147,7 +147,7 @@ struct RedirectTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("Fields of the client that hold a credential do not come back for another origin")
+    @Test("Default fields with a credential are not restored after a redirect to another origin")
     func defaultFields() async throws {
         let transport = StubServer(inOrder: [
             Self.to("https://other.test/2"), Self.to("https://api.test/3"), .status(.ok),
@@ -159,7 +159,7 @@ struct RedirectTests {
         #expect(transport.requests.map { $0.header(.authorization) } == ["Bearer secret", nil, nil])
         let first = try #require(transport.requests.first)
         for field in first.head.headerFields where field.value.contains("secret") {
-            #expect(field.indexingStrategy == .disallow, "no table of HTTP/2 keeps it")
+            #expect(field.indexingStrategy == .disallow, "the field is never indexed in HPACK")
         }
         let others = transport.requests.dropFirst()
         #expect(others.allSatisfy { !"\($0.head.headerFields)".contains("secret") })
@@ -170,7 +170,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "What a step attached as a credential stays with its origin, whatever the field is called",
+        "A credential attached by a step stays with its origin, whatever its field is called",
         arguments: [0, 1, 2])
     func attached(kind: Int) async throws {
         let transport = StubServer(inOrder: [
@@ -196,7 +196,7 @@ struct RedirectTests {
         #expect(sent == [true, true, false, false])
     }
 
-    @Test("The hook sees each redirect, and stops, follows or changes it")
+    @Test("RedirectPolicy.custom sees each redirect, and stops, follows or changes it")
     func hook() async throws {
         let transport = StubServer(inOrder: [Self.to("/2"), Self.to("/3"), Self.to("/4", 302, "here")])
         let client = APIClient.scripted(transport) {
@@ -221,7 +221,7 @@ struct RedirectTests {
         #expect(result.response.url == "https://api.test/changed")
     }
 
-    @Test("What the hook throws fails the call")
+    @Test("An error thrown by RedirectPolicy.custom fails the call")
     func hookThrows() async throws {
         struct Mine: Error {}
         let client = APIClient.scripted(StubServer { _ in Self.to("/2") }) {
@@ -231,7 +231,7 @@ struct RedirectTests {
         #expect(error?.underlyingError is Mine)
     }
 
-    @Test("A call that waits in the hook ends with cancelAllRequests")
+    @Test("cancelAllRequests ends a call that waits in RedirectPolicy.custom")
     func hookCancelled() async throws {
         let gate = Gate()
         let client = APIClient.scripted(StubServer { _ in Self.to("/2") }) {
@@ -246,7 +246,7 @@ struct RedirectTests {
         #expect(try await #require(outcome).isCancelled)
     }
 
-    @Test("Whoever observes the client is told of each redirect")
+    @Test("An observer receives an event for each redirect")
     func events() async throws {
         let seen = Mutex<[String]>([])
         let transport = StubServer(inOrder: [Self.to("/2?key=secret"), Self.to("/3"), .status(.ok)])
@@ -263,7 +263,7 @@ struct RedirectTests {
             ])
     }
 
-    @Test("What is left of the call's time holds for each request", arguments: [true, false])
+    @Test("Each request has the remaining total timeout of the call", arguments: [true, false])
     func time(observed: Bool) async throws {
         let clock = TestClock()
         let transport = StubServer { request in
@@ -276,14 +276,14 @@ struct RedirectTests {
             if observed { $0.logging.onEvent = { _ in } }
         }
         try await client.call(.get, "1").void()
-        // Where nobody observes, the first request's own report says how long it took; a scripted one took no time.
+        // Without an observer, the first request's own timings are used; a scripted request took no time.
         #expect(
             transport.requests.map { $0.options?.timeouts.total }
                 == (observed ? [.seconds(10), .seconds(8), .seconds(6)] : [.seconds(10), .seconds(10), .seconds(8)]))
     }
 
     @Test(
-        "An attempt that had only what was left of the call's time tells the call's limit",
+        "A timeout of an attempt with the call's remaining time reports the call's limit",
         arguments: ["observed", "retried", "plain"])
     func limit(kind: String) async throws {
         let clock = TestClock()
@@ -295,7 +295,7 @@ struct RedirectTests {
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.timeouts.total = .seconds(10)
-            // Either has the call's time counted by its context; a plain call's is counted by the redirects.
+            // Observers and retries make a context count the call's time; for a plain call the redirects count it.
             if kind == "observed" { $0.logging.onEvent = { _ in } }
             if kind == "retried" { $0.retry = RetryPolicy(maximumRetries: 0) }
         }

@@ -9,31 +9,31 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Circuit breakers", .timeLimit(.minutes(10)))
+@Suite("CircuitBreaker", .timeLimit(.minutes(10)))
 struct CircuitBreakerTests {
-    /// The machine as an object, which expectations may ask to change.
+    /// The state machine as an object, so that `#expect` can call mutating functions.
     private final class Breaker {
         struct Refused: Error {}
 
-        private var machine: CircuitMachine
+        private var machine: CircuitBreakerStateMachine
 
-        init(_ settings: CircuitBreaker = CircuitBreaker()) { machine = CircuitMachine(settings) }
+        init(_ settings: CircuitBreaker = CircuitBreaker()) { machine = CircuitBreakerStateMachine(settings) }
 
         var isOpen: Bool { machine.isOpen }
 
-        func admit(now: Duration) -> CircuitMachine.Admission { machine.admit(now: now) }
+        func admit(now: Duration) -> CircuitBreakerStateMachine.Admission { machine.admit(now: now) }
 
         func ended(
-            _ ticket: CircuitMachine.Ticket, _ outcome: CircuitMachine.Outcome, now: Duration
-        ) -> CircuitMachine.Change { machine.ended(ticket, outcome, now: now) }
+            _ ticket: CircuitBreakerStateMachine.Ticket, _ outcome: CircuitBreakerStateMachine.Outcome, now: Duration
+        ) -> CircuitBreakerStateMachine.Change { machine.ended(ticket, outcome, now: now) }
 
-        func ticket(_ now: Duration) throws -> CircuitMachine.Ticket {
+        func ticket(_ now: Duration) throws -> CircuitBreakerStateMachine.Ticket {
             guard case .allowed(let ticket) = machine.admit(now: now) else { throw Refused() }
             return ticket
         }
     }
 
-    @Test("It opens at the threshold, refuses for its time, lets a probe through, and closes when that succeeds")
+    @Test("The circuit opens at the threshold, refuses for openDuration, admits a probe, and closes if that succeeds")
     func life() throws {
         let machine = Breaker()
         for number in 1...5 {
@@ -46,12 +46,12 @@ struct CircuitBreakerTests {
         let probe = try machine.ticket(.seconds(31))
         #expect(machine.admit(now: .seconds(31)) == .refused(for: .zero))
         #expect(machine.ended(probe, .success, now: .seconds(32)) == .closed)
-        // What failed before counts no more.
+        // Earlier failures no longer count.
         let next = try machine.ticket(.seconds(32))
         #expect(machine.ended(next, .failure, now: .seconds(32)) == .none)
     }
 
-    @Test("A probe that fails opens it again; one that is cancelled makes way for another")
+    @Test("A failed probe opens the circuit again; a cancelled one admits another")
     func probes() throws {
         var settings = CircuitBreaker()
         (settings.failureThreshold, settings.probes) = (1, 2)
@@ -62,7 +62,7 @@ struct CircuitBreakerTests {
         let one = try machine.ticket(.seconds(30))
         let two = try machine.ticket(.seconds(30))
         #expect(machine.admit(now: .seconds(30)) == .refused(for: .zero))
-        // One that began before the breaker opened says nothing now.
+        // The outcome of a request that began before the circuit opened is ignored.
         #expect(machine.ended(late, .failure, now: .seconds(30)) == .none)
         #expect(machine.ended(one, .neither, now: .seconds(30)) == .none)
         let three = try machine.ticket(.seconds(30))
@@ -71,7 +71,7 @@ struct CircuitBreakerTests {
         #expect(machine.admit(now: .seconds(60)) == .refused(for: .seconds(1)))
     }
 
-    @Test("Failures that are few among many, or far apart, do not open it")
+    @Test("Failures below the ratio, or spread beyond the window, do not open the circuit")
     func ratio() throws {
         let machine = Breaker()
         for number in 0..<300 {
@@ -86,7 +86,9 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("In any order of events: never more probes than allowed, and open only after enough failures")
+    @Test(
+        "Probes stay within the limit and the circuit opens only after enough failures, in any order of events"
+    )
     func randomOrders() {
         for seed in 0..<200 as Range<UInt64> {
             var random = SeededNumbers(seed)
@@ -95,8 +97,8 @@ struct CircuitBreakerTests {
             settings.probes = Int.random(in: 1...3, using: &random)
             let machine = Breaker(settings)
             var now = Duration.zero
-            var running: [CircuitMachine.Ticket] = []
-            var stale: [CircuitMachine.Ticket] = []
+            var running: [CircuitBreakerStateMachine.Ticket] = []
+            var stale: [CircuitBreakerStateMachine.Ticket] = []
             var (failures, successes, isProbing) = (0, 0, false)
             var openings = 0
             for _ in 0..<500 {
@@ -111,7 +113,7 @@ struct CircuitBreakerTests {
                     running.append(ticket)
                     if isProbing { #expect(running.count + successes <= settings.probes) }
                 } else if let index = running.indices.randomElement(using: &random) {
-                    let outcomes: [CircuitMachine.Outcome] = [.success, .failure, .failure, .neither]
+                    let outcomes: [CircuitBreakerStateMachine.Outcome] = [.success, .failure, .failure, .neither]
                     let outcome = outcomes.randomElement(using: &random) ?? .neither
                     if outcome == .failure { failures += 1 }
                     if outcome == .success { successes += 1 }
@@ -131,7 +133,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("No setting makes the machine trap")
+    @Test("Extreme settings do not trap")
     func extremes() throws {
         for window in [Duration.zero, .seconds(-1), .seconds(Int64.max), .nanoseconds(1)] {
             var settings = CircuitBreaker()
@@ -147,7 +149,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("An origin that fails is left alone: its calls fail at once, with the time, and others go on")
+    @Test("Calls to a failing origin fail at once with the remaining time; other origins are not affected")
     func calls() async throws {
         let clock = TestClock(movesItself: true)
         let isUp = Mutex(false)
@@ -164,12 +166,12 @@ struct CircuitBreakerTests {
         }
         for _ in 0..<5 { await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() } }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
-        let open = try #require(error?.underlyingError as? CircuitOpen)
+        let open = try #require(error?.underlyingError as? CircuitOpenError)
         #expect(open.origin == "https://api.test")
         #expect(open.nextAttempt == clock.date.addingTimeInterval(30))
         #expect(error?.context?.attempts == 0)
         #expect(transport.requestCount == 5)
-        // A policy does not retry what was not even sent.
+        // The retry policy does not retry a request that was not sent.
         await #expect(throws: NetworkError.self) {
             try await client.call(.get, "x").with { $0.retry = RetryPolicy() }.data()
         }
@@ -183,7 +185,7 @@ struct CircuitBreakerTests {
         #expect(changes.withLock { $0 }.map(\.isOpen) == [true, false])
     }
 
-    @Test("What this process did itself is no failure of the origin: a bad request, the end of its own patience")
+    @Test("Local errors do not count as failures of the origin: an invalid request, or the call's own timeout")
     func ours() async throws {
         for error in [
             TransportError(.badURL, phase: .total, message: "no URL"),
@@ -200,7 +202,7 @@ struct CircuitBreakerTests {
         #expect(slow.requestCount == 5)
     }
 
-    @Test("A call that is cancelled says nothing of the origin")
+    @Test("A cancelled call does not count for the origin")
     func cancelled() async throws {
         let never = Gate()
         let transport = StubServer { _ in .status(.ok).held(by: never) }
@@ -215,20 +217,20 @@ struct CircuitBreakerTests {
         try await client.call(.get, "x").void()
     }
 
-    @Test("Settings with a number that is none are remembered as others are")
+    @Test("Settings that contain NaN share their state like others")
     func notANumber() {
-        let state = ChainState()
+        let state = PipelineState()
         var configuration = APIClient.Configuration()
         configuration.resilience.circuitBreaker = CircuitBreaker()
         configuration.resilience.circuitBreaker?.failureRatio = .nan
         configuration.retry = RetryPolicy()
         configuration.retry?.budgetRatio = .nan
-        let kept = state.value(for: "kept") { Flights() }
-        for _ in 0...(2 * ChainState.capacity) {
+        let kept = state.value(for: "kept") { InFlightRequests() }
+        for _ in 0...(2 * PipelineState.capacity) {
             _ = Interceptor.circuitBreaker(configuration, state)
             _ = Interceptor.retry(configuration, state)
-            _ = state.value(for: Double.nan) { Flights() }
+            _ = state.value(for: Double.nan) { InFlightRequests() }
         }
-        #expect(state.value(for: "kept") { Flights() } === kept)
+        #expect(state.value(for: "kept") { InFlightRequests() } === kept)
     }
 }

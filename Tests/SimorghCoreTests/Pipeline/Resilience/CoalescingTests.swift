@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Sharing exchanges", .timeLimit(.minutes(10)))
+@Suite("Request coalescing", .timeLimit(.minutes(10)))
 struct CoalescingTests {
     private static func client(
         _ transport: StubServer, _ change: (inout APIClient.Configuration) -> Void = { _ in }
@@ -20,11 +20,11 @@ struct CoalescingTests {
         }
     }
 
-    private static func flights(of client: APIClient) -> Flights {
-        client.settings.state.value(for: true) { Flights() }
+    private static func flights(of client: APIClient) -> InFlightRequests {
+        client.settings.state.value(for: true) { InFlightRequests() }
     }
 
-    @Test("A hundred identical requests at once are one exchange, and a later one is another")
+    @Test("A hundred identical concurrent requests are one exchange, and a later one is another")
     func hundred() async throws {
         let gate = Gate()
         let transport = StubServer { request in .text("\(request.index)").held(by: gate) }
@@ -40,7 +40,7 @@ struct CoalescingTests {
         #expect(Self.flights(of: client).count == 0)
     }
 
-    @Test("What differs in anything is not shared, nor what is not safe")
+    @Test("Requests that differ in anything are not coalesced, and neither are unsafe methods")
     func different() async throws {
         let gate = Gate()
         let transport = StubServer { _ in .text("ok").held(by: gate) }
@@ -66,7 +66,7 @@ struct CoalescingTests {
         #expect(transport.requestCount == calls.count)
     }
 
-    @Test("One that is cancelled harms nobody, be it the one that began", arguments: [0, 1, 4])
+    @Test("Cancelling one caller does not affect the others, even if it started the exchange", arguments: [0, 1, 4])
     func cancelOne(index: Int) async throws {
         let gate = Gate()
         let transport = StubServer { _ in .text("ok").held(by: gate) }
@@ -86,7 +86,7 @@ struct CoalescingTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("The exchange stops when nobody waits for it any more")
+    @Test("The exchange is cancelled with its last caller")
     func cancelAll() async throws {
         let (never, ended) = (Gate(), Gate())
         let transport = StubServer { _ in
@@ -108,7 +108,7 @@ struct CoalescingTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A failure is everybody's")
+    @Test("All callers get a failure of the exchange")
     func failure() async throws {
         let gate = Gate()
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
@@ -130,7 +130,7 @@ struct CoalescingTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("Who joins late has a time of its own: it outlives the exchange of the first, and ends by its own deadline")
+    @Test("A late caller has its own deadline: it outlives the first caller's exchange, and ends by its own timeout")
     func deadlines() async throws {
         let clock = TestClock()
         let (gate, never) = (Gate(), Gate())
@@ -150,12 +150,12 @@ struct CoalescingTests {
         clock.advance(by: .seconds(4))
         gate.open()
         #expect(await first.result.isFailure)
-        // The time of the first is over, that of the second is not: it begins an exchange of its own.
+        // The first caller's timeout has passed, the second's has not: it starts its own exchange.
         let request = try await transport.request(at: 1)
         #expect(request.options?.timeouts.total == .seconds(6))
         let third = Task { try await client.with { $0.timeouts.total = .seconds(10) }.call(.get, "x").data() }
         try await eventually { Self.flights(of: client).riders >= 2 }
-        // The second waits as well, and not for so long.
+        // The second caller also waits, and has less time left.
         try await clock.sleeping(for: .seconds(10))
         clock.advance(by: .seconds(10))
         #expect(await third.result.isFailure)
@@ -164,7 +164,9 @@ struct CoalescingTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A shared exchange is held to the time of the first, counted for it, and known to the steps below")
+    @Test(
+        "A shared exchange has the deadline and attempt count of the first caller, and a context for lower steps"
+    )
     func context() async throws {
         let clock = TestClock()
         let (gate, calls) = (Gate(), Kept<[CallContext?]>([]))
@@ -187,13 +189,13 @@ struct CoalescingTests {
         #expect(first.attempts == 1)
         #expect(calls.value.map { $0?.base } == [.origin(WebOrigin("https://api.test"))])
         #expect(calls.value.map { $0?.attempts } == [1])
-        // Its turn comes in a minute, and nobody has that much time.
+        // The next permit comes in a minute, later than the deadline.
         let late = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
-        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect((late?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
         #expect(late?.context?.attempts == 0)
     }
 
-    @Test("Views whose own steps differ share nothing")
+    @Test("Views with different interceptors are not coalesced")
     func ownSteps() async throws {
         let gate = Gate()
         let transport = StubServer { request in
@@ -219,7 +221,7 @@ struct CoalescingTests {
         #expect(try await calls[1].value == Data("b".utf8))
     }
 
-    @Test("Callers that come, go and are cancelled at random all get an answer, and nothing is left")
+    @Test("Callers that join and cancel at random all end, and no exchange is left")
     func storm() async throws {
         let transport = StubServer { request in .text(request.path) }
         let client = Self.client(transport)

@@ -12,14 +12,16 @@ import Testing
 
 @Suite("Hedging", .timeLimit(.minutes(10)))
 struct HedgingTests {
-    @Test("In any order of events: no more attempts than allowed, one answer, and it is the first good or the last")
+    @Test(
+        "Attempts stay within the maximum and the first success or last failure ends them, in any order of events"
+    )
     func machine() {
         for seed in 0..<500 as Range<UInt64> {
             var random = SeededNumbers(seed)
             let maximum = Int.random(in: -1...4, using: &random)
-            var machine = HedgingMachine(maximum: maximum)
+            var machine = HedgingStateMachine(maximum: maximum)
             var (sent, ended, timers, finished) = (0, 0, 0, false)
-            func apply(_ actions: [HedgingMachine.Action]) {
+            func apply(_ actions: [HedgingStateMachine.Action]) {
                 for action in actions {
                     switch action {
                     case .send: sent += 1
@@ -57,14 +59,14 @@ struct HedgingTests {
         }
     }
 
-    @Test("An answer that comes in time costs one request")
+    @Test("A response in time costs one request")
     func quick() async throws {
         let transport = StubServer { _ in .text("ok") }
         #expect(try await Self.client(transport, TestClock()).call(.get, "x").data() == Data("ok".utf8))
         #expect(transport.requestCount == 1)
     }
 
-    @Test("The second answer wins where the first is late, and the first attempt is cancelled")
+    @Test("A hedge that responds first wins, and the first attempt is cancelled")
     func slow() async throws {
         let clock = TestClock()
         let (never, ended) = (Gate(), Gate())
@@ -88,7 +90,7 @@ struct HedgingTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("The first answer wins where it comes before the second's")
+    @Test("The first attempt wins if it responds first")
     func firstWins() async throws {
         let clock = TestClock()
         let (first, never) = (Gate(), Gate())
@@ -103,7 +105,7 @@ struct HedgingTests {
         #expect(try await task.value == Data("0".utf8))
     }
 
-    @Test("A failure waits for the other attempt; where both fail, the caller gets a status rather than nothing")
+    @Test("A failure waits for the other attempt; if both fail, a status is preferred over an error")
     func failures() async throws {
         let clock = TestClock()
         let (first, second) = (Gate(), Gate())
@@ -125,7 +127,7 @@ struct HedgingTests {
     }
 
     @Test(
-        "Where both fail, the caller gets the status of one, else the last error", arguments: [0, 1, 2, 3])
+        "If both attempts fail, the result is the status of one, else the last error", arguments: [0, 1, 2, 3])
     func bothFail(kind: Int) async throws {
         let clock = TestClock()
         let (first, second) = (Gate(), Gate())
@@ -154,7 +156,7 @@ struct HedgingTests {
         clock.advance(by: .seconds(1))
         _ = try await transport.request(at: 1)
         first.open()
-        // The second is not asked to end before the first has, whose end is heard of before anything else is done.
+        // The executor handles the end of the first attempt before it starts anything else.
         try await ended.wait()
         second.open()
         let error = await #expect(throws: NetworkError.self) { try await task.value }
@@ -165,7 +167,7 @@ struct HedgingTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A request that may not be repeated is never hedged", arguments: [RequestMethod.post, .patch, .put])
+    @Test("A request that must not be repeated is never hedged", arguments: [RequestMethod.post, .patch, .put])
     func unsafeRequests(_ method: RequestMethod) async throws {
         let clock = TestClock(movesItself: true)
         let transport = StubServer { _ in .text("ok") }
@@ -180,7 +182,7 @@ struct HedgingTests {
         #expect(clock.waits.isEmpty)
     }
 
-    @Test("A cancelled call ends both attempts")
+    @Test("A cancelled call cancels both attempts")
     func cancelled() async throws {
         let clock = TestClock()
         let never = Gate()
@@ -194,7 +196,7 @@ struct HedgingTests {
     }
 }
 
-/// Runs tasks one at a time, in the order in which they can go on: what ends first is heard of first.
+/// Runs jobs one at a time in the order in which they become ready: what ends first is handled first.
 private final class OneByOne: TaskExecutor {
     private let queue = DispatchQueue(label: "simorgh.test.one-by-one")
 

@@ -6,14 +6,14 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// What the line of those who wait for the network does where what it is told is late, or others send again, too.
+/// The offline queue with late network notifications, and with other steps that send again.
 @Suite(.timeLimit(.minutes(5)))
 struct OfflineQueueFaultTests {
     private let clock = TestClock()
     private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
-        .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+        .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
 
     private func client(
         _ monitor: NetworkMonitor, configure: (inout APIClient.Configuration) -> Void = { _ in }
@@ -26,7 +26,7 @@ struct OfflineQueueFaultTests {
         }
     }
 
-    /// Tells that there is a way, and when asked, that there is none: polled, say, and not yet looked at again.
+    /// Reports a network while watched, and none when queried, like a polling monitor that has not polled again.
     private struct Late: NetworkSource {
         func current() -> NetworkStatus { NetworkStatus(.disconnected) }
 
@@ -36,14 +36,14 @@ struct OfflineQueueFaultTests {
         }
     }
 
-    @Test("Where the loss was not told yet a request is tried ten times a second, and not without a pause")
+    @Test("Before a network loss is reported, a request is tried ten times a second, and not in a busy loop")
     func late() async throws {
         transport.on("/a") { _ in throw Self.gone }
         let monitor = NetworkMonitor(Late())
         monitor.startMonitoring()
-        let client = client(monitor) { $0.resilience.offlineQueue?.longestWait = .seconds(1) }
+        let client = client(monitor) { $0.resilience.offlineQueue?.maximumWait = .seconds(1) }
         let task = Task { try await client.call(.get, "a").data() }
-        // At first, and from the line.
+        // The first attempt, and those from the queue.
         for count in 2...11 {
             try await clock.sleeping(1, forAtMost: .milliseconds(100))
             #expect(transport.requestCount == count)
@@ -58,18 +58,18 @@ struct OfflineQueueFaultTests {
         #expect(transport.requestCount == 12)
     }
 
-    @Test("Whoever has waited for as long as it may is not sent to wait again by a retry", arguments: [false, true])
+    @Test("A request that has waited for longestWait is not queued again by a retry", arguments: [false, true])
     func once(isTried: Bool) async throws {
-        // With some network, but no way to the internet, it is tried before it waits.
-        let lan = NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status
+        // With a local network without internet access, the request is tried before it waits.
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
         let network = ScriptedNetwork(isTried ? lan : NetworkStatus(.disconnected))
         transport.on("/a") { _ in
             throw TransportError(.timedOut, phase: .connect, message: "", requestMayHaveBeenSent: false)
         }
-        // Less than the call as a whole may take.
+        // Less than the call's total timeout.
         let client = client(network.monitor(time: clock.timeSource)) {
             $0.retry = RetryPolicy()
-            $0.resilience.offlineQueue?.longestWait = .seconds(60)
+            $0.resilience.offlineQueue?.maximumWait = .seconds(60)
         }
         let task = Task { try await client.call(.get, "a").data() }
         try await clock.sleeping()

@@ -15,7 +15,7 @@ struct OfflineQueueTests {
     private let transport = StubServer(precedence: .first)
 
     private static let gone = TransportError(
-        .notConnectedToInternet, phase: .connect, message: "no way", requestMayHaveBeenSent: false)
+        .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
 
     private func client(
         _ change: (inout OfflineQueue) -> Void = { _ in },
@@ -32,19 +32,19 @@ struct OfflineQueueTests {
         }
     }
 
-    /// Waits until so many wait in a client's line.
+    /// Waits until that many requests are in a client's queue.
     private func waiting(_ count: Int, in client: APIClient) async throws {
         let configuration = client.configuration
         let (rules, monitor) = (
             try #require(configuration.resilience.offlineQueue), try #require(configuration.networkMonitor)
         )
-        let line = client.settings.state.value(for: OfflineLine.Key(rules, monitor)) {
-            OfflineLine(rules, monitor, clock.timeSource)
+        let line = client.settings.state.value(for: OfflineRequestQueue.Key(rules, monitor)) {
+            OfflineRequestQueue(rules, monitor, clock.timeSource)
         }
         try await eventually { line.waiting == count }
     }
 
-    @Test("Requests wait while there is no network, and are sent in their order, one after the other")
+    @Test("Requests wait without a network, and are sent in order, one after another")
     func order() async throws {
         transport.on("/things/{id}") { request in .text(request.parameters["id"] ?? "") }
         let client = client()
@@ -60,7 +60,7 @@ struct OfflineQueueTests {
     }
 
     @Test(
-        "What cannot safely be sent late, or needs no internet, does not wait",
+        "Requests that are unsafe to send late, or need no internet, are not queued",
         arguments: [
             (RequestMethod.post, "https://api.example.com/a"), (.patch, "https://api.example.com/a"),
             (.get, "http://localhost:8080/a"), (.get, "http://192.168.0.9/a"), (.get, "http://[fd00::1]/a"),
@@ -76,7 +76,7 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A POST with an Idempotency-Key waits")
+    @Test("A POST with an Idempotency-Key is queued")
     func keyed() async throws {
         transport.on("/orders", .status(.created))
         let client = client()
@@ -88,7 +88,7 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A full queue refuses, and whoever is cancelled leaves room")
+    @Test("A full queue refuses requests, and a cancelled request frees its place")
     func bound() async throws {
         transport.on("/a", .status(.ok))
         let client = client { $0.maximumWaiting = 2 }
@@ -105,9 +105,9 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A request waits no longer than it may, nor than its call's time")
+    @Test("A request waits at most longestWait and at most its call's timeout")
     func deadlines() async throws {
-        let client = client { $0.longestWait = .seconds(60) }
+        let client = client { $0.maximumWait = .seconds(60) }
         let patient = Task { try await client.call(.get, "a").data() }
         try await clock.sleeping()
         clock.advance(by: .seconds(60))
@@ -122,7 +122,7 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 0)
     }
 
-    @Test("A request whose network goes while it is dialled waits, too")
+    @Test("A request whose network is lost while it connects is queued, too")
     func lostMeanwhile() async throws {
         network.become(.connected(.wifi))
         let attempts = Mutex(0)
@@ -143,7 +143,7 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("With a way that leads nowhere the failure is told and not repeated")
+    @Test("With a network that does not reach the host, the failure is returned and not retried")
     func nowhere() async throws {
         network.become(.connected(.wifi))
         transport.on("/a") { _ in throw Self.gone }
@@ -151,7 +151,7 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("Without a queue nobody asks the network, and a request is sent whatever is known")
+    @Test("Without an offline queue the monitor is not queried, and requests are always sent")
     func off() async throws {
         transport.on("/a", .status(.ok))
         _ = try await client { _ in
@@ -161,7 +161,7 @@ struct OfflineQueueTests {
         #expect(network.watchers == 0)
     }
 
-    @Test("Once there is a way, nobody waits for the answer to what changes nothing")
+    @Test("Once the network is back, safe requests are sent without waiting for each other")
     func handsOn() async throws {
         let gate = Gate()
         transport.on("/slow") { _ in
@@ -181,7 +181,7 @@ struct OfflineQueueTests {
         _ = try await slow.value
     }
 
-    @Test("What changes something keeps its order, also when there is a way again; what changes nothing passes it")
+    @Test("Unsafe requests keep their order after the network is back; safe requests overtake them")
     func newcomers() async throws {
         let gate = Gate()
         transport.on("/things/{id}") { request in
@@ -206,7 +206,7 @@ struct OfflineQueueTests {
         #expect(transport.requests.map(\.path) == ["/things/1", "/read", "/things/2", "/things/3"])
     }
 
-    @Test("Where there is a way nobody is refused because others wait")
+    @Test("With a network no request is refused because the queue is full")
     func fullAndOnline() async throws {
         let gate = Gate()
         transport.on("/slow") { _ in
@@ -217,21 +217,21 @@ struct OfflineQueueTests {
         transport.on("/other", .status(.ok))
         let client = client {
             $0.maximumWaiting = 2
-            $0.longestWait = .seconds(60)
+            $0.maximumWait = .seconds(60)
         }
         let slow = Task { try await client.call(.put, "slow").data() }
         try await waiting(1, in: client)
         network.become(.connected(.wifi))
         _ = try await transport.request(at: 0)
-        // The first one's wait for the network, which is over, has less left from now on.
+        // The first request's wait for the network has ended, so less of its timeout is left.
         clock.advance(by: .seconds(1))
         let patient = Task { try await client.call(.put, "next").data() }
         try await waiting(2, in: client)
         try await clock.sleeping(for: .seconds(60))
-        // The line is full.
+        // The queue is full.
         _ = try await client.call(.put, "other").data()
         #expect(transport.requestCount == 2)
-        // And whoever has waited long enough need not wait for others.
+        // A request that has waited long enough does not wait for others.
         clock.advance(by: .seconds(60))
         _ = try await patient.value
         #expect(transport.requestCount == 3)
@@ -239,7 +239,7 @@ struct OfflineQueueTests {
         _ = try await slow.value
     }
 
-    @Test("A new value that finds the line full is not sent before an old one that waits in it")
+    @Test("A new value that finds the queue full is not sent before an older one in it")
     func fullOfOld() async throws {
         let gate = Gate()
         transport.on("/slow") { _ in
@@ -255,7 +255,7 @@ struct OfflineQueueTests {
         let old = Task { try await client.call(.put, "next", headers: ["If-Match": "old"]).void() }
         try await waiting(2, in: client)
         let new = Task { try await client.call(.put, "next", headers: ["If-Match": "new"]).void() }
-        await letOthersRun(turns: 1000)
+        await yieldToOthers(turns: 1000)
         #expect(transport.requestCount == 1)
         gate.open()
         _ = try await slow.value
@@ -264,7 +264,7 @@ struct OfflineQueueTests {
         #expect(transport.requests.compactMap { $0.header(.ifMatch) } == ["old", "new"])
     }
 
-    @Test("Whoever waits behind another waits no longer than its call may")
+    @Test("A request behind another waits at most its call's timeout")
     func behind() async throws {
         transport.on("/a", .status(.ok))
         let client = client()
@@ -283,18 +283,18 @@ struct OfflineQueueTests {
         _ = try await patient.value
     }
 
-    @Test("Where nobody can tell, requests are sent")
-    func nobodyKnows() async throws {
+    @Test("With an unknown network status, requests are sent")
+    func unknownStatus() async throws {
         transport.on("/a", .status(.ok))
         let client = client { _ in
         } configure: {
-            $0.networkMonitor = NetworkMonitor(NoNetworkSource())
+            $0.networkMonitor = NetworkMonitor(UnsupportedNetworkSource())
         }
         _ = try await client.call(.get, "a").data()
         #expect(transport.requestCount == 1)
     }
 
-    @Test("What goes through a proxy or to addresses of its own does not wait", arguments: [false, true])
+    @Test("Requests through a proxy or to fixed addresses are not queued", arguments: [false, true])
     func ownWay(isProxy: Bool) async throws {
         transport.on("/a", .status(.ok))
         let client = client { _ in
@@ -309,10 +309,10 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 1)
     }
 
-    /// A network without a way to the internet.
-    private static var lan: NetworkStatus { NetworkPicture([.ethernet("eth0", "192.168.1.8")]).status }
+    /// A network without internet access.
+    private static var lan: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status }
 
-    @Test("Where there is some network a host is tried, as it may be near by")
+    @Test("With a local network a request is tried, because the host may be local")
     func near() async throws {
         network.become(Self.lan)
         transport.on("/a", .status(.ok))
@@ -322,7 +322,7 @@ struct OfflineQueueTests {
     }
 
     @Test(
-        "And is waited for where it is not",
+        "With a local network a request is queued if its host cannot be reached",
         arguments: [TransportError.Code.notConnectedToInternet, .timedOut])
     func notNear(code: TransportError.Code) async throws {
         network.become(Self.lan)
@@ -339,7 +339,7 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A client watches only while somebody waits")
+    @Test("A client watches the network only while a request waits")
     func watches() async throws {
         transport.on("/a", .status(.ok))
         let client = client()
@@ -354,7 +354,7 @@ struct OfflineQueueTests {
         #expect(network.watchers == 0)
     }
 
-    @Test("Streams do not wait")
+    @Test("Streams are not queued")
     func streams() async throws {
         transport.on("/a", .text("line"))
         _ = try await client().call(.get, "a").stream()
@@ -363,7 +363,7 @@ struct OfflineQueueTests {
 }
 
 extension NetworkError {
-    /// The code of the transport's error that it carries.
+    /// The code of the underlying transport error.
     fileprivate var transportCode: TransportError.Code? {
         guard case .urlError(let error) = self else { return nil }
         return error.code

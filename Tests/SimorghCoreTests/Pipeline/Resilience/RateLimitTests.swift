@@ -7,9 +7,9 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("Rate limits", .timeLimit(.minutes(10)))
+@Suite("RateLimit", .timeLimit(.minutes(10)))
 struct RateLimitTests {
-    @Test("A bucket lets the burst through, then one at a time, and never more than its rate")
+    @Test("TokenBucket allows the burst, then one at a time, and never more than its rate")
     func bucket() {
         var bucket = TokenBucket(RateLimit(requests: 10, per: .seconds(1), burst: 3))
         let atOnce = (0..<5).map { _ in bucket.take(now: .zero) }
@@ -21,12 +21,12 @@ struct RateLimitTests {
         #expect(due)
         let again = bucket.take(now: .milliseconds(100))
         #expect(!again)
-        // A long quiet time is worth no more than the burst.
+        // A long idle time is worth no more than the burst.
         let later = (0..<5).map { _ in bucket.take(now: .seconds(3_600)) }
         #expect(later == [true, true, true, false, false])
     }
 
-    @Test("Over any stretch of time a bucket gives no more than burst and rate", arguments: 0..<20 as Range<UInt64>)
+    @Test("TokenBucket: over any period, at most burst plus rate is allowed", arguments: 0..<20 as Range<UInt64>)
     func rate(seed: UInt64) {
         var random = SeededNumbers(seed)
         let burst = Int.random(in: 1...20, using: &random)
@@ -45,7 +45,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "No setting makes the arithmetic trap",
+        "Extreme settings do not trap",
         arguments: [
             RateLimit(requests: 0), RateLimit(requests: -3, per: .zero, burst: -1),
             RateLimit(requests: .max, per: .seconds(Int64.max), burst: .max),
@@ -58,10 +58,10 @@ struct RateLimitTests {
         for second in 0..<100 { _ = bucket.take(now: .seconds(second)) }
     }
 
-    @Test("A line serves in the order of coming, whoever leaves it", arguments: 0..<10 as Range<UInt64>)
+    @Test("The FIFO queue admits waiters in order, also if some leave", arguments: 0..<10 as Range<UInt64>)
     func line(seed: UInt64) async throws {
         var random = SeededNumbers(seed)
-        let line = Turnstile(capacity: 1_000)
+        let line = AsyncMutex(capacity: 1_000)
         let served = Kept<[Int]>([])
         let ended = Kept(0)
         _ = try await line.enter()
@@ -74,7 +74,7 @@ struct RateLimitTests {
                     served.change { $0.append(number) }
                     line.leave()
                 })
-            // Who does not wait has ended, and nobody is to yet.
+            // A waiter that has not queued has ended, and none should have yet.
             try await eventually { line.waiting + ended.value > number }
             try #require(ended.value == 0)
         }
@@ -83,16 +83,16 @@ struct RateLimitTests {
         try await eventually { ended.value >= leaving.count }
         #expect(line.waiting == 200 - leaving.count)
         line.leave()
-        // Not the tasks themselves: whoever is never served would keep the test from failing.
+        // Not the tasks themselves: a waiter that is never admitted would hang the test.
         try await eventually { ended.value == 200 }
         #expect(served.value == (0..<200).filter { !leaving.contains($0) })
         #expect(line.waiting == 0)
         #expect(try await line.enter())
     }
 
-    @Test("Those who come and go at once leave the line as they found it")
+    @Test("The FIFO queue is unchanged after many concurrent waiters enter and cancel")
     func storm() async throws {
-        let line = Turnstile(capacity: 10_000)
+        let line = AsyncMutex(capacity: 10_000)
         let inside = Kept(0)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
@@ -106,7 +106,7 @@ struct RateLimitTests {
                         line.leave()
                     }
                     if number % 3 == 0 { task.cancel() }
-                    // Who is never served leaves the line when the time is up.
+                    // A waiter that is never admitted is cancelled at the time limit.
                     await withTaskCancellationHandler {
                         _ = await task.result
                     } onCancel: {
@@ -119,7 +119,7 @@ struct RateLimitTests {
         #expect(try await line.enter())
     }
 
-    @Test("Requests above the limit wait for their turn, each host for its own")
+    @Test("Requests above the limit wait for a permit, per host")
     func calls() async throws {
         let clock = TestClock(movesItself: true)
         let transport = StubServer { _ in .status(.ok) }
@@ -134,7 +134,7 @@ struct RateLimitTests {
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test("A turn that would come after the deadline is not waited for; a line that is full takes nobody")
+    @Test("A request whose permit would come after its deadline fails at once; a full queue refuses requests")
     func bounds() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .status(.ok) }
@@ -146,19 +146,19 @@ struct RateLimitTests {
         try await client.call(.get, "x").void()
         let hasty = client.with { $0.timeouts.total = .seconds(30) }
         let late = await #expect(throws: NetworkError.self) { try await hasty.call(.get, "x").void() }
-        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect((late?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
         let waiting = Task { try await client.call(.get, "x").void() }
         try await clock.sleeping()
         let full = await #expect(throws: NetworkError.self) {
             try await client.call(.get, "x").with { $0.timeouts.total = nil }.void()
         }
-        #expect((full?.underlyingError as? RateLimitExceeded)?.reason == .tooManyWaiting)
+        #expect((full?.underlyingError as? RateLimitExceededError)?.reason == .tooManyWaiting)
         waiting.cancel()
         #expect(await waiting.result.isFailure)
         #expect(transport.requestCount == 1)
     }
 
-    @Test("As many wait as may, the one who is next with them; the others are told at once", arguments: [0, 1, 3])
+    @Test("maximumWaiting includes the next request; further requests fail at once", arguments: [0, 1, 3])
     func capacity(count: Int) async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .status(.ok) }
@@ -168,7 +168,7 @@ struct RateLimitTests {
             $0.resilience.rateLimit = RateLimit(requests: 1, per: .seconds(60), burst: 2)
             $0.resilience.rateLimit?.maximumWaiting = count
         }
-        // Whoever has a token does not wait, however many come at once.
+        // A request with a permit does not wait, however many arrive at once.
         async let one: Void = client.call(.get, "x").void()
         async let two: Void = client.call(.get, "x").void()
         _ = try await (one, two)
@@ -189,7 +189,7 @@ struct RateLimitTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("Whose turn comes after its deadline, behind the one who is next, is told at once")
+    @Test("A request behind the next one fails at once if its permit would come after its deadline")
     func behind() async throws {
         let clock = TestClock()
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
@@ -201,12 +201,12 @@ struct RateLimitTests {
         let next = Task { try await client.call(.get, "x").void() }
         try await clock.sleeping()
         let late = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        #expect((late?.underlyingError as? RateLimitExceeded)?.reason == .deadline)
+        #expect((late?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
         clock.advance(by: .seconds(10))
         try await next.value
     }
 
-    @Test("Who is cancelled in the line costs the others nothing")
+    @Test("A cancelled waiting request uses no permit")
     func cancelled() async throws {
         let clock = TestClock()
         let transport = StubServer { _ in .status(.ok) }
@@ -228,7 +228,7 @@ struct RateLimitTests {
 }
 
 extension Result {
-    /// Whether it is an error.
+    /// True if the result is an error.
     var isFailure: Bool {
         guard case .failure = self else { return false }
         return true

@@ -15,10 +15,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is never sent twice, and whose credential goes where, when several steps work together.
+/// Requests that are never sent twice, and the origins that get credentials, with several steps combined.
 @Suite(.timeLimit(.minutes(10)))
 struct ReplaySafetyTests {
-    /// Tokens by user, each renewed when it is asked to be.
+    /// Tokens per user, refreshed on request.
     private actor Tokens: TokenRefreshProvider {
         private var tokens = ["a": "a-old", "b": "b-old"]
 
@@ -27,7 +27,7 @@ struct ReplaySafetyTests {
         func refreshTokenIfNeeded() async throws { tokens = ["a": "a-new", "b": "b-new"] }
     }
 
-    @Test("A POST that was answered with a redirect is not sent again, whoever refuses what comes after")
+    @Test("A POST that was redirected is not sent again, whichever step refuses the redirect's response")
     func postRedirected() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.post, "/orders", .status(.seeOther).header(.location, "/orders/7"))
@@ -48,7 +48,7 @@ struct ReplaySafetyTests {
     }
 
     @Test(
-        "A line that opens again repeats a POST only where nothing was done for it",
+        "StopTheLine repeats a POST only if the server did not process it",
         arguments: [(HTTPResponse.Status.serviceUnavailable, 1), (.unauthorized, 2)])
     func linePost(status: HTTPResponse.Status, posts: Int) async throws {
         let transport = StubServer(inOrder: [.status(status), .status(.ok)])
@@ -64,7 +64,7 @@ struct ReplaySafetyTests {
         #expect(transport.requestCount == posts)
     }
 
-    @Test("Two users' calls that wait for one refresh go on with their own tokens")
+    @Test("Calls of two users that wait for one refresh continue with their own tokens")
     func twoUsers() async throws {
         struct Get: NetworkRequest {
             typealias Response = StatusCodeResponse
@@ -87,7 +87,7 @@ struct ReplaySafetyTests {
         }
     }
 
-    @Test("A value that is renewed for one origin is not sent to another, which has a value of its own")
+    @Test("A value refreshed for one origin is not sent to another, which has its own")
     func foreignOrigin() async throws {
         let transport = StubServer { _ in .status(.unauthorized) }
         let refreshes = Counter()
@@ -108,7 +108,7 @@ struct ReplaySafetyTests {
         #expect(refreshes.count == 0)
     }
 
-    @Test("Who signs out while a refresh is under way stays signed out")
+    @Test("clear() during a refresh stays in effect after the refresh")
     func signOut() async throws {
         let gate = Gate()
         let token = RefreshingToken(AccessToken("old")) { _ in
@@ -126,9 +126,9 @@ struct ReplaySafetyTests {
         #expect(!transport.requests.contains { $0.header(.authorization) == "Bearer new" })
     }
 
-    @Test("A request that a step makes anew is still of its call: counted, in its line, and held to its origin")
+    @Test("A request created by an interceptor keeps its call: attempt count, StopTheLine and credentials' origin")
     func madeAnew() async throws {
-        let repair = Repair()
+        let repair = RepairableFault()
         let calls = Kept<[CallContext?]>([])
         let transport = StubServer { _ in .status(repair.isDone ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {
@@ -159,7 +159,7 @@ struct ReplaySafetyTests {
         #expect(try await transport.request(at: 3).header(.authorization) == nil)
     }
 
-    /// A judge that finds every failure worth another attempt.
+    /// A policy that retries every failure.
     private static func eager() -> RetryPolicy {
         var policy = RetryPolicy(decider: .anyError())
         policy.baseDelay = .zero
@@ -167,7 +167,7 @@ struct ReplaySafetyTests {
     }
 
     @Test(
-        "A POST that was answered is not sent again for what a step makes of the answer",
+        "A POST with a response is not sent again because of an error from a step",
         arguments: [
             TransportError(.networkConnectionLost, phase: .connect, message: "", requestMayHaveBeenSent: false),
             TransportError(.networkConnectionLost, phase: .total, message: "of a stranger"),
@@ -188,7 +188,7 @@ struct ReplaySafetyTests {
     }
 
     @Test(
-        "A transport that does not say whether it sent a POST is not asked to send it again", arguments: [true, false])
+        "A POST is not sent again if the transport does not say that it was not sent", arguments: [true, false])
     func unsaid(saysUnsent: Bool) async throws {
         let refused =
             saysUnsent
@@ -202,7 +202,7 @@ struct ReplaySafetyTests {
     }
 
     @Test(
-        "Whose time passes while it waits for others, after it was answered, is told that it was sent",
+        "A timeout while waiting after a response reports that the request was sent",
         arguments: [0, 1])
     func waitedTooLong(kind: Int) async throws {
         let clock = TestClock()
@@ -236,13 +236,13 @@ struct ReplaySafetyTests {
         #expect(cause.requestMayHaveBeenSent)
     }
 
-    @Test("A line's action that needs a new token, and a refresh that comes to the line, do not wait for each other")
+    @Test("A StopTheLine action that needs a new token, and a refresh that StopTheLine holds, do not deadlock")
     func lineAndRefresh() async throws {
         let (stopped, refreshing) = (Gate(), Gate())
         let own = Mutex<APIClient?>(nil)
         let token = RefreshingToken(AccessToken("old")) { _ in
             refreshing.open()
-            // Not before the line is stopped, so that its request comes to a line that waits for it.
+            // Only after StopTheLine holds requests, so that the refresh request is held.
             try await stopped.wait()
             let client = try #require(own.withLock { $0 })
             try await client.call(.post, "token").void()
@@ -275,15 +275,15 @@ struct ReplaySafetyTests {
         own.withLock { $0 = nil }
     }
 
-    @Test("Who leaves a line leaves no trace in it")
-    func leaversLeaveNothing() async throws {
-        let line = Turnstile(capacity: 10)
+    @Test("A cancelled waiter leaves nothing in the FIFO queue")
+    func cancelledWaiters() async throws {
+        let line = AsyncMutex(capacity: 10)
         #expect(try await line.enter())
         for _ in 0..<1_000 {
             let task = Task { try await line.enter() }
             task.cancel()
             _ = await task.result
         }
-        #expect(line.lineLength < 200)
+        #expect(line.queueSlots < 200)
     }
 }

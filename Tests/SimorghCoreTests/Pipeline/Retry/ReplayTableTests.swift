@@ -9,27 +9,27 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Every method, body and reason to send a request again, with and without a key that tells repeated ones apart: how many
-/// requests there are, and with which bytes.
+/// Every method, body and reason to send a request again, with and without an idempotency key: the number of requests
+/// and their bytes.
 @Suite(.timeLimit(.minutes(10)))
 struct ReplayTableTests {
     enum Body: CaseIterable { case none, bytes, stream, once }
 
-    /// Why a step may want to send a request again.
+    /// The reason why a step would send a request again.
     enum Reason: CaseIterable {
-        /// The token is refused, and renewed.
+        /// The token is refused and refreshed.
         case refused
-        /// Digest asks who it is.
+        /// The server sends a Digest challenge.
         case challenged
-        /// The line opens again, after an answer that says that nothing was done, or that something may have been.
+        /// StopTheLine resumes, after a response that says that nothing was processed, or that something may have been.
         case lineTurnedAway, lineFailed
-        /// The answer is late.
+        /// The response is late.
         case slow
-        /// A redirect that keeps the method, and one that says that the work is done.
+        /// A redirect that keeps the method, and one that says that the request was processed.
         case moved, seeOther
-        /// What a redirect led to refuses the token, or fails.
+        /// The target of a redirect refuses the token, or fails.
         case seeOtherRefused, seeOtherFailed
-        /// The policy finds it worth another attempt: not sent, perhaps sent, answered.
+        /// The retry policy would retry: not sent, possibly sent, with a response.
         case unsent, lost, failed
     }
 
@@ -40,7 +40,7 @@ struct ReplayTableTests {
         let hasKey: Bool
         var description: String { "\(method) with \(body) body, \(reason)\(hasKey ? ", with a key" : "")" }
 
-        /// The methods of the requests that reach the server, told by this test alone.
+        /// The methods of the requests that reach the server, computed independently of the library.
         var expected: [String] {
             let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method)
             let mayRepeat = body != .once && (isIdempotent || hasKey)
@@ -71,7 +71,7 @@ struct ReplayTableTests {
         return cells
     }()
 
-    @Test("Nothing is sent twice that may not be, and what is sent twice is sent whole, in every cell")
+    @Test("Unsafe requests are not sent twice, and repeated ones are sent completely, in every cell")
     func table() async throws {
         #expect(Self.cells.count == 672)
         for cell in Self.cells { try await Self.check(cell) }
@@ -89,8 +89,8 @@ struct ReplayTableTests {
         let result = Task { try await call.void() }
         if cell.reason == .slow, cell.expected.count == 1 {
             _ = try await transport.request(at: 0)
-            // Time enough for one that is sent in spite of it.
-            await letOthersRun(turns: 20)
+            // Enough time for an unexpected request.
+            await yieldToOthers(turns: 20)
             gate.open()
         }
         _ = await result.result
@@ -102,7 +102,7 @@ struct ReplayTableTests {
     }
 
     private static func configure(_ configuration: inout APIClient.Configuration, _ reason: Reason) {
-        // One that waits for others has a limit, which such a clock would come to at once.
+        // A call with a waiting step has a limit, which a self-advancing clock would reach at once.
         let clock = TestClock(movesItself: true).timeSource
         switch reason {
         case .refused, .seeOtherRefused:

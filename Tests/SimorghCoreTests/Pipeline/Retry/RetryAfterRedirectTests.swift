@@ -6,14 +6,14 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("Retrying what was redirected", .timeLimit(.minutes(10)))
+@Suite("Retry after a redirect", .timeLimit(.minutes(10)))
 struct RetryAfterRedirectTests {
     private static let refused = StubResponse.failure(
         TransportError(
             .cannotConnectToHost, phase: .connect, message: "refused", requestMayHaveBeenSent: false))
 
     @Test(
-        "A POST that has been answered is not sent again because its redirect's target is out of reach",
+        "A redirected POST is not sent again if the redirect's target is unreachable",
         arguments: [302, 303, 307, 308])
     func unreachable(status: Int) async throws {
         let transport = StubServer(precedence: .first)
@@ -28,7 +28,7 @@ struct RetryAfterRedirectTests {
         #expect(transport.requests.map(\.path) == ["/orders", "/done"])
     }
 
-    @Test("Nor because that target wants a credential, whatever a decider says")
+    @Test("A redirected POST is not sent again if the target requires a credential, whatever the decider says")
     func refusedCredential() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.post, "/orders", StubResponse.status(.seeOther).header(.location, "/done"))
@@ -41,7 +41,7 @@ struct RetryAfterRedirectTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A GET goes its whole way again")
+    @Test("A redirected GET is retried from its first URL")
     func safe() async throws {
         let transport = StubServer(precedence: .first)
         transport.on(.get, "/a", StubResponse.status(.found).header(.location, "/b"))

@@ -7,10 +7,10 @@ import SimorghCore
 import SimorghTesting
 import Testing
 
-@Suite("The rules of retrying", .timeLimit(.minutes(10)))
+@Suite("RetryPolicy", .timeLimit(.minutes(10)))
 struct RetryPolicyTests {
     @Test(
-        "Each wait is twice the one before, up to the longest, and chance picks a part of it",
+        "Each delay is twice the previous one, up to maximumDelay, and jitter picks a fraction of it",
         arguments: [
             (1, 1.0, 500), (2, 1.0, 1_000), (3, 1.0, 2_000), (6, 1.0, 16_000), (7, 1.0, 30_000), (90, 1.0, 30_000),
             (Int.max, 1.0, 30_000), (1, 0.5, 250), (3, 0.25, 500), (3, 0.0, 0), (0, 1.0, 500), (-1, 1.0, 500),
@@ -20,7 +20,7 @@ struct RetryPolicyTests {
     }
 
     @Test(
-        "No setting makes the arithmetic trap",
+        "Extreme settings do not trap",
         arguments: [
             Duration.zero, .seconds(-5), .nanoseconds(1), .seconds(1), .seconds(Int64.max), .seconds(Int64.min),
         ])
@@ -35,14 +35,14 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("A fixed wait in seconds, whatever is given", arguments: [(0.0, 0.0), (1.5, 1.5), (-3.0, 0.0), (.nan, 0.0)])
+    @Test("A fixed delay in seconds accepts any number", arguments: [(0.0, 0.0), (1.5, 1.5), (-3.0, 0.0), (.nan, 0.0)])
     func fixed(delay: Double, seconds: Double) {
         let policy = RetryPolicy(maxRetryCount: 2, delay: delay)
         for number in 1...3 { #expect(policy.delay(before: number, fraction: 0.1) == .seconds(seconds)) }
         #expect(RetryPolicy(maxRetryCount: 2, delay: .infinity).delay(before: 1, fraction: 0) > .seconds(86_400))
     }
 
-    @Test("A policy is a value: equal where its settings are, a decider being equal to itself")
+    @Test("Policies with equal settings are equal; a decider is equal only to itself")
     func equality() {
         let decider = RetryDecider { _ in .retry }
         #expect(RetryPolicy() == RetryPolicy())
@@ -52,7 +52,7 @@ struct RetryPolicyTests {
     }
 
     @Test(
-        "Retry-After is seconds or a date in any form; what is neither says nothing",
+        "Retry-After is seconds or a date in any HTTP format; anything else is ignored",
         arguments: [
             ("120", 120), ("0", 0), (" 7\t", 7), ("Thu, 01 Jan 2026 00:01:00 GMT", 60),
             ("Thursday, 01-Jan-26 00:01:00 GMT", 60), ("Thu Jan  1 00:01:00 2026", 60),
@@ -65,17 +65,17 @@ struct RetryPolicyTests {
         #expect(RetryAfter.delay(value, now: now) == seconds.map { .seconds($0) })
     }
 
-    @Test("Every reason to give up is found, and the first that holds is told")
+    @Test("Each reason not to retry is found, and the first one that applies is reported")
     func judgement() {
         let policy = RetryPolicy()
-        let good = RetryJudgement.Facts(
+        let good = RetryEvaluation.Facts(
             failure: "status 503", mayPass: true, retries: 0, method: "GET", isSafe: true, isReplayable: true)
-        func judge(_ change: (inout RetryJudgement.Facts) -> Void) -> RetryJudgement {
+        func judge(_ change: (inout RetryEvaluation.Facts) -> Void) -> RetryEvaluation {
             var facts = good
             change(&facts)
-            return RetryJudgement(facts, by: policy, fraction: 0.5)
+            return RetryEvaluation(facts, by: policy, fraction: 0.5)
         }
-        func reason(_ change: (inout RetryJudgement.Facts) -> Void) -> String? {
+        func reason(_ change: (inout RetryEvaluation.Facts) -> Void) -> String? {
             guard case .giveUp(let reason) = judge(change) else { return nil }
             return reason
         }
@@ -87,14 +87,14 @@ struct RetryPolicyTests {
         #expect(reason { $0.serverDelay = .seconds(3601) }?.contains("longer than allowed") == true)
         #expect(reason { $0.remaining = .milliseconds(250) }?.contains("deadline") == true)
         #expect(judge { $0.remaining = .milliseconds(251) } == .retry(after: .milliseconds(250), because: "status 503"))
-        // A server's wait is longer than our longest, and still honoured; a decider's comes before both.
+        // A server's delay may exceed maximumDelay and is still honored; a decider's delay overrides both.
         let asked = judge { $0.serverDelay = .seconds(90) }
         #expect(asked == .retry(after: .seconds(90), because: "status 503, as the server asks"))
         let chosen = judge { ($0.serverDelay, $0.chosenDelay) = (.seconds(9_000), .seconds(-4)) }
         #expect(chosen == .retry(after: .zero, because: "status 503"))
     }
 
-    @Test("Retries add at most a fifth to the load, and a quiet client has ten")
+    @Test("RetryBudget: retries add at most a fifth to the load, and an idle client has ten")
     func budget() {
         var budget = RetryBudget(ratio: 0.2, now: .zero)
         var retries = 0
@@ -122,7 +122,7 @@ struct RetryPolicyTests {
         #expect(one)
     }
 
-    @Test("What a cache answers alone earns no retry, and what a server was asked for does", arguments: [false, true])
+    @Test("A cache hit adds nothing to the retry budget; a forwarded request does", arguments: [false, true])
     func earned(isForwarded: Bool) async throws {
         let request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
@@ -140,9 +140,9 @@ struct RetryPolicyTests {
         #expect(taken == (isForwarded ? 60 : 10))
     }
 
-    @Test("Origins past the bound push out the one not asked for longest")
+    @Test("OriginLRU: above the capacity the least recently used origin is evicted")
     func origins() {
-        var table = OriginTable<Int>(capacity: 2)
+        var table = OriginLRU<Int>(capacity: 2)
         for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, { $0 += 1 }) }
         #expect(table.count == 2)
         let kept = table.update("a", default: { 0 }, { $0 })

@@ -10,7 +10,7 @@ import SimorghTesting
 import Synchronization
 import Testing
 
-@Suite("Retrying calls", .timeLimit(.minutes(10)))
+@Suite("Retry of calls", .timeLimit(.minutes(10)))
 struct RetryTests {
     struct Final: NonRetriableError {}
     struct Passing: Error {}
@@ -22,7 +22,7 @@ struct RetryTests {
         TransportError(
             .cannotConnectToHost, phase: .connect, message: "refused", requestMayHaveBeenSent: false))
 
-    /// A client whose clock never makes anybody wait.
+    /// A client whose clock ends every wait at once.
     private static func client(
         _ transport: StubServer, _ clock: TestClock = TestClock(movesItself: true),
         _ change: (inout APIClient.Configuration) -> Void = { _ in }
@@ -35,7 +35,7 @@ struct RetryTests {
         }
     }
 
-    @Test("Off by default: one request, and no more")
+    @Test("Retries are off by default: one request is sent")
     func off() async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let error = await #expect(throws: NetworkError.self) {
@@ -45,7 +45,7 @@ struct RetryTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("SIM23: two requests that fail at once are each retried as themselves")
+    @Test("SIM23: two requests that fail at the same time are each retried with their own URL")
     func each() async throws {
         let failed = Mutex<Set<String>>([])
         let transport = StubServer { request in
@@ -60,7 +60,7 @@ struct RetryTests {
         #expect(transport.requests.map(\.path).sorted() == ["/one", "/one", "/two", "/two"])
     }
 
-    @Test("SIM23: an upload that may be retried carries its body again")
+    @Test("SIM23: a retried upload sends its body again")
     func bodyAgain() async throws {
         let transport = StubServer(inOrder: [.status(.serviceUnavailable), .status(.created)])
         let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -71,7 +71,7 @@ struct RetryTests {
     }
 
     @Test(
-        "SIM23, NET3: a method that may not be repeated is sent once, unless it is opted in",
+        "SIM23, NET3: a method that is not idempotent is sent once unless it is opted in",
         arguments: [RequestMethod.post, .patch, .custom("PURGE")])
     func unsafeMethod(_ method: RequestMethod) async throws {
         for (isOptedIn, count) in [(false, 1), (true, 4)] {
@@ -82,7 +82,7 @@ struct RetryTests {
         }
     }
 
-    @Test("NET3: 503, 503, 200 is one answer after three attempts")
+    @Test("NET3: 503, 503, 200 returns the response after three attempts")
     func passes() async throws {
         let transport = StubServer(inOrder: [
             .status(.serviceUnavailable), .status(.serviceUnavailable), .text("here"),
@@ -97,7 +97,7 @@ struct RetryTests {
         #expect(clock.waits == [.milliseconds(250), .milliseconds(500)])
     }
 
-    @Test("NET3: what persists is given up after as many attempts as allowed", arguments: [-1, 0, 1, 2, 5])
+    @Test("NET3: a persistent failure is returned after the allowed number of attempts", arguments: [-1, 0, 1, 2, 5])
     func persists(maxAttempts: Int) async throws {
         let transport = StubServer { _ in .json(#"{"n":1}"#, status: .serviceUnavailable) }
         let client = Self.client(transport) {
@@ -111,7 +111,7 @@ struct RetryTests {
         #expect(error?.responseData == Data(#"{"n":1}"#.utf8))
     }
 
-    @Test("NET3: a status that will not pass, and a time that ran out twice")
+    @Test("NET3: a permanent status is not retried, and two timeouts are")
     func kinds() async throws {
         let missing = StubServer { _ in .status(.notFound) }
         await #expect(throws: NetworkError.self) { try await Self.client(missing).call(.get, "x").data() }
@@ -122,7 +122,7 @@ struct RetryTests {
     }
 
     @Test(
-        "NET3: Retry-After takes the place of our own wait, in every form, and may be longer than our longest",
+        "NET3: Retry-After replaces the computed delay, in every format, and may exceed maximumDelay",
         arguments: [
             ("1", 1), ("90", 90), ("Thu, 01 Jan 2026 00:01:30 GMT", 90), ("Thursday, 01-Jan-26 00:01:30 GMT", 90),
             ("Thu Jan  1 00:01:30 2026", 90),
@@ -136,7 +136,7 @@ struct RetryTests {
         #expect(clock.waits == [.seconds(seconds)])
     }
 
-    @Test("A wait that would pass the deadline is not begun, and the reason is told", arguments: ["6", "86400"])
+    @Test("A delay that would pass the deadline is not started, and the reason is reported", arguments: ["6", "86400"])
     func deadline(value: String) async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable).header(.retryAfter, value) }
         let clock = TestClock(movesItself: true)
@@ -156,7 +156,7 @@ struct RetryTests {
         #expect(!decision.url.contains("secret"))
     }
 
-    @Test("The deadline is one over all attempts and waits")
+    @Test("One deadline covers all attempts and delays")
     func total() async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let clock = TestClock(movesItself: true)
@@ -172,7 +172,7 @@ struct RetryTests {
         #expect(totals.count == 3 && totals == totals.sorted(by: >) && totals.last ?? .zero < .seconds(2))
     }
 
-    @Test("A retry step inside of another counts with it: attempts never multiply")
+    @Test("A nested retry step shares the attempt count: attempts never multiply")
     func once() async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let client = Self.client(transport) {
@@ -183,7 +183,8 @@ struct RetryTests {
         #expect(error?.context?.attempts == 4)
     }
 
-    @Test("EK14: 401, a refresh, then failures that persist: at most two requests more than retries", arguments: 0...3)
+    @Test(
+        "EK14: 401, a refresh, then persistent failures send at most two requests more than retries", arguments: 0...3)
     func refreshed(retries: Int) async throws {
         let transport = StubServer { request in
             request.header(.authorization) == "new" ? .status(.internalServerError) : .status(.unauthorized)
@@ -204,7 +205,7 @@ struct RetryTests {
         #expect(transport.requestCount == retries + 2)
     }
 
-    @Test("EK14: a POST that meets 404, and an answer that cannot be decoded, cost one request")
+    @Test("EK14: a POST with a 404, and an undecodable response, send one request")
     func notARetry() async throws {
         let missing = StubServer { _ in .status(.notFound) }
         await #expect(throws: NetworkError.self) {
@@ -222,7 +223,7 @@ struct RetryTests {
         #expect(wrong.requestCount == 1)
     }
 
-    @Test("EK13: an error that says it is final is not retried, whatever the policy says", arguments: [true, false])
+    @Test("EK13: a NonRetriableError is not retried, whatever the policy says", arguments: [true, false])
     func final(isWrapped: Bool) async throws {
         let transport = StubServer { _ in .status(.ok) }
         let client = Self.client(transport) {
@@ -239,7 +240,7 @@ struct RetryTests {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("EK13: a call that is cancelled while it waits for its next attempt ends at once", arguments: [true, false])
+    @Test("EK13: a call cancelled while it waits for its next attempt ends at once", arguments: [true, false])
     func cancelled(byClient: Bool) async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let clock = TestClock()
@@ -266,12 +267,12 @@ struct RetryTests {
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(asked.withLock { $0 } == [0, 1, 2, 3])
         #expect(transport.requestCount == 4)
-        // And anew for the next call: nothing is used up.
+        // The next call starts again: no attempts are used up.
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(transport.requestCount == 8)
     }
 
-    @Test("SMA18: a retrier of connection errors leaves statuses to what it was told")
+    @Test("SMA18: connectionErrors retries connection errors and leaves statuses to `otherwise`")
     func connectionErrors() async throws {
         let refused = StubServer { _ in Self.refused }
         let client = Self.client(refused) { $0.retry?.decider = .connectionErrors(attemptsCount: 2) }
@@ -286,7 +287,7 @@ struct RetryTests {
         #expect(down.requestCount == 1)
     }
 
-    @Test("A decider chooses the wait, and cannot make an unsafe request safe")
+    @Test("A decider chooses the delay, but cannot make an unsafe request safe")
     func decider() async throws {
         let clock = TestClock(movesItself: true)
         let transport = StubServer(inOrder: [.status(.conflict), .status(.ok), .status(.conflict)])
@@ -299,7 +300,7 @@ struct RetryTests {
         #expect(transport.requestCount == 3)
     }
 
-    @Test("A POST is sent again where no byte of it can have reached the server, and not otherwise")
+    @Test("A POST is retried only if no byte of it can have reached the server")
     func unsent() async throws {
         let refused = StubServer(inOrder: [Self.refused, .status(.ok)])
         try await Self.client(refused).call(.post, "x", body: .text("b")).void()
@@ -311,7 +312,7 @@ struct RetryTests {
         #expect(lost.requestCount == 1)
     }
 
-    @Test("A body that can be read once is never sent again", arguments: [RequestMethod.put, .post])
+    @Test("A single-use body is never sent again", arguments: [RequestMethod.put, .post])
     func onceOnly(_ method: RequestMethod) async throws {
         for answer in [Self.refused, Self.lost, .status(.serviceUnavailable)] {
             let transport = StubServer { _ in answer }
@@ -328,7 +329,7 @@ struct RetryTests {
         }
     }
 
-    @Test("A stream is retried until its head is handed over, and never after")
+    @Test("A stream is retried until its head is returned, and never after")
     func stream() async throws {
         let transport = StubServer(inOrder: [
             .chunks([.bytes(Data("no".utf8))], status: .serviceUnavailable),
@@ -347,10 +348,10 @@ struct RetryTests {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("Calls that all fail add at most the budget to the load, per origin")
+    @Test("Calls that all fail add at most the retry budget to the load, per origin")
     func budget() async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
-        let client = Self.client(transport, TestClock())  // Its waits never end by themselves.
+        let client = Self.client(transport, TestClock())  // This clock never advances by itself.
         let quick = client.with { $0.retry?.baseDelay = .zero }
         for _ in 0..<100 { await #expect(throws: NetworkError.self) { try await quick.call(.get, "x").data() } }
         #expect((120...130).contains(transport.requestCount), "\(transport.requestCount)")
@@ -361,7 +362,7 @@ struct RetryTests {
         #expect(transport.requestCount >= before + 4)
     }
 
-    @Test("A call has its own policy")
+    @Test("A call can have its own policy")
     func perCall() async throws {
         let transport = StubServer { _ in .status(.serviceUnavailable) }
         let client = Self.client(transport)
@@ -375,7 +376,7 @@ struct RetryTests {
         #expect(transport.requestCount == 3)
     }
 
-    @Test("A fixed wait and a condition, and the condition sees the error users know")
+    @Test("A policy with a fixed delay and a condition; the condition receives the NetworkError")
     func condition() async throws {
         let transport = StubServer { _ in .status(.notFound) }
         let clock = TestClock(movesItself: true)

@@ -9,10 +9,10 @@ import SimorghCore
 import SimorghNIO
 import Testing
 
-/// Our parser beside NIO's: the same on what is well formed, and never laxer on what is not.
+/// Compares ResponseParser with NIO's parser: the same on well-formed input, and never more lenient on the rest.
 @Suite(.timeLimit(.minutes(10)))
 struct ResponseParserDifferentialTests {
-    /// A response as a parser read it.
+    /// A parsed response.
     struct Reading: Equatable {
         var status = 0
         var fields: [String] = []
@@ -20,7 +20,7 @@ struct ResponseParserDifferentialTests {
         var isWhole = false
     }
 
-    /// What NIO reads; `nil` where it refuses.
+    /// Returns the response as NIO reads it; `nil` if NIO refuses it.
     static func theirs(_ bytes: [UInt8]) -> Reading? {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -29,14 +29,14 @@ struct ResponseParserDifferentialTests {
                 ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)))
             let request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
             try channel.writeOutbound(HTTPClientRequestPart.head(request))
-            // What lies behind the response is an error of its own, met after the response was read.
+            // Bytes behind the response cause a separate error, after the response was read.
             let fault = Result { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
             var reading = Reading()
             while !reading.isWhole, let part = try channel.readInbound(as: HTTPClientResponsePart.self) {
                 switch part {
                 case .head(let head):
                     reading.status = Int(head.status.code)
-                    // NIO leaves a tab at the end of a value, which RFC 9110 (5.5) has taken off.
+                    // NIO keeps a tab at the end of a value, which RFC 9110 (5.5) removes.
                     reading.fields = head.headers.map { name, value in
                         "\(name.lowercased()): \(value.trimming { $0 == " " || $0 == "\t" })"
                     }
@@ -51,7 +51,7 @@ struct ResponseParserDifferentialTests {
         }
     }
 
-    /// What we read, in pieces of a size; `nil` where we refuse.
+    /// Returns the response as ResponseParser reads it in pieces of a size; `nil` if it refuses it.
     static func ours(_ bytes: [UInt8], piece: Int) -> Reading? {
         var parser = ResponseParser()
         parser.begin(isHead: false, limits: ResponseLimits())
@@ -78,9 +78,9 @@ struct ResponseParserDifferentialTests {
         }
     }
 
-    @Test("Well-formed responses read alike, in pieces of any size", arguments: 0..<20)
+    @Test("Well-formed responses are read alike by both parsers, in pieces of any size", arguments: 0..<20)
     func wellFormed(round: Int) {
-        var dice = Roll(seed: UInt64(round))
+        var dice = SeededSplitMix(seed: UInt64(round))
         for _ in 0..<100 {
             let bytes = Self.response(&dice)
             let theirs = Self.theirs(bytes)
@@ -93,7 +93,7 @@ struct ResponseParserDifferentialTests {
     }
 
     @Test(
-        "A length that is told twice is none to NIO, and one to us where both are equal (RFC 9110, 8.6)",
+        "A repeated Content-Length is refused by NIO, and accepted by us if both are equal (RFC 9110, 8.6)",
         arguments: [
             ("5\r\nContent-Length: 5", true), ("5\r\nA: b\r\ncontent-length: 5", true), ("5, 5", true), ("5,5", true),
             ("5\r\nContent-Length: 6", false), ("5, 6", false),
@@ -107,14 +107,14 @@ struct ResponseParserDifferentialTests {
         }
     }
 
-    @Test("What we read whole NIO reads whole, and alike, however the bytes are damaged", arguments: 0..<40)
+    @Test("A damaged response that we read completely is read alike by NIO", arguments: 0..<40)
     func damaged(round: Int) {
-        var dice = Roll(seed: 1_000 + UInt64(round))
+        var dice = SeededSplitMix(seed: 1_000 + UInt64(round))
         for _ in 0..<250 {
             var bytes = Self.response(&dice)
             for _ in 0...dice.below(3) { Self.damage(&bytes, &dice) }
             guard let ours = Self.ours(bytes, piece: 1 + dice.below(bytes.count)), ours.isWhole else { continue }
-            // Two things that RFC 9112 has, and NIO not: lines that end in LF (2.2), and a tab behind a length (5).
+            // RFC 9112 allows two things that NIO refuses: lines that end in LF (2.2), and a tab behind a length (5).
             let strict = Self.withCRLF(bytes)
             let theirs = Self.theirs(bytes) ?? strict.flatMap(Self.theirs)
             guard ours == theirs || ours == strict.flatMap(Self.theirs) || Self.isLenient(bytes) else {
@@ -123,8 +123,8 @@ struct ResponseParserDifferentialTests {
         }
     }
 
-    /// True if the bytes hold a form that RFC 9110 and 9112 make a client accept, and NIO does not: a folded field, a
-    /// control character in a value, a repeated length, a transfer coding other than chunked, blanks around an extension.
+    /// True if the bytes hold a form that RFC 9110 and 9112 make a client accept, and NIO refuses: a folded field,
+    /// a control character in a value, a repeated length, a coding other than chunked, blanks around an extension.
     private static func isLenient(_ bytes: [UInt8]) -> Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
@@ -149,13 +149,13 @@ struct ResponseParserDifferentialTests {
             }
     }
 
-    /// Reports the first difference of a round; more of them would only hide it.
+    /// Records the first difference of a round; more would only hide it.
     private static func record(_ bytes: [UInt8], _ ours: Reading?, _ theirs: Reading?) {
         let text = String(reflecting: String(decoding: bytes, as: UTF8.self))
         Issue.record("\(text)\nours: \(ours?.fields ?? ["refused"])\ntheirs: \(theirs?.fields ?? ["refused"])")
     }
 
-    /// The head's lines all ended by CR LF, with no blank before it; `nil` where there is no head.
+    /// Returns the bytes with all lines of the head ended by CR LF, without blanks before it; `nil` without a head.
     private static func withCRLF(_ bytes: [UInt8]) -> [UInt8]? {
         var result: [UInt8] = []
         var line: [UInt8] = []
@@ -173,8 +173,8 @@ struct ResponseParserDifferentialTests {
         return nil
     }
 
-    /// A well-formed response with a length or in chunks.
-    private static func response(_ dice: inout Roll) -> [UInt8] {
+    /// Returns a well-formed response with a Content-Length or in chunks.
+    private static func response(_ dice: inout SeededSplitMix) -> [UInt8] {
         let body = (0..<dice.below(40)).map { _ in UInt8(dice.below(256)) }
         var head =
             "HTTP/1.1 \([200, 201, 404, 500, 299][dice.below(5)]) \(["OK", "", "Not so good"][dice.below(3)])\r\n"
@@ -200,8 +200,8 @@ struct ResponseParserDifferentialTests {
         return bytes + Array("0\r\n\(["", "X-T: 1\r\n"][dice.below(2)])\r\n".utf8)
     }
 
-    /// One small damage where it hurts: a byte changed, dropped, doubled or put in, mostly of those that mean something.
-    private static func damage(_ bytes: inout [UInt8], _ dice: inout Roll) {
+    /// Changes, drops, duplicates or inserts one byte, mostly one with a meaning in the syntax.
+    private static func damage(_ bytes: inout [UInt8], _ dice: inout SeededSplitMix) {
         let meaningful = Array("\r\n\t :;,0123456789abcdefABCDEF+-_/HTP\0\u{7F}".utf8) + [0x80, 0xFF]
         let place = dice.below(bytes.count)
         let byte = meaningful[dice.below(meaningful.count)]
@@ -213,8 +213,8 @@ struct ResponseParserDifferentialTests {
         }
     }
 
-    /// Numbers that are the same for the same seed (SplitMix64).
-    struct Roll {
+    /// A random number generator that repeats its numbers for a seed (SplitMix64).
+    struct SeededSplitMix {
         var state: UInt64
         init(seed: UInt64) { state = seed }
 
@@ -229,7 +229,7 @@ struct ResponseParserDifferentialTests {
 }
 
 extension String {
-    /// The text without the characters at its ends that satisfy a test.
+    /// Returns the text without the characters at its ends that satisfy a predicate.
     fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
         var text = self[...]
         while let first = text.first, isTrimmed(first) { text.removeFirst() }

@@ -8,9 +8,9 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-@Suite("Reading what a server sends", .timeLimit(.minutes(10)))
+@Suite("ResponseParser", .timeLimit(.minutes(10)))
 struct ResponseParserTests {
-    /// What was read of some bytes, put together so that it does not depend on how they were cut.
+    /// The result of reading some bytes, in a form that does not depend on how they were split.
     struct Reading: Equatable, CustomStringConvertible {
         var statuses: [Int] = []
         var fields: [String] = []
@@ -21,7 +21,7 @@ struct ResponseParserTests {
         var codings: [String] = []
         var rest = ""
         var fault: ResponseParser.Fault?
-        /// Put together first: a piece may end within a character.
+        /// The body, decoded as a whole: a piece may end within a character.
         var body: String { String(decoding: bytes, as: UTF8.self) }
 
         var description: String {
@@ -29,7 +29,7 @@ struct ResponseParserTests {
         }
     }
 
-    /// Reads bytes that come in pieces, as long as there are some to come.
+    /// Reads bytes that arrive in pieces.
     static func read(
         _ pieces: some Sequence<some Sequence<UInt8>>, isHead: Bool = false, limits: ResponseLimits = ResponseLimits()
     ) -> Reading {
@@ -85,7 +85,7 @@ struct ResponseParserTests {
         "HTTP/1.0 103 Early Hints\r\nConnection: close\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhello",
     ]
 
-    @Test("However an answer is cut on its way, the same is read", arguments: answers)
+    @Test("A response is read alike, however it is split", arguments: answers)
     func pieces(_ answer: String) {
         let bytes = Array(answer.utf8)
         let whole = Self.read([bytes])
@@ -95,7 +95,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test("A response with a length ends there, and what follows is left")
+    @Test("A response ends after Content-Length bytes, and the rest stays in the buffer")
     func length() {
         let reading = Self.read([Array(Self.answers[1].utf8)])
         #expect(reading.body == "hello")
@@ -106,7 +106,7 @@ struct ResponseParserTests {
         #expect(reading.contentLength == 5)
     }
 
-    @Test("What an interim response says of the connection is said of none, nor is its version")
+    @Test("Connection and version of an interim response do not affect the final one")
     func interimOfConnection() {
         let reading = Self.read([Array(Self.answers[11].utf8)])
         #expect(reading.body == "he")
@@ -115,7 +115,7 @@ struct ResponseParserTests {
         #expect(reading.rest == "llo")
     }
 
-    @Test("Chunks are joined, their extensions dropped, and trailers kept apart")
+    @Test("Chunks are joined, and chunk extensions and trailers are not part of the body")
     func chunks() {
         let reading = Self.read([Array(Self.answers[2].utf8)])
         #expect(reading.body == "hello")
@@ -125,7 +125,7 @@ struct ResponseParserTests {
         #expect(reading.contentLength == nil)
     }
 
-    @Test("Interim responses come before the final one")
+    @Test("Interim responses precede the final one")
     func interim() {
         let reading = Self.read([Array(Self.answers[3].utf8)])
         #expect(reading.statuses == [100, 103, 204])
@@ -143,14 +143,14 @@ struct ResponseParserTests {
         #expect(reading.isWhole)
     }
 
-    @Test("The codings of the body are told in the order in which they were put on")
+    @Test("Content codings are reported in the order in which they were applied")
     func codings() {
         let reading = Self.read([Array(Self.answers[5].utf8)])
         #expect(reading.fields.first == "X-Long=a b c")
         #expect(reading.codings == ["gzip", "br"])
     }
 
-    @Test("A value that is no UTF-8 keeps its bytes")
+    @Test("A field value that is not UTF-8 keeps its bytes")
     func bytes() throws {
         var parser = ResponseParser()
         parser.begin(isHead: false, limits: ResponseLimits())
@@ -230,7 +230,7 @@ struct ResponseParserTests {
         "HTTP/1.1 200 " + String(repeating: "a", count: 9000),
     ]
 
-    @Test("What may be read in two ways, or in none, is refused", arguments: malformed)
+    @Test("An ambiguous or malformed response is refused", arguments: malformed)
     func refused(_ answer: String) {
         for pieces in [[Array(answer.utf8)], answer.utf8.map { [$0] }] {
             guard case .malformed? = Self.read(pieces).fault else {
@@ -240,7 +240,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test("A head past its limits is refused as soon as it passes them, and no trailer goes further")
+    @Test("A head or trailer is refused as soon as it exceeds its limits")
     func limits() {
         var limits = ResponseLimits()
         limits.headBytes = 100
@@ -259,7 +259,7 @@ struct ResponseParserTests {
         #expect(fault(chunked + String(repeating: "a", count: 200)) == .headTooLarge(100))
     }
 
-    @Test("Random bytes, and answers with random faults, never trap and never read on for ever")
+    @Test("Random bytes and randomly damaged responses never trap or loop forever")
     func random() {
         var random = SeededNumbers(42)
         let alphabet = Array("HTP/1. 20\r\n:;aContent-Lgh5chunked".utf8) + [0, 0x7F, 0xC3, 0xFF]
@@ -275,7 +275,7 @@ struct ResponseParserTests {
     }
 
     @Test(
-        "What frames a message is ASCII: letters that become ours when they are made small are refused",
+        "Framing fields must be ASCII: characters whose lowercase form is ASCII are refused",
         arguments: [
             "Transfer-Encoding: chun\u{212A}ed", "Transfer-Encoding: chunked\u{E9}", "Content-Length: \u{665}",
             "Connection: \u{212A}eep-alive",
@@ -288,7 +288,7 @@ struct ResponseParserTests {
         }
     }
 
-    @Test("Chunks have room for extensions, but not for more of them than bytes")
+    @Test("Chunk extensions are accepted, but not more bytes of them than of the body")
     func extensions() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let signed = "1;s=" + String(repeating: "a", count: 100) + "\r\nx\r\n"

@@ -1,12 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import { $, ask, crowded, elsewhere, lane, listen, log, make, post, postJSON, reach, say, steps } from "./common.js";
+import { $, ask, crowded, elsewhere, listen, log, make, post, postJSON, reach, say, slot, steps } from "./common.js";
 
-/** The streams that are open, by what they show. */
+/** The open streams. */
 let [downloads, network, words] = [null, null, null];
 
-// Tabs, by mouse and by keys.
+// Tabs, by mouse and by keyboard.
 const tabs = [...document.querySelectorAll("[role=tab]")];
 function choose(tab, focus = false) {
   for (const other of tabs) {
@@ -21,10 +21,10 @@ function choose(tab, focus = false) {
   if (panel !== "stream") stop();
   watch();
 }
-/** The panel that somebody looks at. The address may name another place of the page: the link to its content does. */
+/** Returns the visible panel, or null. Not from the address, whose fragment may be that of the link to the content. */
 const lookedAt = () =>
   document.hidden ? null : tabs.find((tab) => tab.getAttribute("aria-selected") === "true").getAttribute("aria-controls");
-/** Listens to what is looked at: each stream has a connection, and what nobody looks at is let go. */
+/** Opens the stream of the visible panel, and closes the others, since each takes a connection. */
 function watch() {
   const panel = lookedAt();
   if (panel !== "downloads") downloads?.close();
@@ -78,7 +78,7 @@ $("new-post").addEventListener("submit", async (event) => {
   try {
     const made = await postJSON(`/api/posts${elsewhere()}`, { title: form.get("title"), body: form.get("body") });
     event.target.reset();
-    say("posts-status", `Posted as number ${made.id}: the cache forgets its list, so load the posts to see it.`);
+    say("posts-status", `Posted as number ${made.id}. The cached list is outdated: load the posts to see it.`);
   } catch (error) { say("posts-status", error.message, true); }
 });
 
@@ -99,16 +99,16 @@ $("socket-open").addEventListener("click", () => {
 });
 const act = (action, body = "", status = "socket-status") =>
   post(`/api/socket/${action}`, body).catch((error) => { say(status, error.message, true); });
-/** Lets the embedded server hang up; what the page is pointed to does not do as it is told. */
+/** Lets the embedded server disconnect; other servers have no such command. */
 function drop(status) {
-  if ($("socket-base").value) say(status, "Only the embedded server hangs up when it is told to.", true);
+  if ($("socket-base").value) say(status, "Only the embedded server disconnects on request.", true);
   else act("drop", "", status);
 }
 $("socket-form").addEventListener("submit", (event) => { event.preventDefault(); act("send", $("socket-text").value); });
 $("socket-bytes").addEventListener("click", () => act("bytes", $("socket-text").value));
 $("socket-ping").addEventListener("click", async () => {
   const answer = await act("ping");
-  if (answer?.milliseconds != null) log("socket-log", "ping", `there and back in ${answer.milliseconds.toFixed(2)} ms`);
+  if (answer?.milliseconds != null) log("socket-log", "ping", `round-trip time ${answer.milliseconds.toFixed(2)} ms`);
 });
 $("socket-drop").addEventListener("click", () => drop("socket-status"));
 $("socket-close").addEventListener("click", () => act("close"));
@@ -124,15 +124,15 @@ function draw(symbol) {
   }).join(" "));
   $(`price-${symbol}`).textContent = `${symbol.slice(0, 3).toUpperCase()} ${prices.at(-1).toFixed(2)}`;
 }
-/** Says how the feeds stand that are followed; one that is lost comes first. */
+/** Shows the state of the subscriptions; a lost one has precedence. */
 function tellFeeds() {
   const feeds = [...document.querySelectorAll(".symbol[aria-pressed=true]")].map((button) => market[button.dataset.symbol]);
   const lost = feeds.find((feed) => feed.state === "lost");
   if (lost) return say("trade-status", `${lost.name} is ${lost.text}`, true);
   const names = (state) => feeds.filter((feed) => feed.state === state).map((feed) => feed.name).join(" and ");
-  const asked = names("asked") && `Asking for ${names("asked")}… `;
+  const asked = names("asked") && `Subscribing to ${names("asked")}… `;
   const subscribed = names("subscribed") && `Subscribed to ${names("subscribed")}.`;
-  say("trade-status", `${asked}${subscribed}` || "Nothing is followed.");
+  say("trade-status", `${asked}${subscribed}` || "No subscriptions.");
 }
 function follow(button) {
   const { symbol } = button.dataset;
@@ -146,7 +146,7 @@ function follow(button) {
   };
   feed.source = listen(`/api/trades/${symbol}${elsewhere({}, "socket-base")}`, {
     failure: fail,
-    end: () => fail("the server has ended it"),
+    end: () => fail("the server ended the subscription"),
     value: (step) => {
       if (step.state) {
         [feed.state, feed.text] = [step.state, step.text];
@@ -154,7 +154,7 @@ function follow(button) {
         return tellFeeds();
       }
       const price = Number(step.price);
-      if (!(price > 0 && price < Infinity)) return log("trade-log", feed.name, `what is no price: ${step.price.slice(0, 40)}`);
+      if (!(price > 0 && price < Infinity)) return log("trade-log", feed.name, `invalid price: ${step.price.slice(0, 40)}`);
       feed.prices = [...feed.prices, price].slice(-120);
       draw(symbol);
     },
@@ -179,8 +179,8 @@ const size = (bytes) => {
   while (bytes >= 1024 && step < 3) { bytes /= 1024; step += 1; }
   return `${bytes.toFixed(step ? 1 : 0)} ${units[step]}`;
 };
-/** How the downloads stand, and what went wrong last: the list changes all the time, and shall not hide it. */
-let [counted, trouble] = ["Nothing is downloaded.", ""];
+/** The summary of the list and the last error, which stays visible while the list changes. */
+let [counted, trouble] = ["No downloads.", ""];
 function tellDownloads(wrong = "") {
   trouble = wrong;
   say("downloads-status", trouble ? `${trouble} (${counted})` : counted, trouble !== "");
@@ -190,11 +190,11 @@ function watchDownloads() {
   tellDownloads();
   downloads = listen("/api/downloads", { value: showDownloads, failure: tellDownloads });
 }
-/** Does what somebody asks for, and says what comes in its way. */
+/** Performs an action, and shows its error. */
 async function change(action) {
   try {
     const wrong = await action();
-    // Whoever asked for it may look at something else by now.
+    // Another panel may be visible by now.
     if (lookedAt() === "downloads") watchDownloads();
     tellDownloads(wrong);
   } catch (error) { tellDownloads(error.message); }
@@ -213,9 +213,9 @@ function showDownloads(rows) {
     paint(item.querySelector(".bar"), row, share);
     const speed = row.speed ? `, ${size(row.speed)}/s` : "";
     const eta = row.eta != null ? `, ${Math.ceil(row.eta)} s left` : "";
-    const lanes = row.connections > 1 ? `, ${row.connections} connections` : "";
+    const connections = row.connections > 1 ? `, ${row.connections} connections` : "";
     item.querySelector("p").textContent =
-      `${row.state}: ${size(row.bytes)}${row.total ? ` of ${size(row.total)}` : ""}${speed}${eta}${lanes}` +
+      `${row.state}: ${size(row.bytes)}${row.total ? ` of ${size(row.total)}` : ""}${speed}${eta}${connections}` +
       ` (${row.priority})${row.message ? `. ${row.message}` : ""}`;
     item.querySelector("[data-do=pause]").disabled = !["downloading", "queued"].includes(row.state);
     item.querySelector("[data-do=resume]").disabled = !["paused", "failed"].includes(row.state);
@@ -227,17 +227,17 @@ function showDownloads(rows) {
   for (const gone of known.values()) gone.remove();
   if (place >= 0 && (used.disabled || !used.isConnected)) stay(used.closest("li"), place);
   const done = rows.filter((row) => row.state === "completed").length;
-  counted = rows.length ? `${done} of ${rows.length} complete.` : "Nothing is downloaded.";
+  counted = rows.length ? `${done} of ${rows.length} complete.` : "No downloads.";
   tellDownloads(trouble);
 }
-/** Keeps whoever uses keys where they were, when what they used is gone; not at what removes something else. */
+/** Keeps the keyboard focus near a button that is gone, but not at a button that removes another download. */
 function stay(item, place) {
   const list = $("downloads-list");
   const near = item.isConnected ? item : list.children[Math.min(place, list.children.length - 1)];
   const button = near?.querySelector("button:enabled:not([data-do=cancel])");
   (button ?? $("downloads")).focus({ preventScroll: true });
 }
-/** Draws what of a file is there, where it lies in it: each connection fills a part of its own. */
+/** Draws the received ranges of a file: each connection fills its own. */
 function paint(bar, row, share) {
   const gaps = row.state === "completed" ? [] : row.missing.length ? row.missing : [[share, 1]];
   const stops = [];
@@ -276,10 +276,10 @@ function preview(item) {
   else if (kind === "mp4") view = make("video", "", { src: url, controls: "", muted: "", title: `Preview of ${name}` });
   else if (kind === "mp3") view = make("audio", "", { src: url, controls: "", title: `Preview of ${name}` });
   else if (kind === "pdf") view = make("iframe", "", { src: url, title: `Preview of ${name}` });
-  else view = make("a", `${name} is no picture; open it`, { href: url, download: name });
+  else view = make("a", `${name} has no preview; open it`, { href: url, download: name });
   $("preview-body").replaceChildren(view);
   $("preview").hidden = false;
-  // It is below the list: whoever asked for it is taken there.
+  // The preview is below the list: move the focus there.
   const title = $("preview").querySelector("h3");
   title.textContent = `Preview of ${name}`;
   title.focus();
@@ -291,9 +291,9 @@ $("catalogue").addEventListener("submit", (event) => {
   if ($("other-url").value) urls.push($("other-url").value);
   const priority = $("priority").value;
   change(async () => {
-    if (!urls.length) return "Choose a file first, or give a URL.";
+    if (!urls.length) return "Choose a file or enter a URL first.";
     const refused = urls.length - (await postJSON("/api/downloads", { urls, priority })).length;
-    if (refused) return `${refused} of ${urls.length} were not queued: they are there already, are no URLs of http or https, too many wait, or the disk is full.`;
+    if (refused) return `${refused} of ${urls.length} were not queued: each is in the list already, is not an http or https URL, or the queue or the disk is full.`;
   });
 });
 $("restart").addEventListener("click", () => change(async () => { await post("/api/downloads/restart"); }));
@@ -305,7 +305,7 @@ $("upload-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const file = $("upload-file").files[0];
   if (!file) return say("upload-status", "Choose a file first.", true);
-  // Who sends another does not wait for the one before any more.
+  // A new upload replaces the previous one.
   sending?.abort();
   const turn = new AbortController();
   sending = turn;
@@ -314,15 +314,15 @@ $("upload-form").addEventListener("submit", async (event) => {
   $("upload-answer").hidden = true;
   say("upload-status", "Sending…");
   try {
-    if (file.size > Number(settings.largest)) throw new Error(`${size(file.size)} are too many: the Playground takes ${size(Number(settings.largest))}`);
-    free = await lane();
+    if (file.size > Number(settings.largest)) throw new Error(`the file has ${size(file.size)}; the Playground takes up to ${size(Number(settings.largest))}`);
+    free = await slot();
     if (!free) throw new Error(crowded);
     const query = elsewhere({ name: file.name, note: $("upload-note").value });
     const response = await reach(`/api/upload${query}`, { method: "POST", body: file, signal: turn.signal });
     for await (const step of steps(response)) {
       if (sending !== turn) return;
       $("upload-progress").value = step.fraction;
-      // By tens, as each is read out to whoever cannot see the bar.
+      // In steps of 10 %, since a screen reader reads each.
       say("upload-status", `${Math.floor(step.fraction * 10) * 10} % sent`);
       if (step.answer == null) continue;
       hasArrived = true;
@@ -330,7 +330,7 @@ $("upload-form").addEventListener("submit", async (event) => {
       $("upload-answer").hidden = false;
       say("upload-status", `${file.name} arrived: ${size(file.size)}.`);
     }
-    if (!hasArrived) throw new Error("the Playground ended before an answer came");
+    if (!hasArrived) throw new Error("the connection ended before the response");
   } catch (error) {
     if (sending === turn) say("upload-status", error.message, true);
   } finally { free?.(); }
@@ -344,21 +344,21 @@ function stop() {
 function stream(kind) {
   stop();
   $("stream-text").textContent = "";
-  say("stream-status", "Asking…");
+  say("stream-status", "Loading…");
   let [count, told] = [0, 0];
   const begun = performance.now();
   words = listen(`/api/stream/${kind}${elsewhere()}`, {
     value: (word) => {
       count += 1;
-      // Somebody else's stream may never end: the last of it is enough.
+      // A stream may never end: keep only its last characters.
       $("stream-text").textContent = `${$("stream-text").textContent}${word} `.slice(-20000);
-      // Once a second, as it is read out to whoever cannot see the words.
+      // Once a second, since a screen reader reads each.
       const seconds = Math.floor((performance.now() - begun) / 1000);
       if (seconds > told) say("stream-status", `${count} words in ${seconds} s`);
       told = seconds;
     },
     failure: (message) => say("stream-status", message, true),
-    end: () => say("stream-status", `All ${count} words have come.`),
+    end: () => say("stream-status", `All ${count} words received.`),
   });
 }
 $("stream-lines").addEventListener("click", () => stream("lines"));
@@ -370,11 +370,11 @@ function watchNetwork() {
   if (network?.isOpen) return;
   network = listen("/api/network", {
     value: (row) => {
-      say("network-status", row.connectivity === "disconnected" ? "There is no way to the internet." : `It is ${row.connectivity}.`);
+      say("network-status", row.connectivity === "disconnected" ? "No internet connection." : `The machine is ${row.connectivity}.`);
       const facts = {
         "Connectivity": row.connectivity, "VPN in use": row.isVPNActive ? "yes" : "no",
-        "VPN present": row.isVPNPresent ? "yes" : "no", "Through": row.primary ?? "nothing",
-        "Devices": row.interfaces.join(", "), "Told by": row.source,
+        "VPN present": row.isVPNPresent ? "yes" : "no", "Primary interface": row.primary ?? "none",
+        "Interfaces": row.interfaces.join(", "), "Source": row.source,
       };
       $("network-facts").replaceChildren(...Object.entries(facts).flatMap(([name, value]) => [make("dt", name), make("dd", value)]));
     },

@@ -9,32 +9,32 @@ export const make = (name, text = "", attributes = {}) => {
   return element;
 };
 
-/** Says how something stands, in words; what went wrong looks so. What is the same is not read out again. */
+/** Sets a status text, styled as a failure if `isBad`. Does not set the same text again: screen readers would repeat it. */
 export function say(id, text, isBad = false) {
   if ($(id).textContent !== text) $(id).textContent = text;
   $(id).classList.toggle("bad", isBad);
 }
 
-/** Where calls go: the embedded servers, or what the fields say. */
+/** Returns the query that selects the server: the embedded one, or that of the page's field. */
 export const elsewhere = (parameters = {}, field = "base") => {
   const query = new URLSearchParams(parameters);
   if ($(field).value) query.set("base", $(field).value);
-  // A plus is a space in forms alone.
+  // A plus sign means a space in forms only.
   const text = query.toString().replaceAll("+", "%20");
   return text ? `?${text}` : "";
 };
 
-/** Adds a line to a list of what happened, which has the newest first. */
+/** Adds a line to a log, newest first. */
 export const log = (id, kind, text) => {
   const list = $(id);
   list.prepend(make("li", `${kind}: ${text}`.slice(0, 20000), { "data-kind": kind }));
   while (list.children.length > 200) list.lastChild.remove();
 };
 
-/** What a browser says of a server that does not answer is no help. */
+/** Replaces the browser's message for a server that does not answer, which does not help. */
 const silent = "the Playground does not answer: is it running?";
 
-/** What is answered, where it is no failure. */
+/** Returns the response, or throws the server's message if it failed. */
 export async function reach(path, options = {}) {
   const response = await fetch(path, options).catch((error) => {
     throw error.name === "AbortError" ? error : new Error(silent);
@@ -49,20 +49,20 @@ export const post = (path, body) => ask(path, { method: "POST", body });
 export const postJSON = (path, value) =>
   ask(path, { method: "POST", body: JSON.stringify(value), headers: { "Content-Type": "application/json" } });
 
-/** A browser keeps six connections to a host, for all its pages: so many may be taken for long, and leave some to calls. */
-const lanes = 4;
-export const crowded = "this browser listens to as much as it can: stop something here or in another page first";
+/** The maximum number of streams of all pages. A browser keeps six connections to a host, and calls need some. */
+const slots = 4;
+export const crowded = `this browser has ${slots} open streams, the maximum: stop one here or in another page first`;
 
-/** Takes a lane, and gives what lets go of it; null where none is free. The browser lets go of those of a page that goes. */
-export async function lane() {
+/** Takes a slot, and returns its release function; null if all are taken. Closing a page releases its slots. */
+export async function slot() {
   if (!navigator.locks) return () => {};
-  // One that was let go a moment ago may not be free yet.
+  // A slot that was released a moment ago may not be free yet.
   for (const pause of [0, 100, 400]) {
     await new Promise((resolve) => setTimeout(resolve, pause));
-    for (let number = 1; number <= lanes; number += 1) {
+    for (let number = 1; number <= slots; number += 1) {
       const free = await new Promise((resolve) => {
         navigator.locks
-          .request(`lane ${number}`, { ifAvailable: true }, (lock) =>
+          .request(`slot ${number}`, { ifAvailable: true }, (lock) =>
             lock ? new Promise((free) => resolve(free)) : resolve(null))
           .catch(() => resolve(() => {}));
       });
@@ -84,7 +84,7 @@ export function listen(path, { value, failure, end }) {
     },
   };
   const fail = (message) => { feed.close(); failure(message); };
-  lane().then((taken) => {
+  slot().then((taken) => {
     free = taken;
     if (!feed.isOpen) return free?.();
     if (!free) return fail(crowded);
@@ -97,9 +97,9 @@ export function listen(path, { value, failure, end }) {
   return feed;
 }
 
-/** What the Swift process tells of an upload, as it comes. */
+/** Yields the events of an upload as they arrive. */
 export async function* steps(response) {
-  // Read piece by piece, as not every browser goes through a stream in a loop.
+  // Uses a reader, since not every browser can iterate over a stream.
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   try {
@@ -118,7 +118,7 @@ export async function* steps(response) {
   } catch (error) {
     throw error instanceof TypeError ? new Error(silent) : error;
   } finally {
-    // Whoever wants no more of it lets the connection go.
+    // Closes the connection if the caller stops early.
     reader.cancel().catch(() => {});
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 import Simorgh
 
 // shown: begin
-/// Files in parts, in a queue, and across the end of the process.
+/// Downloads in segments, in a queue, and across restarts of the process.
 actor DownloadsTab {
     private let folder: URL
     private var manager: DownloadManager
@@ -29,23 +29,23 @@ actor DownloadsTab {
     func cancel(_ id: UUID) { manager.cancel(id: id) }
     func removeCompleted() { manager.removeCompleted() }
 
-    /// Ends the manager in the middle of its work, and starts another in the same folder, which goes on.
+    /// Closes the manager in the middle of its work, and creates another one in the same folder, which resumes.
     func restart() async throws {
         let ended = manager
         await ended.close()
-        // Who asked for the same meanwhile may have started it.
+        // A concurrent call may have restarted it already.
         guard manager === ended else { return }
         manager = try Self.manager(in: folder)
     }
 
-    /// Everything there is, now and after each change.
+    /// Streams all downloads, now and after each change.
     func rows() -> AsyncThrowingStream<[Row], any Error> {
         feed(keeping: 1) { [self] send in
-            // A manager that was closed ends its events: the next one goes on where it was.
+            // A closed manager ends its events; the loop continues with the next manager.
             while !Task.isCancelled {
                 let manager = await self.manager
                 var latest: [UUID: DownloadProgress] = [:]
-                // Asked for first, so that nothing happens between the list and them.
+                // Subscribed to first, so that no event is missed between the list and the events.
                 let events = manager.events
                 send(Self.rows(manager.tasks, latest))
                 for await event in events {
@@ -61,7 +61,7 @@ actor DownloadsTab {
 // shown: end
 
 extension DownloadsTab {
-    /// A download as the page draws it.
+    /// A row of the page's list of downloads.
     struct Row: Encodable, Sendable {
         let id: UUID
         let name: String
@@ -73,7 +73,7 @@ extension DownloadsTab {
         let speed: Double
         let eta: Double?
         let connections: Int
-        /// Where the gaps begin and end, as shares of the whole.
+        /// The start and end of each missing range, as fractions of the file.
         let missing: [[Double]]
         let message: String?
         let isThere: Bool
@@ -95,10 +95,10 @@ extension DownloadsTab {
         }
     }
 
-    /// Stops all that runs; what is there stays.
+    /// Stops all downloads; partial files stay.
     func close() async { await manager.close() }
 
-    /// Where a whole file is.
+    /// Returns the location of a completed file.
     func file(_ id: UUID) -> URL? { manager.tasks.first { $0.id == id }?.localURL }
 
     static func priority(_ name: String) -> DownloadPriority {

@@ -5,7 +5,7 @@ import Foundation
 import Simorgh
 
 // shown: begin
-/// What this machine's network is, and what it becomes.
+/// The network of this machine, and its changes.
 struct NetworkTab: Sendable {
     let monitor = NetworkMonitor.shared
 

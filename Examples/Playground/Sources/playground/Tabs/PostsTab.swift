@@ -29,7 +29,7 @@ struct CreatePost: NetworkRouter {
     var params: Draft? { draft }
 }
 
-/// Typed requests, and a cache between.
+/// Typed requests, and an HTTP cache.
 struct PostsTab: Sendable {
     let client = APIClient().with {
         $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
@@ -42,7 +42,7 @@ struct PostsTab: Sendable {
             .response()
         return Listing(
             posts: try answer.response.decode([Post].self),
-            cache: answer.response.header("Cache-Status") ?? "no cache was asked",
+            cache: answer.response.header("Cache-Status") ?? "no cache was used",
             milliseconds: (answer.response.timings.total ?? .zero) / .milliseconds(1))
     }
 
@@ -59,7 +59,7 @@ extension PostsTab {
         let milliseconds: Double
     }
 
-    /// A strategy by the name that the page gives it.
+    /// Returns the cache strategy with a name that the page uses.
     static func strategy(_ name: String) -> CacheStrategy {
         switch name {
         case "reload": .reloadIgnoringLocalCacheData

@@ -10,7 +10,7 @@ struct EchoSocket: WebSocketRouter {
     var path: String { "/echo" }
 }
 
-/// A WebSocket that comes back, and what happens on it.
+/// A WebSocket that reconnects, and its events.
 actor RealtimeTab {
     private let client = APIClient()
     private var connection: WebSocketConnection?
@@ -27,7 +27,7 @@ actor RealtimeTab {
         let events = connection.events()
         connection.connect()
         return feed { send in
-            // Nobody looks any more.
+            // The page stopped listening.
             defer { connection.close() }
             for try await event in events {
                 switch event {
@@ -50,7 +50,7 @@ actor RealtimeTab {
 
     func ping() async throws -> Double { try await made().ping() / .milliseconds(1) }
 
-    /// The connection, once somebody has asked for one.
+    /// Returns the connection.
     private func made() throws -> WebSocketConnection {
         guard let connection else { throw WebSocketError(.notConnected, message: "connect first") }
         return connection
@@ -61,7 +61,7 @@ actor RealtimeTab {
 // shown: end
 
 extension RealtimeTab {
-    /// The bytes of a frame, the first of them as they are written by people.
+    /// Returns the first 32 bytes of a frame as hexadecimal text.
     private static func hexadecimal(_ data: Data) -> String {
         let shown = data.prefix(32).map { byte in
             let digits = String(byte, radix: 16)

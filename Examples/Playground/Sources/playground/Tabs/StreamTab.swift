@@ -20,7 +20,7 @@ struct TokenEvents: NetworkRouter {
     var path: String { "/events" }
 }
 
-/// Words as they come, not when all have.
+/// Words streamed one by one.
 struct StreamTab: Sendable {
     let client = APIClient()
 

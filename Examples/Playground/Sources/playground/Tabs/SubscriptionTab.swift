@@ -30,7 +30,7 @@ struct TradeSubscription: SubscriptionRouter {
     }
 }
 
-/// A live feed for as long as somebody looks at it.
+/// A live feed, subscribed to as long as the page listens.
 struct SubscriptionTab: Sendable {
     let client = APIClient()
 
@@ -52,21 +52,21 @@ struct SubscriptionTab: Sendable {
 // shown: end
 
 extension SubscriptionTab {
-    /// What the page is told: a price, or how the feed stands.
+    /// An update for the page: a price, or a change of the subscription's state.
     struct Step: Encodable, Sendable {
-        /// The price, where there was a trade.
+        /// The price, if there was a trade.
         var price: String?
-        /// What it is now, where that has changed: `subscribed` or `lost`.
+        /// The new state, if it changed: `subscribed` or `lost`.
         var state: String?
-        /// The same for a person.
+        /// The state as a sentence.
         var text: String?
     }
 }
 
 extension SubscriptionTab.Step {
-    /// An interruption, which says why, and when the feed is asked for again.
+    /// Creates the update of an interruption, with its reason and the time until the next attempt.
     init(lost error: SubscriptionError, wait: Duration) {
         let seconds = String(format: "%.1f", wait / Duration.seconds(1))
-        self.init(state: "lost", text: "interrupted: \(error.message); again in \(seconds) s")
+        self.init(state: "lost", text: "interrupted: \(error.message); retry in \(seconds) s")
     }
 }

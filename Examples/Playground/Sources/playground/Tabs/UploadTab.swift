@@ -11,7 +11,7 @@ struct UploadFile: NetworkRouter {
     var method: RequestMethod? { .post }
 }
 
-/// A form with a file, and how far it has come.
+/// A multipart form with a file, and its progress.
 struct UploadTab: Sendable {
     let client = APIClient()
 

@@ -6,12 +6,12 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// Values as server-sent events, as they come; a failure is the last one, in words, and ends them.
+    /// Returns values as server-sent events, one by one; an error is sent as the last event.
     ///
     /// - Parameters:
-    ///   - request: The browser's request: when it goes away, so does the stream. `nil` where its body was read already:
-    ///     what is written each second tells then that nobody takes it.
-    ///   - values: Makes the values.
+    ///   - request: The browser's request: when the browser disconnects, the stream ends. `nil` if its body was read
+    /// already: a failing write, attempted each second, then reveals the disconnection.
+    ///   - values: Creates the stream of values.
     /// - Returns: The response.
     static func events<Value: Encodable & Sendable>(
         for request: Request?,
@@ -24,7 +24,7 @@ extension Response {
                 let relay = Relay(values)
                 defer { relay.stop() }
                 do {
-                    // The first bytes tell the browser that it is connected.
+                    // The first bytes let the browser report the stream as open.
                     try await writer.write(ByteBuffer(string: ": hello\n\n"))
                     if let body {
                         try await body.consumeWithInboundCloseHandler { _ in
@@ -35,7 +35,7 @@ extension Response {
                     } else {
                         try await relay.write(to: &writer)
                     }
-                    // Where the process ends, the values have not: the page sees the connection go.
+                    // If the process is ending, no `end` event is sent: the page sees the lost connection.
                     try Task.checkCancellation()
                     try await writer.write(ByteBuffer(string: "event: end\ndata: {}\n\n"))
                 } catch {
@@ -48,7 +48,7 @@ extension Response {
             })
     }
 
-    /// Values on their way to a browser, until they end or it goes.
+    /// Relays values to a browser until they end or it disconnects.
     private struct Relay<Value: Encodable & Sendable>: Sendable {
         private let stream: AsyncThrowingStream<Value?, any Error>
         private let end: AsyncThrowingStream<Value?, any Error>.Continuation
@@ -86,7 +86,7 @@ extension Response {
             let encoder = JSONEncoder()
             for try await value in stream {
                 guard let value else {
-                    // A comment, which the page does not see.
+                    // A comment, which the page ignores.
                     try await writer.write(ByteBuffer(string: ": still here\n\n"))
                     continue
                 }
@@ -96,14 +96,14 @@ extension Response {
         }
     }
 
-    /// A value as JSON.
+    /// Returns a value as JSON.
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(value))))
     }
 
-    /// What went wrong, in words, for the page to show.
+    /// Returns the description of an error, for the page to show.
     static func failure(_ error: any Error) throws -> Response {
         try json(["message": "\(error)"], status: .badGateway)
     }

@@ -6,18 +6,18 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
-    /// A file, or the part of it that is asked for, so that a browser can show a film from its middle.
+    /// Returns a file, or the requested range of it, so that a browser can play a film from its middle.
     ///
-    /// It goes out in pieces, as fast as the browser takes them: a file may be larger than the memory.
+    /// The body is sent in pieces, as fast as the browser reads: a file may be larger than the memory.
     ///
     /// - Parameters:
-    ///   - file: Where it is.
-    ///   - name: What tells it from every other file, in characters that an entity tag may hold.
-    ///   - fields: What else is said of it.
+    ///   - file: The location of the file.
+    ///   - name: A unique name of the file, in characters that an entity tag may contain.
+    ///   - fields: Additional header fields.
     ///   - request: The browser's request.
-    ///   - context: What the request is answered in.
+    ///   - context: The context of the request.
     /// - Returns: The response.
-    /// - Throws: `HTTPError`, where the file is not there.
+    /// - Throws: `HTTPError` if the file does not exist.
     static func file(
         _ file: URL, named name: String, fields: HTTPFields, to request: Request, context: BasicRequestContext
     ) async throws -> Response {
@@ -29,7 +29,7 @@ extension Response {
         var headers = fields
         headers[.acceptRanges] = "bytes"
         headers[.eTag] = tag
-        // Whoever has a part of another version, or knows it by a date alone, gets the whole.
+        // A client with a range of another version, or with a date as validator, gets the whole file.
         let isSame = (request.headers[.ifRange] ?? tag) == tag
         switch ByteRange(isSame ? request.headers[.range] : nil, of: count) {
         case .whole:

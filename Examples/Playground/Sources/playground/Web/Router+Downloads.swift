@@ -11,33 +11,33 @@ extension Router<BasicRequestContext> {
         let priority: String
     }
 
-    func addDownloads(_ desk: Desk) {
-        get("api/downloads") { request, _ in Response.events(for: request) { await desk.downloads.rows() } }
+    func addDownloads(_ backend: PlaygroundBackend) {
+        get("api/downloads") { request, _ in Response.events(for: request) { await backend.downloads.rows() } }
         post("api/downloads") { request, context in
             let order = try await request.decode(as: Order.self, context: context)
-            let ids = await desk.downloads.add(
+            let ids = await backend.downloads.add(
                 order.urls.compactMap { URL(string: $0) }, priority: DownloadsTab.priority(order.priority))
             return try Response.json(ids)
         }
         post("api/downloads/restart") { _, _ in
             do {
-                try await desk.downloads.restart()
+                try await backend.downloads.restart()
                 return try Response.json(["message": "done"])
             } catch {
                 return try Response.failure(error)
             }
         }
         post("api/downloads/clear") { _, _ in
-            await desk.downloads.removeCompleted()
+            await backend.downloads.removeCompleted()
             return try Response.json(["message": "done"])
         }
         post("api/downloads/{id}/{action}") { _, context in
             let id = try context.parameters.require("id", as: UUID.self)
             do {
                 switch try context.parameters.require("action") {
-                case "pause": await desk.downloads.pause(id)
-                case "resume": try await desk.downloads.resume(id)
-                case "cancel": await desk.downloads.cancel(id)
+                case "pause": await backend.downloads.pause(id)
+                case "resume": try await backend.downloads.resume(id)
+                case "cancel": await backend.downloads.cancel(id)
                 default: throw HTTPError(.notFound)
                 }
                 return try Response.json(["message": "done"])
@@ -49,7 +49,7 @@ extension Router<BasicRequestContext> {
         }
         get("api/downloads/{id}/file") { request, context in
             let id = try context.parameters.require("id", as: UUID.self)
-            guard let url = await desk.downloads.file(id) else {
+            guard let url = await backend.downloads.file(id) else {
                 throw HTTPError(.notFound, message: "the file is not there")
             }
             let types = [
@@ -59,10 +59,10 @@ extension Router<BasicRequestContext> {
             var headers: HTTPFields = [
                 .contentType: types[url.pathExtension] ?? "application/octet-stream",
                 .contentDisposition: "inline",
-                // What was fetched from elsewhere is never taken for a page of the Playground.
+                // Prevents the browser from treating a downloaded file as a page of the Playground.
                 .xContentTypeOptions: "nosniff",
             ]
-            // A drawing may hold a script, which does not run, and never as the Playground's own.
+            // An SVG may contain a script: it is sandboxed, so it does not run with the Playground's origin.
             if url.pathExtension == "svg" { headers[.contentSecurityPolicy] = "default-src 'none'; sandbox" }
             return try await Response.file(url, named: id.uuidString, fields: headers, to: request, context: context)
         }

@@ -5,31 +5,31 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What the page asks for.
+/// The context of the page's requests.
 typealias Context = BasicRequestContext
 
 extension Router<BasicRequestContext> {
-    /// The page, its parts, and what stands behind each tab.
-    static func playground(_ desk: Desk) -> Router<Context> {
+    /// Creates the router of the page, its files, and the API behind each tab.
+    static func playground(_ backend: PlaygroundBackend) -> Router<Context> {
         let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
         router.addFiles()
         router.get("api/settings") { _, _ in
             try Response.json([
-                "world": desk.world.url, "sockets": desk.world.socketURL,
-                "files": SampleFile.all.map(\.name).joined(separator: " "), "largest": "\(UploadTray.largest)",
+                "world": backend.world.url, "sockets": backend.world.socketURL,
+                "files": SampleFile.all.map(\.name).joined(separator: " "), "largest": "\(UploadStorage.largest)",
             ])
         }
         router.get("api/code/{tab}") { _, context in
             let known = ["Posts", "Realtime", "Subscription", "Downloads", "Upload", "Stream", "Network"]
             let tab = try context.parameters.require("tab")
             guard known.contains(tab) else { throw HTTPError(.notFound) }
-            return try Response.json(["code": Desk.code(of: tab)])
+            return try Response.json(["code": PlaygroundBackend.code(of: tab)])
         }
-        router.addPosts(desk)
-        router.addRealtime(desk)
-        router.addStreams(desk)
-        router.addDownloads(desk)
-        router.addUpload(desk)
+        router.addPosts(backend)
+        router.addRealtime(backend)
+        router.addStreams(backend)
+        router.addDownloads(backend)
+        router.addUpload(backend)
         return router
     }
 
@@ -57,19 +57,19 @@ extension Router<BasicRequestContext> {
 }
 
 extension Request {
-    /// A value of the query, unescaped.
+    /// Returns the decoded value of a query parameter.
     func asked(_ name: String) -> String? {
         uri.queryParameters.get(name)
     }
 }
 
 extension Router<BasicRequestContext> {
-    fileprivate func addPosts(_ desk: Desk) {
+    fileprivate func addPosts(_ backend: PlaygroundBackend) {
         get("api/posts") { request, _ in
             do {
                 let strategy = PostsTab.strategy(request.asked("strategy") ?? "")
                 return try Response.json(
-                    try await desk.posts.list(from: desk.base(request.asked("base")), strategy: strategy))
+                    try await backend.posts.list(from: backend.base(request.asked("base")), strategy: strategy))
             } catch {
                 return try Response.failure(error)
             }
@@ -78,27 +78,27 @@ extension Router<BasicRequestContext> {
             let draft = try await request.decode(as: CreatePost.Draft.self, context: context)
             do {
                 return try Response.json(
-                    try await desk.posts.create(draft, at: desk.base(request.asked("base"))), status: .created)
+                    try await backend.posts.create(draft, at: backend.base(request.asked("base"))), status: .created)
             } catch {
                 return try Response.failure(error)
             }
         }
     }
 
-    fileprivate func addStreams(_ desk: Desk) {
+    fileprivate func addStreams(_ backend: PlaygroundBackend) {
         get("api/stream/lines") { request, _ in
-            let base = desk.base(request.asked("base"))
-            return Response.events(for: request) { desk.stream.lines(from: base) }
+            let base = backend.base(request.asked("base"))
+            return Response.events(for: request) { backend.stream.lines(from: base) }
         }
         get("api/stream/events") { request, _ in
-            let base = desk.base(request.asked("base"))
-            return Response.events(for: request) { desk.stream.events(from: base) }
+            let base = backend.base(request.asked("base"))
+            return Response.events(for: request) { backend.stream.events(from: base) }
         }
         get("api/trades/{symbol}") { request, context in
             let symbol = try context.parameters.require("symbol")
-            let base = desk.socketBase(request.asked("base"))
-            return Response.events(for: request) { desk.subscription.trades(of: symbol, from: base) }
+            let base = backend.socketBase(request.asked("base"))
+            return Response.events(for: request) { backend.subscription.trades(of: symbol, from: base) }
         }
-        get("api/network") { request, _ in Response.events(for: request) { desk.network.statuses() } }
+        get("api/network") { request, _ in Response.events(for: request) { backend.network.statuses() } }
     }
 }

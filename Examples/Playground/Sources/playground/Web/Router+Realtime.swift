@@ -5,23 +5,23 @@ import Foundation
 import Hummingbird
 
 extension Router<BasicRequestContext> {
-    func addRealtime(_ desk: Desk) {
+    func addRealtime(_ backend: PlaygroundBackend) {
         get("api/socket") { request, _ in
-            let base = desk.socketBase(request.asked("base"))
-            return Response.events(for: request) { try await desk.realtime.connect(to: base) }
+            let base = backend.socketBase(request.asked("base"))
+            return Response.events(for: request) { try await backend.realtime.connect(to: base) }
         }
         post("api/socket/{action}") { request, context in
             let text = String(buffer: try await request.body.collect(upTo: 1024 * 1024))
             do {
                 switch try context.parameters.require("action") {
-                case "send": try await desk.realtime.send(text)
-                case "bytes": try await desk.realtime.send(Data(text.utf8))
+                case "send": try await backend.realtime.send(text)
+                case "bytes": try await backend.realtime.send(Data(text.utf8))
                 case "ping":
-                    let milliseconds = try await desk.realtime.ping()
+                    let milliseconds = try await backend.realtime.ping()
                     return try Response.json(["milliseconds": milliseconds])
-                case "close": await desk.realtime.close()
-                // The other side's doing: the world hangs up on everybody.
-                case "drop": desk.world.sockets.drop()
+                case "close": await backend.realtime.close()
+                // Simulates a lost connection: the local server closes all its connections.
+                case "drop": backend.world.sockets.drop()
                 default: throw HTTPError(.notFound)
                 }
                 return try Response.json(["message": "done"])

@@ -5,18 +5,18 @@ import Foundation
 import Hummingbird
 
 extension Router<BasicRequestContext> {
-    /// The browser's file is written to a file here; what goes on from there is the tab's.
-    func addUpload(_ desk: Desk) {
+    /// The browser's file is first stored in a file, which the tab then uploads.
+    func addUpload(_ backend: PlaygroundBackend) {
         post("api/upload") { request, _ in
-            let parcel = try await desk.uploads.receive(request)
+            let parcel = try await backend.uploads.receive(request)
             let name = String((request.asked("name") ?? "file").suffix(200))
-            let base = desk.base(request.asked("base"))
+            let base = backend.base(request.asked("base"))
             let note = request.asked("note") ?? ""
             return Response.events(for: nil) {
                 feed { (send: @Sendable (UploadTab.Step) -> Void) in
-                    // The file is needed until here.
+                    // Keeps the file until the upload ends.
                     defer { withExtendedLifetime(parcel) {} }
-                    for try await step in desk.upload.upload(parcel.file, named: name, note: note, to: base) {
+                    for try await step in backend.upload.upload(parcel.file, named: name, note: note, to: base) {
                         send(step)
                     }
                 }

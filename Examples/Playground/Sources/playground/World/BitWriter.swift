@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Numbers of any width, one behind the other, the highest bit first.
+/// Writes numbers of any width to bytes, the highest bit first.
 struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var free = 0
@@ -18,17 +18,17 @@ struct BitWriter {
         }
     }
 
-    /// A number that is short where it is small, by the code of Golomb that H.264 calls `ue(v)`.
+    /// Writes a number in the Exponential-Golomb code that H.264 calls `ue(v)`, which is short for small numbers.
     mutating func code(_ value: Int) {
         let next = value + 1
         let width = Int.bitWidth - next.leadingZeroBitCount
         put(next, 2 * width - 1)
     }
 
-    /// Leaves the rest of the last byte empty.
+    /// Fills the last byte with zeros.
     mutating func align() { free = 0 }
 
-    /// The bit that ends a unit, and the rest of its byte.
+    /// Writes the stop bit of a unit, and fills its last byte.
     mutating func end() {
         put(1, 1)
         align()

@@ -4,29 +4,29 @@
 import Foundation
 
 extension SampleFile {
-    /// A moving picture in 128 colours: valleys that pass by.
+    /// Returns an animation in 128 colors: passing valleys.
     ///
-    /// Its points are written as they are: the table of GIF's compression is emptied so often that no code gets longer
+    /// Its pixels are not compressed: the code table of GIF's compression is cleared so often that no code gets longer
     /// than a byte.
     ///
-    /// - Parameter count: How many pictures it has, each of about 19,500 bytes.
+    /// - Parameter count: The number of frames, each of about 19,500 bytes.
     /// - Returns: A GIF file.
     static func animation(pictures count: Int) -> Data {
         let (width, height) = (160, 120)
         let size: [UInt8] = [UInt8(width), 0, UInt8(height), 0]
         var file = Array("GIF89a".utf8)
         file.append(contentsOf: size)
-        // A table of 128 colours for all pictures.
+        // A table of 128 colors for all frames.
         file.append(contentsOf: [0xF6, 0, 0])
-        for colour in 0..<128 {
-            file.append(contentsOf: [UInt8(64 + colour), UInt8(96 + colour / 2), UInt8(200 - colour)])
+        for color in 0..<128 {
+            file.append(contentsOf: [UInt8(64 + color), UInt8(96 + color / 2), UInt8(200 - color)])
         }
-        // It begins anew at its end.
+        // It loops.
         file.append(contentsOf: [0x21, 0xFF, 11])
         file.append(contentsOf: Array("NETSCAPE2.0".utf8))
         file.append(contentsOf: [3, 1, 0, 0, 0])
         for number in 0..<count {
-            // A tenth of a second; then a picture that fills the whole.
+            // A delay of 0.1 seconds, then a frame that fills the canvas.
             file.append(contentsOf: [0x21, 0xF9, 4, 0, 10, 0, 0, 0, 0x2C, 0, 0, 0, 0])
             file.append(contentsOf: size)
             file.append(contentsOf: [0, 7])
@@ -40,13 +40,13 @@ extension SampleFile {
         return Data(file)
     }
 
-    /// The points of a picture, with what empties the table after every hundred, and what ends them.
+    /// Returns the codes of a frame, with a clear code after every hundred, and the end code.
     private static func points(_ number: Int, _ width: Int, _ height: Int) -> [UInt8] {
         var codes: [UInt8] = []
         for row in 0..<height {
             for column in 0..<width {
                 if (row * width + column) % 100 == 0 { codes.append(0x80) }
-                // The ground goes up and down, and is where it was after eight pictures.
+                // The ground goes up and down, with a period of eight frames.
                 let step = (column + number * 5) % 40
                 let ground = 30 + (step < 20 ? step : 40 - step)
                 codes.append(row < ground ? UInt8(row) : UInt8(127 - (row - ground) / 2))
@@ -60,9 +60,9 @@ extension SampleFile {
         stride(from: 0, to: codes.count, by: 255).map { codes[$0..<min($0 + 255, codes.count)] }
     }
 
-    /// Thirty birds as lines of text, and a comment that fills it up.
+    /// Returns a drawing of thirty birds, with a comment that fills it up.
     ///
-    /// - Parameter size: About how many bytes.
+    /// - Parameter size: The approximate size in bytes.
     /// - Returns: An SVG file.
     static func drawing(size: Int) -> Data {
         var text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"240\" viewBox=\"0 0 320 240\">\n"

@@ -3,13 +3,13 @@
 
 import Foundation
 
-/// A file of the catalogue, made when the process starts: whole enough for a program that looks at it.
+/// A sample file, generated at the start of the process, and valid for programs that open it.
 struct SampleFile: Sendable {
     let name: String
     let contentType: String
     let bytes: Data
 
-    /// What tells one version of it from another.
+    /// The entity tag.
     var tag: String { "\"\(name)-\(bytes.count)\"" }
 
     static let all = [
@@ -22,7 +22,7 @@ struct SampleFile: Sendable {
         SampleFile(name: "archive.zip", contentType: "application/zip", bytes: zip(size: 2_000_000)),
     ]
 
-    /// One page with a line of text, and a comment that fills it up.
+    /// Returns one page with a line of text, and a comment that fills it up.
     private static func pdf(size: Int) -> Data {
         let text = "BT /F1 24 Tf 72 700 Td (Fetched in parts, by Simorgh.) Tj ET"
         let objects = [
@@ -49,14 +49,14 @@ struct SampleFile: Sendable {
         return Data(file.utf8)
     }
 
-    /// Silence: frames of 128 kbit/s at 44.1 kHz, of 417 bytes each.
+    /// Returns silence: frames of 128 kbit/s at 44.1 kHz, of 417 bytes each.
     private static func song(seconds: Int) -> Data {
         let frame = Data([0xFF, 0xFB, 0x90, 0x00]) + Data(count: 413)
         return Data("ID3".utf8) + Data([3, 0, 0, 0, 0, 0, 0])
             + Data((0..<(seconds * 38)).map { _ in frame }.joined())
     }
 
-    /// A square of one colour, its size made up by a chunk that viewers skip.
+    /// Returns a small gradient, filled up to the size by a chunk that viewers skip.
     private static func picture(size: Int) -> Data {
         let side = 64
         var rows = Data()
@@ -66,7 +66,7 @@ struct SampleFile: Sendable {
                 rows += [UInt8(200 - row), UInt8(80 + column), UInt8(120 + row / 2)]
             }
         }
-        // Deflate without compressing: one stored block, and the checksum of zlib.
+        // Deflate without compression: one stored block, and the checksum of zlib.
         let length = UInt16(rows.count)
         var stored = Data([0x78, 0x01, 0x01]) + Data([UInt8(length & 0xFF), UInt8(length >> 8)])
         stored += [UInt8(~length & 0xFF), UInt8(~length >> 8)]
@@ -78,7 +78,7 @@ struct SampleFile: Sendable {
         return file
     }
 
-    /// An archive of one text, stored.
+    /// Returns an archive of one text file, stored without compression.
     private static func zip(size: Int) -> Data {
         let name = Data("birds.txt".utf8)
         let text = pattern(size)
@@ -97,7 +97,7 @@ struct SampleFile: Sendable {
         return be32(data.count) + body + be32(Int(crc(body)))
     }
 
-    /// Letters that tell where they belong.
+    /// Returns letters that depend on their position.
     private static func pattern(_ count: Int) -> Data {
         Data((0..<max(0, count)).map { 97 + UInt8(truncatingIfNeeded: $0 % 26) })
     }

@@ -3,26 +3,26 @@
 
 import Foundation
 
-/// A film made by code: squares of colour, and a lighter one that flies over them.
+/// A generated film: colored squares, and a lighter one that flies over them.
 ///
-/// Its pictures are H.264 whose squares are written as they are (`I_PCM`), which takes no encoder and as much room as a
-/// film that somebody shot.
+/// Its frames are H.264 with uncompressed macroblocks (`I_PCM`), which needs no encoder, and makes the file as large
+/// as a real film.
 enum SampleFilm {
     static let columns = 20
     static let rows = 15
     static let picturesPerSecond = 10
-    /// The parts of a second that times are counted in.
+    /// The time units per second.
     private static let scale = 1000
 
-    /// Makes the film.
+    /// Returns the film.
     ///
-    /// - Parameter count: How many pictures it has, each of 115,808 bytes.
+    /// - Parameter count: The number of frames, each of 115,808 bytes.
     /// - Returns: An MP4 file.
     static func mp4(pictures count: Int) -> Data {
         let pictures = (0..<count).map { picture($0) }
         let size = pictures.first?.count ?? 0
         let kind = box("ftyp", [text("isom"), be(0x200), text("isomavc1mp41")])
-        // The index says where the pictures begin, which is behind it: its length does not depend on what it says.
+        // The index has the offset of the frames, which follow it: its length does not depend on that offset.
         let begin = kind.count + index(count, size, begin: 0).count + 8
         var film = Data(kind)
         film.append(contentsOf: index(count, size, begin: begin))
@@ -32,7 +32,7 @@ enum SampleFilm {
         return film
     }
 
-    /// What a player reads first: one track of pictures of one size, in one piece.
+    /// Returns the `moov` box: one track of frames of one size, in one chunk.
     private static func index(_ count: Int, _ size: Int, begin: Int) -> [UInt8] {
         let duration = be(count * scale / picturesPerSecond)
         let head = box(
@@ -63,7 +63,7 @@ enum SampleFilm {
         return box("moov", [head, track])
     }
 
-    /// What a decoder has to know.
+    /// The sample description for a decoder.
     private static var format: [UInt8] {
         let sequence = sequenceParameters
         let decoder = box(
@@ -80,7 +80,7 @@ enum SampleFilm {
             ])
     }
 
-    /// The matrix that leaves pictures where they are.
+    /// The identity matrix.
     private static var unchanged: [UInt8] {
         let ones = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
         return ones.flatMap { be($0) }

@@ -8,7 +8,7 @@ import NIOPosix
 import NIOWebSocket
 import Synchronization
 
-/// The WebSockets of the Playground: `/echo`, and `/trades`, which speaks as exchanges do.
+/// The WebSocket server of the Playground: `/echo`, and `/trades`, which speaks the protocol of exchanges.
 final class SocketServer: Sendable {
     private enum Upgrade: Sendable {
         case socket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, path: String)
@@ -31,11 +31,11 @@ final class SocketServer: Sendable {
         .bind(host: "127.0.0.1", port: 0) { channel in
             channel.eventLoop.makeCompletedFuture {
                 let upgrader = NIOTypedWebSocketServerUpgrader<Upgrade>(
-                    // All that the page lets anybody write, whatever it is written in.
+                    // Enough for the longest message of the page, in any script.
                     maxFrameSize: 64 * 1024,
                     shouldUpgrade: { channel, head in
                         let isKnown = head.uri.hasPrefix("/echo") || head.uri.hasPrefix("/trades")
-                        // Browsers alone say what page asks, and none of theirs has anything to do here.
+                        // Browsers send `Origin`, and no page may open a WebSocket here.
                         let isProgram = !head.headers.contains(name: "Origin")
                         return channel.eventLoop.makeSucceededFuture(isKnown && isProgram ? HTTPHeaders() : nil)
                     },
@@ -68,7 +68,7 @@ final class SocketServer: Sendable {
         try? await listener.channel.close()
     }
 
-    /// Ends every connection without a word, as a network does that goes away.
+    /// Closes every connection without a Close frame, like a lost network.
     func drop() {
         for channel in open.withLock({ Array($0.values) }) { channel.close(promise: nil) }
     }
@@ -91,13 +91,13 @@ final class SocketServer: Sendable {
         do {
             try await socket.executeThenClose { inbound, outbound in
                 if path.hasPrefix("/trades") {
-                    try await TradeFloor(outbound).run(inbound)
+                    try await TradeServer(outbound).run(inbound)
                 } else {
                     try await Self.echo(inbound, outbound)
                 }
             }
         } catch {
-            // The other side went away, which is what it may do at any time.
+            // The client disconnected, which it may do at any time.
         }
     }
 
@@ -121,7 +121,7 @@ final class SocketServer: Sendable {
 }
 
 extension WebSocketFrame {
-    /// A message of text in one frame.
+    /// Returns a text message in one frame.
     static func text(_ text: String) -> WebSocketFrame {
         WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
     }

@@ -6,7 +6,7 @@ import HTTPTypes
 import SimorghTesting
 
 extension World {
-    /// The files of the catalogue, in parts where they are asked for so, each connection at about 640 KB a second.
+    /// Adds the sample files, which support range requests, each connection at about 640 KB a second.
     func addFiles() {
         for file in SampleFile.all {
             let path = "/files/\(file.name)"

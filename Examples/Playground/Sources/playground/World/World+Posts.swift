@@ -18,7 +18,7 @@ extension World {
         var body: String
     }
 
-    private final class Shelf: Sendable {
+    private final class PostStore: Sendable {
         let posts = Mutex([
             Stored(id: 1, title: "The conference of the birds", body: "Thirty birds set out to find their king."),
             Stored(id: 2, title: "Seven valleys", body: "Quest, love, knowledge, detachment, unity, wonder, poverty."),
@@ -26,9 +26,9 @@ extension World {
         ])
     }
 
-    /// A list that may be kept for ten seconds, and has a tag; and a place to add to it.
+    /// Adds a list that is fresh for ten seconds and has an entity tag, and a route that adds to it.
     func addPosts() {
-        let shelf = Shelf()
+        let shelf = PostStore()
         server.on(.get, "/posts") { request in
             let posts = shelf.posts.withLock { $0 }
             let tag = "\"posts-\(posts.count)\""
@@ -38,16 +38,16 @@ extension World {
             return .json(posts).header(.eTag, tag).header(.cacheControl, "max-age=10")
         }
         server.on(.post, "/posts") { request in
-            // A page in the same browser could write without being let to read.
+            // A page in the same browser could write even if it may not read.
             guard request.header(.origin) == nil else {
-                return .json(["message": "posts come from programs, and not from pages"], status: .forbidden)
+                return .json(["message": "posts from web pages are refused"], status: .forbidden)
             }
             guard let draft = try? request.json(Draft.self), !draft.title.isEmpty else {
                 return .json(["message": "a post needs a title"], status: .unprocessableContent)
             }
             let post = shelf.posts.withLock { posts in
                 let post = Stored(id: posts.count + 1, title: draft.title, body: draft.body)
-                // A page left open for a year shall not fill the memory.
+                // A page that is open for a year must not fill the memory.
                 if posts.count < 1000 { posts.append(post) }
                 return post
             }

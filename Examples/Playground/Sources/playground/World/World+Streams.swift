@@ -10,7 +10,7 @@ extension World {
         Simorgh; it lives behind the mountains of Qaf, and the way is long.
         """.split(separator: " ").map(String.init)
 
-    /// The same words as lines of JSON and as events, one each eighth of a second.
+    /// Adds the same words as lines of JSON and as events, one each 0.125 seconds.
     func addStreams() {
         server.on(.get, "/tokens") { _ in
             let lines = Self.words.enumerated().map { index, word in

@@ -4,9 +4,9 @@
 import Foundation
 import SimorghTesting
 
-/// The internet of the Playground: servers in this process that stand for everybody else's.
+/// The local servers of the Playground, which stand in for the internet.
 ///
-/// Nothing here uses the library's client; the tabs do, and reach this by its URLs as they would reach anything.
+/// Nothing here uses the library's client; the tabs do, and reach these servers by URL like any other.
 final class World: Sendable {
     let server: MockServer
     let sockets: SocketServer
@@ -14,7 +14,7 @@ final class World: Sendable {
     init(port: Int) async throws {
         var configuration = MockServer.Configuration()
         configuration.port = port
-        // Nothing asks for the requests, and the server may run for days.
+        // The recorded requests are not used, and the server may run for days.
         configuration.maximumRecordedRequests = 0
         configuration.threads = 2
         server = try await MockServer.start(configuration)
@@ -25,9 +25,9 @@ final class World: Sendable {
         addStreams()
     }
 
-    /// Where plain requests go.
+    /// The base URL of plain requests.
     var url: String { server.url }
-    /// Where WebSockets go.
+    /// The base URL of WebSockets.
     var socketURL: String { "ws://127.0.0.1:\(sockets.port)" }
 
     func stop() async {
@@ -35,7 +35,7 @@ final class World: Sendable {
         await server.shutdown()
     }
 
-    /// A body in pieces, one after each pause.
+    /// Returns a body in pieces, with a pause between them.
     ///
     /// - Parameters:
     ///   - pieces: The pieces.
@@ -52,7 +52,7 @@ final class World: Sendable {
             if index > 0 { steps.append(.wait(gates[index - 1])) }
             steps.append(.bytes(piece))
         }
-        // Ends by itself, whether or not the body is still read.
+        // Ends by itself, even if the body is not read any more.
         Task {
             for gate in gates {
                 try? await Task.sleep(for: pause)

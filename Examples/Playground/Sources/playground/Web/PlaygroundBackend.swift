@@ -1,0 +1,44 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// The services behind the page: the tabs, and the local servers that they use unless the page names others.
+final class PlaygroundBackend: Sendable {
+    let world: World
+    let posts = PostsTab()
+    let realtime = RealtimeTab()
+    let subscription = SubscriptionTab()
+    let downloads: DownloadsTab
+    let uploads: UploadStorage
+    let upload = UploadTab()
+    let stream = StreamTab()
+    let network = NetworkTab()
+
+    init(_ world: World, folder: URL) throws {
+        self.world = world
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // The manager locks the folder, so the rest of it belongs to this process as well.
+        downloads = try DownloadsTab(folder: folder.appendingPathComponent("downloads", isDirectory: true))
+        uploads = try UploadStorage(folder.appendingPathComponent(".uploads", isDirectory: true))
+    }
+
+    /// Returns the base URL that the page requests, or that of the local server.
+    func base(_ asked: String?) -> String { Self.given(asked) ?? world.url }
+
+    /// Returns the base URL for WebSockets that the page requests, or that of the local server.
+    func socketBase(_ asked: String?) -> String { Self.given(asked) ?? world.socketURL }
+
+    private static func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Returns the code of a tab from the source file that was compiled.
+    static func code(of tab: String) -> String {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = folder.appendingPathComponent("Tabs/\(tab)Tab.swift")
+        guard let text = try? String(contentsOf: file, encoding: .utf8),
+            let begin = text.range(of: "// shown: begin\n"),
+            let end = text.range(of: "// shown: end", range: begin.upperBound..<text.endIndex)
+        else { return "// The sources are not on this machine." }
+        return text[begin.upperBound..<end.lowerBound].trimmingCharacters(in: .newlines)
+    }
+}

@@ -1,0 +1,14 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+import SimorghCore
+import SimorghURLSession
+
+/// The system service that continues downloads while the program does not run.
+enum SystemDownloadBackend {
+    static func carrier(for config: DownloadManagerConfig) -> (any DownloadBackend)? {
+        config.backgroundSessionIdentifier.map { BackgroundDownloadBackend(identifier: $0) }
+    }
+}
+#endif

@@ -1,0 +1,11 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if !canImport(Darwin)
+import SimorghCore
+
+/// On other platforms nothing continues downloads while the program does not run.
+enum SystemDownloadBackend {
+    static func carrier(for config: DownloadManagerConfig) -> (any DownloadBackend)? { nil }
+}
+#endif

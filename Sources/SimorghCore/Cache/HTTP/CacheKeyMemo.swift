@@ -1,0 +1,75 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+import Synchronization
+
+/// A memo of the keys of recently used URLs, which saves normalizing and hashing them again.
+package final class CacheKeyMemo: Sendable {
+    /// A normalized URL and the key of its responses.
+    package struct Place: Sendable {
+        package let url: String
+        package let key: CacheKey
+    }
+
+    /// A class, so that a lookup does not copy its contents.
+    private final class Slot: Sendable {
+        let scheme: String?
+        let authority: String?
+        let path: String?
+        let partition: String
+        let place: Place
+
+        init(_ head: HTTPRequest, _ partition: String, _ place: Place) {
+            (scheme, authority, path) = (head.scheme, head.authority, head.path)
+            (self.partition, self.place) = (partition, place)
+        }
+
+        /// Returns true if the slot is for this URL and partition; the slot's URL is ASCII.
+        func isFor(_ scheme: String?, _ authority: String?, _ path: String?, _ partition: String) -> Bool {
+            Self.isSame(path, self.path) && Self.isSame(authority, self.authority)
+                && Self.isSame(scheme, self.scheme) && partition.isSame(as: self.partition)
+        }
+
+        private static func isSame(_ text: String?, _ ascii: String?) -> Bool {
+            guard let text, let ascii else { return text == nil && ascii == nil }
+            return text.isSame(as: ascii)
+        }
+    }
+
+    private let slots = Mutex([Slot?](repeating: nil, count: CacheKeyMemo.count))
+    /// The number of slots, a power of two; a hit costs a third of a computation.
+    private static let count = 1024
+    /// The maximum length of a memoized URL or partition, in bytes; non-ASCII ones are not memoized.
+    private static let longest = 256
+
+    package init() {}
+
+    /// Returns the key of a URL.
+    ///
+    /// - Parameters:
+    ///   - head: The request with the URL.
+    ///   - partition: The partition.
+    /// - Returns: The key; `nil` if the URL is not a valid HTTP URL.
+    package func place(of head: HTTPRequest, partition: String) -> Place? {
+        let (authority, path) = (head.authority, head.path)
+        var hasher = Hasher()
+        hasher.combine(authority)
+        hasher.combine(path)
+        // Each URL has one slot; of several URLs with the same slot, the last one used is in it.
+        let index = hasher.finalize() & (Self.count - 1)
+        if let slot = slots.withLock({ $0[index] }), slot.isFor(head.scheme, authority, path, partition) { return slot.place }
+        let written = head.urlString
+        guard let url = CacheKey.normalized(written) else { return nil }
+        let place = Place(url: url, key: CacheKey(partition: partition, url: url))
+        if written.utf8.count <= Self.longest, partition.utf8.count <= Self.longest, written.isASCII, partition.isASCII
+        {
+            let slot = Slot(head, partition, place)
+            slots.withLock { $0[index] = slot }
+        }
+        return place
+    }
+
+    /// Removes all entries.
+    func removeAll() { slots.withLock { $0 = [Slot?](repeating: nil, count: Self.count) } }
+}

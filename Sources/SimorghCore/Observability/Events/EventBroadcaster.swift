@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Delivers the events of a client and its views to all listeners, each with its own queue.
+package final class EventBroadcaster: Sendable {
+    private struct Listener {
+        let queue: EventQueue
+        let rules: RedactionRules
+    }
+
+    private struct State {
+        var listeners: [Int: Listener] = [:]
+        var lastID = 0
+    }
+
+    private let state = Mutex(State())
+    private let count = Atomic(0)
+
+    package init() {}
+
+    deinit { for listener in state.withLock({ $0.listeners }).values { listener.queue.finish() } }
+
+    /// True if there is a listener. Performance: a single atomic load, since each call reads it.
+    package var isActive: Bool { count.load(ordering: .relaxed) > 0 }
+
+    /// Adds a listener.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue of the listener.
+    ///   - rules: The redaction rules of the listener.
+    /// - Returns: The id of the listener.
+    package func add(_ queue: EventQueue, showing rules: RedactionRules) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            state.listeners[state.lastID] = Listener(queue: queue, rules: rules)
+            count.store(state.listeners.count, ordering: .relaxed)
+            return state.lastID
+        }
+    }
+
+    /// Removes a listener.
+    package func remove(_ id: Int) {
+        let listener = state.withLock { state in
+            defer { count.store(state.listeners.count, ordering: .relaxed) }
+            return state.listeners.removeValue(forKey: id)
+        }
+        listener?.queue.finish()
+    }
+
+    /// Delivers an event to all listeners. Listeners with the same rules share one event.
+    ///
+    /// - Parameter make: Makes the event for given redaction rules.
+    /// - Returns: The event as one of the listeners got it; `nil` if there is no listener.
+    @discardableResult
+    package func publish(_ make: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
+        guard isActive else { return nil }
+        var made: [(rules: RedactionRules, event: NetworkEvent)] = []
+        for listener in state.withLock({ Array($0.listeners.values) }) {
+            let event = made.first { $0.rules == listener.rules }?.event ?? make(listener.rules)
+            made.append((listener.rules, event))
+            listener.queue.put(event)
+        }
+        return made.first?.event
+    }
+}

@@ -1,0 +1,83 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+import Synchronization
+
+/// A fair asynchronous mutex with a bounded queue: admits one task at a time, in order; cancelled waiters leave the
+/// queue.
+package final class AsyncMutex: Sendable {
+    private struct State {
+        var isTaken = false
+        var line = NumberedQueue<Waiter<Void, any Error>>()
+        var lastNumber: UInt64 = 0
+    }
+
+    private enum Arrival { case through, full, wait(Waiter<Void, any Error>, UInt64) }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    /// Creates a mutex.
+    ///
+    /// - Parameter capacity: The maximum number of waiters.
+    package init(capacity: Int) { self.capacity = max(0, capacity) }
+
+    /// The number of queue slots in memory, including those of tasks that left; for tests.
+    package var queueSlots: Int { state.withLock { $0.line.slots } }
+
+    /// True if the mutex is not held.
+    package var isFree: Bool { state.withLock { !$0.isTaken } }
+
+    /// The number of waiters.
+    package var waiting: Int { state.withLock { $0.line.count } }
+
+    /// Acquires the mutex if it is free.
+    ///
+    /// - Returns: True if the caller holds the mutex and must call ``leave()``.
+    package func tryLock() -> Bool {
+        state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
+        }
+    }
+
+    /// Waits for the mutex, which the caller releases with ``leave()``.
+    ///
+    /// - Returns: `false` at once if the queue is full.
+    /// - Throws: `CancellationError` at once if the task is cancelled; the mutex is not held then.
+    package func enter() async throws -> Bool {
+        try Task.checkCancellation()
+        let arrival: Arrival = state.withLock { state in
+            guard state.isTaken else {
+                state.isTaken = true
+                return .through
+            }
+            guard state.line.count < capacity else { return .full }
+            let waiter = Waiter<Void, any Error>()
+            state.lastNumber += 1
+            state.line.append(waiter, number: state.lastNumber)
+            return .wait(waiter, state.lastNumber)
+        }
+        switch arrival {
+        case .through: return true
+        case .full: return false
+        case .wait(let waiter, let number):
+            try await waiter.value { state.withLock { _ = $0.line.remove(number) } }
+            return true
+        }
+    }
+
+    /// Releases the mutex and passes it to the next waiter.
+    package func leave() {
+        while true {
+            let next = state.withLock { state in
+                let next = state.line.popFirst()
+                state.isTaken = next != nil
+                return next
+            }
+            // A waiter that was cancelled at this moment does not take the mutex.
+            guard let next, !next.settle(.success(())) else { return }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghSupport
+
+/// The queue of requests that wait for the network.
+package final class OfflineRequestQueue: Sendable {
+    /// The settings that identify a shared queue.
+    package struct Key: Hashable, Sendable {
+        private let rules: OfflineQueue
+        private let monitor: ObjectIdentifier
+
+        package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor) {
+            self.rules = rules
+            self.monitor = ObjectIdentifier(monitor)
+        }
+    }
+
+    /// The cause of a failure after the longest wait; it is not retriable, so that a retry does not wait once more.
+    private struct OfflineWaitError: NonRetriableError, CustomStringConvertible {
+        let earlier: TransportError?
+
+        var description: String { earlier?.description ?? "waited for the network without success" }
+    }
+
+    /// The result of waiting for the turn.
+    private enum Entry { case through, full, late }
+
+    /// The minimum pause before a request is tried again that failed although the network is reported as available: 100
+    /// ms.
+    private static let shortestPause = Duration.milliseconds(100)
+
+    private let rules: OfflineQueue
+    private let monitor: NetworkMonitor
+    private let time: TimeSource
+    private let turnstile: AsyncMutex
+    private let order = PerURLOrdering()
+
+    package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor, _ time: TimeSource) {
+        self.rules = rules
+        self.monitor = monitor
+        self.time = time
+        // The request whose turn it is counts as waiting, too.
+        turnstile = AsyncMutex(capacity: max(0, rules.maximumWaiting - 1))
+    }
+
+    /// The number of waiting requests, including the one whose turn it is.
+    package var waiting: Int { turnstile.isFree ? 0 : turnstile.waiting + 1 }
+
+    package func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+        guard rules.maximumWaiting > 0, Self.mayWait(request) else { return try await next(request) }
+        guard isValue(request) else { return try await send(request, next, nil) }
+        let place = order.enter(request.urlString)
+        defer { order.leave(place) }
+        return try await send(request, next, place)
+    }
+
+    private func send(
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
+    ) async throws -> TransportResponse {
+        let status = await monitor.awaitedQuickStatus()
+        if status.isIsolated { return try await queue(request, next, place, nil) }
+        // With some network some hosts may be reachable, even without an internet connection.
+        if isInOrder(request), !turnstile.isFree || place.map({ order.hasParked(before: $0) }) == true {
+            return try await queue(request, next, place, nil)
+        }
+        do {
+            return try await attempt(request, next, place)
+        } catch let error as TransportError where Self.maySendAgain(request, after: error) {
+            // With an internet connection the failure is not handled here.
+            guard await isOffline() else { throw error }
+            return try await queue(request, next, place, error)
+        }
+    }
+
+    /// Sends a request, and records it as sent unless it fails before it was sent.
+    private func attempt(
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
+    ) async throws -> TransportResponse {
+        guard let place else { return try await next(request) }
+        order.send(place)
+        do {
+            return try await next(request)
+        } catch let error as TransportError where !error.requestMayHaveBeenSent {
+            order.fail(place)
+            throw error
+        }
+    }
+
+    /// Returns true if there is certainly no internet connection, by a fresh query, since the last status may be
+    /// outdated.
+    private func isOffline() async -> Bool {
+        let status = await monitor.awaitedFreshStatus()
+        return !status.isConnected && status.source != .nobody
+    }
+
+    /// Returns true if a request must not pass earlier ones, because its method is not safe.
+    private func isInOrder(_ request: TransportRequest) -> Bool {
+        !RequestMethod(rawValue: request.head.method.rawValue).isSafe
+    }
+
+    /// Returns true if a request changes the state of its URL, so that requests to that URL must keep their order.
+    ///
+    /// A POST is excluded, since it stands alone.
+    private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
+
+    private func queue(
+        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?, _ earlier: TransportError?
+    ) async throws -> TransportResponse {
+        if let place { order.keep(place) }
+        // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
+        // without a futile attempt.
+        let lease = monitor.lease()
+        defer { withExtendedLifetime(lease) {} }
+        let report = WaitReport(request, .network)
+        report?.begin()
+        defer { report?.end() }
+        let deadline = time.deadline(after: rules.maximumWait)
+        var hasTurn = try await acquiresTurn(request, deadline, earlier)
+        defer {
+            if hasTurn {
+                // Before the next request checks for earlier ones.
+                if let place { order.leave(place) }
+                turnstile.leave()
+            }
+        }
+        while hasTurn {
+            let isConnected = await monitor.waitUntilConnected(timeout: Self.left(request, deadline))
+            try Task.checkCancellation()
+            try Self.checkTime(request)
+            guard isConnected else { throw Self.late(earlier) }
+            if let place, order.hasEarlier(than: place) {
+                // An earlier request was in flight when this one arrived; it may need the turn itself.
+                turnstile.leave()
+                hasTurn = false
+                guard try await waitsForEarlier(place, request, deadline) else { break }
+                hasTurn = try await acquiresTurn(request, deadline, earlier)
+                continue
+            }
+            try checkOrder(place, earlier)
+            report?.end()
+            // A safe request delays no others once it is sent, however long its response takes.
+            if !isInOrder(request) {
+                turnstile.leave()
+                hasTurn = false
+            }
+            do {
+                return try await attempt(request, next, place)
+            } catch let error as TransportError where Self.maySendAgain(request, after: error) {
+                guard await isOffline() else { throw error }
+            }
+            try await pause(request, deadline)
+            report?.begin()
+            if !hasTurn { hasTurn = try await acquiresTurn(request, deadline, earlier) }
+        }
+        // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
+        if let place, order.hasParked(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
+        try checkOrder(place, earlier)
+        report?.end()
+        return try await attempt(request, next, place)
+    }
+
+    /// Waits until all earlier requests to the same URL have ended.
+    ///
+    /// - Returns: `false` if the time is up.
+    private func waitsForEarlier(
+        _ place: PerURLOrdering.Place, _ request: TransportRequest, _ deadline: Deadline
+    ) async throws -> Bool {
+        let limit = Self.left(request, deadline)
+        guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(place) }) else {
+            throw CancellationError()
+        }
+        try Self.checkTime(request)
+        return !order.hasEarlier(than: place)
+    }
+
+    /// Prevents a request that was tried before from being sent after a later one to the same URL.
+    private func checkOrder(_ place: PerURLOrdering.Place?, _ earlier: TransportError?) throws {
+        guard let earlier, let place, order.isSuperseded(place) else { return }
+        throw TransportError(
+            .notConnectedToInternet, phase: .queue,
+            message: "there was no internet connection, and a later request to the same URL has been sent since",
+            requestMayHaveBeenSent: false, underlying: OfflineWaitError(earlier: earlier))
+    }
+
+    /// Pauses if the monitor still reports a connection, although a fresh query found none.
+    ///
+    /// The wait for a connection would end at once, and the request would be tried repeatedly without a pause.
+    private func pause(_ request: TransportRequest, _ deadline: Deadline) async throws {
+        guard monitor.knownStatus?.isConnected == true else { return }
+        let left = Self.left(request, deadline)
+        try Self.checkTime(request)
+        guard left > .zero else { throw Self.late(nil) }
+        try await time.sleep(for: min(Self.shortestPause, left))
+    }
+
+    /// Waits for the turn.
+    ///
+    /// - Returns: `false` if the turn does not come but there is a connection; the request need not wait for it then.
+    /// - Throws: An error if the time is up, or there is no connection either.
+    private func acquiresTurn(
+        _ request: TransportRequest, _ deadline: Deadline, _ earlier: TransportError?
+    ) async throws -> Bool {
+        let entry = try await enter(request, by: deadline)
+        guard entry != .through else { return true }
+        try Self.checkTime(request)
+        guard await isOffline() else { return false }
+        guard entry == .full else { throw Self.late(earlier) }
+        throw earlier ?? Self.offline("and \(rules.maximumWaiting) requests wait for it already")
+    }
+
+    /// Waits for the turn, at most until the request's deadline.
+    private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
+        try Task.checkCancellation()
+        if turnstile.tryLock() { return .through }
+        let limit = Self.left(request, deadline)
+        return try await withThrowingTaskGroup(of: Entry.self) { group in
+            group.addTask { try await self.turnstile.enter() ? .through : .full }
+            group.addTask { [time] in
+                try await time.sleep(for: limit)
+                return .late
+            }
+            var first: Result<Entry, any Error>?
+            var isThrough = false
+            while let result = await group.nextResult() {
+                group.cancelAll()
+                first = first ?? result
+                if case .success(.through) = result { isThrough = true }
+            }
+            // The turn may have come at the same time as the end of the wait, or a cancellation.
+            guard isThrough else { return try first?.get() ?? .late }
+            guard !Task.isCancelled else {
+                self.turnstile.leave()
+                throw CancellationError()
+            }
+            return .through
+        }
+    }
+
+    /// Returns the remaining time for which a request may wait.
+    private static func left(_ request: TransportRequest, _ deadline: Deadline) -> Duration {
+        min(deadline.remaining, request.options.call?.deadline?.remaining ?? .seconds(3_155_760_000))
+    }
+
+    private static func checkTime(_ request: TransportRequest) throws {
+        if let limit = WaitLimit(request), limit.deadline.remaining == .zero { throw limit.error }
+    }
+
+    private static func mayWait(_ request: TransportRequest) -> Bool {
+        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !usesCustomRoute(request) else {
+            return false
+        }
+        let isSafe =
+            RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
+            || request.head.headerFields[.idempotencyKey] != nil
+        return isSafe && !HostReachability.isNearby(host: request.head.authority ?? "")
+    }
+
+    /// Returns true if a request uses a proxy, a Unix socket or explicit addresses: it may not need the internet.
+    private static func usesCustomRoute(_ request: TransportRequest) -> Bool {
+        let route = request.options.route
+        guard route != RouteOptions() else { return false }
+        let (scheme, authority) = (request.head.scheme ?? "", request.head.authority ?? "")
+        guard let parts = try? URLParts("\(scheme)://\(authority)", schemes: ["http", "https"]),
+            let way = try? route.route(to: parts.host.lowercased(), port: parts.port, isSecure: scheme == "https")
+        else { return false }
+        return way.unixSocket != nil || way.proxy != nil || !way.addresses.isEmpty
+    }
+
+    /// Returns true if a request failed before it was sent, because there was no connection, and may be sent again.
+    private static func maySendAgain(_ request: TransportRequest, after error: TransportError) -> Bool {
+        guard !error.requestMayHaveBeenSent, request.body.replayability != .once else { return false }
+        return error.code == .notConnectedToInternet || error.code == .timedOut && error.phase == .connect
+    }
+
+    /// Returns the error of a request that has waited for the longest time.
+    ///
+    /// - Parameter earlier: The error of the attempt before the wait.
+    /// - Returns: The error, which is not retriable.
+    private static func late(_ earlier: TransportError?) -> TransportError {
+        var error = offline("and the request has waited for its longest time")
+        error.underlying = OfflineWaitError(earlier: earlier)
+        return error
+    }
+
+    private static func offline(_ reason: String) -> TransportError {
+        TransportError(
+            .notConnectedToInternet, phase: .queue, message: "there is no internet connection, \(reason)",
+            requestMayHaveBeenSent: false)
+    }
+}

@@ -1,0 +1,174 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+extension NestedTextRedactor {
+    /// A percent-escaped byte of a URL in a text: `%3D`, or `%253D` in a URL in a URL.
+    struct Escape {
+        let code: UInt8
+        /// The number of times that the byte was escaped.
+        let depth: Int
+        let end: Int
+
+        /// True if both hex digits are letters, so that it may be the beginning of a word after a percent sign.
+        var mayBeWord: Bool { code >> 4 > 9 && code & 0xF > 9 }
+    }
+
+    /// The deepest level of escapes that is decoded, the same as for query items.
+    private static let deepest = 4
+
+    /// Returns the escape that begins at an index.
+    func escape(at place: Int, before end: Int) -> Escape? {
+        guard place < end, bytes[place] == UInt8(ascii: "%") else { return nil }
+        var next = place + 1
+        var depth = 1
+        while depth < Self.deepest, next + 3 < end, bytes[next] == UInt8(ascii: "2"),
+            bytes[next + 1] == UInt8(ascii: "5"),
+            Self.code(bytes[next + 2], bytes[next + 3]) != nil
+        {
+            next += 2
+            depth += 1
+        }
+        guard next + 1 < end, let code = Self.code(bytes[next], bytes[next + 1]) else { return nil }
+        return Escape(code: code, depth: depth, end: next + 2)
+    }
+
+    private static func code(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = PercentEncoding.hexValue(high), let low = PercentEncoding.hexValue(low) else { return nil }
+        return high << 4 | low
+    }
+
+    /// Returns the character at an index, escaped or not.
+    func character(at place: Int, before end: Int) -> Escape? {
+        guard place < end else { return nil }
+        return escape(at: place, before: end) ?? Escape(code: bytes[place], depth: 0, end: place + 1)
+    }
+
+    /// Redacts the value after an escaped delimiter.
+    mutating func hideEscaped(_ delimiter: Escape, before end: Int) {
+        let opening = copyOpening(before: end)
+        // Checked before the search for the end, which may be far away and would be repeated for the next name.
+        if copyMask() { return }
+        let isNest = escape(at: index, before: end).map { "{[".utf8.contains($0.code) } ?? false
+        // Encoders of JSON in URLs leave some bytes unescaped, which do not end a string.
+        let ends = Array((opening == nil ? " ,;&<>\"'\n\r\t}])\\" : " &<>\"\n\r\t\\").utf8)
+        var place = index
+        var run = 0
+        var runStart = index
+        while place < end, !ends.contains(bytes[place]) {
+            let found = escape(at: place, before: end)
+            // A byte that was escaped more often belongs to the value.
+            let code = found.map { $0.depth <= delimiter.depth ? $0.code : 0 } ?? 0
+            if let opening {
+                if "\n\r".utf8.contains(code) || opening.closes(at: code, after: run) { break }
+            } else if "&#\n\r".utf8.contains(code) || !isNest && "\"'".utf8.contains(code) {
+                break
+            }
+            if run == 0 { runStart = place }
+            run = code == UInt8(ascii: "\\") ? run + 1 : 0
+            place = found?.end ?? place + 1
+        }
+        // The backslashes before the closing quote belong to the quote.
+        hide(until: run > 0 && run == opening?.run ? runStart : place)
+    }
+
+    /// An escaped quote, with the number of backslashes before it.
+    private struct EscapedQuote {
+        let code: UInt8
+        let run: Int
+
+        /// Returns true if a byte after `run` backslashes ends the string; see ``Quote/closes(_:)``.
+        func closes(at code: UInt8, after run: Int) -> Bool {
+            code == self.code && run % (2 * (self.run + 1)) == self.run
+        }
+    }
+
+    /// Copies the opening quote of a value, and the spaces before the value.
+    private mutating func copyOpening(before end: Int) -> EscapedQuote? {
+        var place = index
+        while place < end {
+            if bytes[place] == UInt8(ascii: "+") {
+                place += 1
+            } else if let blank = escape(at: place, before: end), " \t".utf8.contains(blank.code) {
+                place = blank.end
+            } else {
+                break
+            }
+        }
+        if place > index { copy(through: place - 1) }
+        var run = 0
+        while let slash = escape(at: place, before: end), slash.code == UInt8(ascii: "\\") {
+            place = slash.end
+            run += 1
+        }
+        guard let mark = escape(at: place, before: end), "\"'".utf8.contains(mark.code) else { return nil }
+        copy(through: mark.end - 1)
+        return EscapedQuote(code: mark.code, run: run)
+    }
+
+    /// Returns the end of the credentials after a scheme and a space.
+    ///
+    /// `areCode` is true if they are not a word of a language.
+    func credentials(after blank: Escape) -> (end: Int, areCode: Bool) {
+        let isEscaped = blank.depth > 0
+        var areCode = false
+        var place = blank.end
+        while place < bytes.count {
+            let found = isEscaped ? escape(at: place, before: bytes.count) : nil
+            let code = found?.code ?? bytes[place]
+            if found.map({ $0.depth <= blank.depth }) ?? true {
+                if " ,;\"'\n\r\t<>\\".utf8.contains(code) || isEscaped && "&#".utf8.contains(code) { break }
+            }
+            // Not the first letter, since a word may begin with a capital.
+            if place > blank.end, Self.isCode(code) { areCode = true }
+            place = found?.end ?? place + 1
+        }
+        return (place, areCode)
+    }
+
+    private static func isCode(_ byte: UInt8) -> Bool {
+        byte.isASCIIDigit || (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "=")
+    }
+
+    /// Skips the user info of the URL whose slashes end here, also escaped as in a URL (`%2F`) or in JSON (`\/`).
+    mutating func skipUserInfo() {
+        let last = bytes[index - 1]
+        guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
+            let slash = before(index, UInt8(ascii: "/")),
+            let other = before(slash.start, UInt8(ascii: "/")), before(other.start, UInt8(ascii: ":")) != nil
+        else { return }
+        var place = index
+        var end: Int?
+        while place < bytes.count {
+            var code = bytes[place]
+            var next = place + 1
+            if let found = escape(at: place, before: bytes.count), found.depth <= slash.depth {
+                code = found.code
+                next = found.end
+            }
+            if "/?# \"'\n\r\t<>".utf8.contains(code) { break }
+            if code == UInt8(ascii: "@") { end = next }
+            place = next
+        }
+        if let end { index = end }
+    }
+
+    /// Returns the start of the byte that ends at an index, and its escape depth, if it is the given byte.
+    private func before(_ place: Int, _ code: UInt8) -> (start: Int, depth: Int)? {
+        guard place > 0 else { return nil }
+        if bytes[place - 1] == code {
+            let isEscaped = code == UInt8(ascii: "/") && place > 1 && bytes[place - 2] == UInt8(ascii: "\\")
+            return (isEscaped ? place - 2 : place - 1, 0)
+        }
+        guard place > 2, Self.code(bytes[place - 2], bytes[place - 1]) == code else { return nil }
+        var start = place - 3
+        var depth = 1
+        while depth < Self.deepest, start > 1, bytes[start] == UInt8(ascii: "5"), bytes[start - 1] == UInt8(ascii: "2")
+        {
+            start -= 2
+            depth += 1
+        }
+        return bytes[start] == UInt8(ascii: "%") ? (start, depth) : nil
+    }
+}

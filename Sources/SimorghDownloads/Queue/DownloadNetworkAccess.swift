@@ -1,0 +1,77 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghNetwork
+
+/// The check for a network that downloads may use, and the wait for one.
+struct DownloadNetworkAccess: Sendable {
+    /// The networks that may be used.
+    struct Rules: Sendable, Equatable {
+        /// True if a cellular network may be used.
+        var allowsCellular: Bool
+        /// True if an expensive (metered) network may be used.
+        var allowsExpensive: Bool
+
+        init(_ config: DownloadManagerConfig) {
+            allowsCellular = config.allowsCellularAccess
+            allowsExpensive = config.allowsExpensiveNetworkAccess
+        }
+
+        /// True if any network may be used.
+        var allowsAll: Bool { allowsCellular && allowsExpensive }
+
+        /// Returns true if a network may be used.
+        func allow(_ status: NetworkStatus) -> Bool {
+            if status.source == .nobody { return true }
+            guard status.isConnected else { return false }
+            if !allowsCellular, status.type == .cellular || status.underlyingType == .cellular { return false }
+            return allowsExpensive || !status.isExpensive
+        }
+
+        /// Returns true if a request may be tried; without internet access, a local network may still reach the host.
+        func mayTry(_ status: NetworkStatus) -> Bool {
+            allow(status) || allowsAll && !status.isConnected && !status.isIsolated
+        }
+    }
+
+    /// The source of the network status; `nil` if the status is unknown and any network is used.
+    let monitor: NetworkMonitor?
+
+    /// Returns true if requests to a host are allowed now; always true for a nearby host.
+    func allows(_ host: String, _ rules: Rules) async -> Bool {
+        guard let monitor, !HostReachability.isNearby(host: host) else { return true }
+        return rules.allow(await monitor.awaitedStatus())
+    }
+
+    /// Returns true if a request to a host may be tried now, even if a failure would lead to waiting for a network.
+    func mayTry(_ host: String, _ rules: Rules) async -> Bool {
+        guard let monitor, !HostReachability.isNearby(host: host) else { return true }
+        return rules.mayTry(await monitor.awaitedStatus())
+    }
+
+    /// Waits until requests to a host are allowed.
+    func wait(for host: String, _ rules: Rules) async {
+        guard let monitor, !HostReachability.isNearby(host: host) else { return }
+        let lease = monitor.lease()
+        defer { withExtendedLifetime(lease) {} }
+        let statuses = await Self.statuses(of: monitor)
+        for await status in statuses where rules.allow(status) { return }
+    }
+
+    /// Waits until there is a network that is not allowed; if there is no network at all, the requests fail by
+    /// themselves.
+    func waitUntilForbidden(for host: String, _ rules: Rules) async {
+        guard let monitor, !rules.allowsAll, !HostReachability.isNearby(host: host) else { return }
+        let lease = monitor.lease()
+        defer { withExtendedLifetime(lease) {} }
+        let statuses = await Self.statuses(of: monitor)
+        for await status in statuses where status.isConnected && !rules.allow(status) { return }
+    }
+
+    /// Returns the statuses of a monitor from the time it runs; an earlier stream would query the status, which may
+    /// block.
+    private static func statuses(of monitor: NetworkMonitor) async -> AsyncStream<NetworkStatus> {
+        _ = await monitor.awaitedStatus()
+        return monitor.detailedStatusStream()
+    }
+}

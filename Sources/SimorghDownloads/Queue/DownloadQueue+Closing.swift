@@ -1,0 +1,51 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import SimorghSupport
+import Synchronization
+
+extension DownloadQueue {
+    /// Stops all runs; the next manager of the folder resumes them.
+    package func close() {
+        let (runs, timers) = state.withLock { state in
+            state.isClosed = true
+            return (state.entries.values.compactMap(\.run), state.entries.values.compactMap(\.timer))
+        }
+        for task in runs + timers { task.cancel() }
+        hub.close()
+        releaseIfQuiet()
+    }
+
+    /// Releases the folder once nothing runs any more, after all pending writes.
+    func releaseIfQuiet() {
+        guard state.withLock({ $0.isClosed && !$0.isBusy }) else { return }
+        hub.later { [lock, quiet, isOver, disk, removesFolder] in
+            disk.async {
+                lock.release(removingFolder: removesFolder.isSet)
+                isOver.set()
+                quiet.ring()
+            }
+        }
+    }
+
+    /// True if other processes may have downloads in the folder.
+    var isShared: Bool { lock.isShared }
+
+    /// Returns true if a URL may be downloaded here; false if another process that shares the folder owns it.
+    package func ownsURL(_ url: String) -> Bool { lock.owns(url) }
+
+    /// Waits until nothing runs any more, and after ``close()`` also until the folder is released.
+    ///
+    /// A cancelled task waits as well: if the process ended earlier, a partly removed download would remain.
+    package func settled() async { await Task { await untilSettled() }.value }
+
+    private func untilSettled() async {
+        while true {
+            let count = quiet.count
+            let (isBusy, isClosed) = state.withLock { ($0.isBusy, $0.isClosed) }
+            guard isBusy || isClosed && !isOver.isSet else { return }
+            guard (try? await quiet.wait(after: count)) != nil else { return }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghSupport
+import Synchronization
+
+extension DownloadQueue {
+    /// The error of a download that waits for a network.
+    static let offline = DownloadError.transport(
+        .notConnectedToInternet, "there is no network that the download may use")
+
+    /// Returns the host of a download and its network rules; `nil` if there is no such download.
+    func wants(_ id: UUID) -> (host: String, rules: DownloadNetworkAccess.Rules)? {
+        state.withLock { state in
+            state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetworkAccess.Rules(state.config)) }
+        }
+    }
+
+    /// Returns true if the network allows the host despite the failure; queries it only after an offline failure.
+    func isReachable(_ id: UUID, after outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async -> Bool {
+        guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
+        return await network.allows(host, rules)
+    }
+
+    /// Stops a run whose network is not allowed; the download then waits for another network.
+    func forbidNetwork(_ id: UUID, _ number: Int) {
+        let run = state.withLock { state -> Task<Void, Never>? in
+            guard let entry = state.entries[id], entry.runs == number, entry.life.state == .downloading else {
+                return nil
+            }
+            state.entries[id]?.isNetworkForbidden = true
+            return entry.run
+        }
+        run?.cancel()
+    }
+
+    /// Checks all running and waiting downloads again after the network rules changed.
+    func rulesChanged() async {
+        let (runs, waiting) = state.withLock { state in
+            (
+                state.entries.values.filter { $0.life.state == .downloading }.map { ($0.task.id, $0.runs) },
+                state.entries.values.filter { $0.life.state == .waitingForNetwork }.map(\.task.id)
+            )
+        }
+        for (id, number) in runs {
+            guard let (host, rules) = wants(id), await !network.mayTry(host, rules) else { continue }
+            forbidNetwork(id, number)
+        }
+        for id in waiting {
+            guard let (host, rules) = wants(id), await network.allows(host, rules) else { continue }
+            change(id) { $0.life.networkBecameAvailable() }
+        }
+    }
+}

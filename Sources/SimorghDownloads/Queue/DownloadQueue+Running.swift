@@ -1,0 +1,138 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import SimorghSupport
+import Synchronization
+
+extension DownloadQueue {
+    func progressed(_ id: UUID, _ report: DownloadAttempt.Report) {
+        state.withLock { state in
+            guard var entry = state.entries[id], entry.life.state == .downloading else { return }
+            entry.task.downloadedBytes = report.received
+            entry.task.totalBytes = report.total
+            if report.hasGained, report.received > entry.maximumReceived {
+                entry.maximumReceived = report.received
+                entry.backoff.gained()
+                (entry.refusals, entry.spaceWaits) = (0, 0)
+            }
+            entry.refresh(
+                speed: report.speed, eta: report.eta, connections: report.connections, missing: report.missing)
+            state.entries[id] = entry
+            hub.notify(entry.progress)
+            hub.notify(.progress(entry.progress))
+            if state.told.elapsed >= .seconds(1) {
+                state.told = time.stopwatch()
+                hub.list.ring()
+            }
+            let url = entry.source
+            hub.later { [log] in
+                log(.progress(url: url, bytes: report.received, total: report.total, speed: report.speed))
+            }
+        }
+    }
+
+    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async {
+        // Before the check if the manager is closed, as this may take a while.
+        let isReachable = await self.isReachable(id, after: outcome)
+        if endLate(id, number) { return }
+        defer { quiet.ring() }
+        let isTold = change(id) { entry in
+            guard entry.runs == number else { return [] }
+            entry.run = nil
+            let known = entry.journal.journal
+            entry.task.totalBytes = known.entity?.total ?? entry.task.totalBytes
+            switch outcome {
+            case .success(let finished):
+                entry.error = nil
+                entry.backoff.gained()
+                entry.task.downloadedBytes = finished.size
+                entry.task.totalBytes = finished.size
+                entry.task.completedAt = time.now
+                entry.task.isLengthConfirmed = finished.isConfirmed
+                entry.alreadyExisted = finished.alreadyExisted
+                entry.task.localURL = URL(filePath: finished.file)
+                entry.task.fileName = finished.file.cut(at: "/").last.map(String.init) ?? entry.task.fileName
+                return entry.life.ended(.completed)
+            case .failure(let stop):
+                entry.task.downloadedBytes = known.noted.count
+                return failed(&entry, entry.isNetworkForbidden && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
+            }
+        }
+        // The manager was closed in between.
+        if !isTold { endLate(id, number) }
+    }
+
+    /// Ends a run, or a hold, of a closed manager.
+    ///
+    /// Nothing of this is reported or written: the next manager resumes the download.
+    ///
+    /// - Returns: True if the manager is closed.
+    @discardableResult
+    func endLate(_ id: UUID, _ number: Int) -> Bool {
+        let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
+            guard state.isClosed else { return (false, nil) }
+            guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
+            let actions = entry.life.ended(.stopped)
+            state.entries[id] = entry
+            return (true, actions.contains(.discard) ? entry : nil)
+        }
+        if let entry = late.discarded { disk.async { Self.discard(entry) } }
+        if late.isClosed { releaseIfQuiet() }
+        return late.isClosed
+    }
+
+    private func failed(
+        _ entry: inout DownloadEntry, _ stop: DownloadAttemptError, _ isReachable: Bool
+    ) -> [DownloadStateMachine.Action] {
+        entry.hint = nil
+        switch stop {
+        case .stopped: return entry.life.ended(.stopped)
+        case .diskFull(let error):
+            entry.error = error
+            entry.spaceWaits += 1
+            return entry.life.ended(.diskFull)
+        case .offline(let error):
+            entry.error = error
+            // If the network is available anyway, there is nothing to wait for.
+            if isReachable, !entry.isNetworkForbidden { return failed(&entry, .again(error, after: nil), isReachable) }
+            return entry.life.ended(.offline)
+        case .changed(let reason):
+            entry.error = .entityChanged(reason)
+            return entry.life.ended(.failed)
+        case .failed(let error):
+            entry.error = error
+            entry.refusals += 1
+            guard entry.refusals <= entry.request.mirrors.count, error.mayHaveOtherSource else {
+                return entry.life.ended(.failed)
+            }
+            entry.mirror += 1
+            return entry.life.ended(.again(.zero))
+        case .again(let error, let wanted):
+            entry.error = error
+            entry.hint = entry.backoff.refusal(of: wanted)
+            guard let delay = entry.backoff.failed(wanted: wanted, fraction: random.fraction()) else {
+                return entry.life.ended(.failed)
+            }
+            let attempt = entry.backoff.attempt
+            entry.nextAttempt = time.now.addingTimeInterval(delay / .seconds(1))
+            // Another host may have another version, which means starting over, so the first host gets a second
+            // attempt.
+            if attempt > 1, !entry.request.mirrors.isEmpty { entry.mirror += 1 }
+            hub.later { [log, url = entry.source] in
+                log(.retry(url: url, attempt: attempt, delay: delay, reason: error.description))
+            }
+            return entry.life.ended(.again(delay))
+        }
+    }
+}
+
+extension DownloadError {
+    /// True if another source may still provide the file.
+    fileprivate var mayHaveOtherSource: Bool {
+        switch self {
+        case .httpStatus, .emptyResponse, .transport, .entityChanged, .digestMismatch, .sizeMismatch, .encoding: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,369 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import HTTPTypes
+package import SimorghCore
+import SimorghSupport
+import Synchronization
+
+/// The queue of the downloads of one folder: it accepts requests, starts downloads in their turn, and runs them.
+///
+/// Decisions are made under one lock by state machines, which are values. Their effects are performed after the lock is
+/// released.
+package final class DownloadQueue: Sendable {
+    struct State {
+        var entries: [UUID: DownloadEntry] = [:]
+        /// The identifiers of the entries, in the order in which they were enqueued.
+        var order = NumberedQueue<UUID>()
+        var scheduler: DownloadScheduler
+        var config: DownloadManagerConfig
+        var nextOrder: UInt64 = 0
+        var isClosed = false
+        /// The time since observers of the list were last notified of progress.
+        var told: Stopwatch
+        /// The number of changed requests that are being written to journals now.
+        var revising = 0
+        /// The number of changes of the configuration.
+        var edition = 0
+
+        var isBusy: Bool { revising > 0 || entries.values.contains { $0.life.isRunning } }
+    }
+
+    /// An action to perform after the lock is released.
+    enum Effect: Sendable {
+        case begin(UUID, DownloadAttempt, number: Int)
+        case cancel(Task<Void, Never>?)
+        case wake(UUID, after: Duration, number: Int)
+        case watchSpace(UUID)
+        case watchNetwork(UUID)
+        case discard(DownloadEntry)
+        case forget(DownloadEntry)
+    }
+
+    let directory: String
+    package let client: APIClient
+    let hub = DownloadEventBroadcaster()
+    let log: DownloadLog
+    let budgets: BandwidthLimits
+    let space: DiskSpaceReservations
+    let places = DownloadFileOwners()
+    let network: DownloadNetworkAccess
+    private let carrier: (any DownloadBackend)?
+    let state: Mutex<State>
+    /// Signals that a run has ended.
+    let quiet = AsyncSignal()
+    let lock: DownloadFolderClaim
+    let isOver = AtomicFlag()
+    let removesFolder = AtomicFlag()
+    /// Serial queue that writes journals and removes files, so that a slow disk does not delay events.
+    let disk = DispatchQueue(label: "simorgh.downloads.journals")
+    private let unsaved = Mutex<[JournalFile]>([])
+
+    /// A flag that can be set once.
+    final class AtomicFlag: Sendable {
+        private let value = Atomic(false)
+
+        func set() { value.store(true, ordering: .releasing) }
+        var isSet: Bool { value.load(ordering: .acquiring) }
+    }
+
+    var time: TimeSource { client.configuration.time }
+    var random: RandomSource { client.configuration.random }
+
+    package init(
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadBackend)?,
+        claiming urls: [String]? = nil
+    ) throws(DownloadError) {
+        directory = Self.directory(config)
+        self.client = client
+        self.carrier = carrier
+        self.log = log
+        network = DownloadNetworkAccess(monitor: client.configuration.networkMonitor)
+        budgets = BandwidthLimits(config, time: client.configuration.time)
+        space = DiskSpaceReservations()
+        lock = try DownloadFolderClaim(directory, claiming: urls)
+        let scheduler = DownloadScheduler(
+            limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
+            queueLimit: config.maxQueueSize, aging: config.agingInterval)
+        state = Mutex(
+            State(scheduler: scheduler, config: config, told: client.configuration.time.stopwatch()))
+        try restore()
+    }
+
+    private static func directory(_ config: DownloadManagerConfig) -> String {
+        guard let given = config.downloadDirectory?.path else {
+            return (ProcessInfo.processInfo.environment["HOME"] ?? FileManager.default.currentDirectoryPath)
+                + "/Documents/Downloads"
+        }
+        let endsInSlash = given.utf8.count > 1 && given.utf8.last == UInt8(ascii: "/")
+        return endsInSlash ? String(Substring(given.utf8.dropLast())) : given
+    }
+
+    // MARK: Changes
+
+    /// Changes one download under the lock and performs the resulting effects.
+    ///
+    /// - Returns: True if the download exists.
+    @discardableResult
+    func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadStateMachine.Action]) -> Bool {
+        let effects = state.withLock { state -> [Effect]? in
+            // The folder may be another manager's by now.
+            guard !state.isClosed, var entry = state.entries[id] else { return nil }
+            let actions = body(&entry)
+            state.entries[id] = entry
+            return apply(actions, id, &state) + turns(&state)
+        }
+        perform(effects ?? [])
+        return effects != nil
+    }
+
+    /// Performs the actions that belong under the lock.
+    ///
+    /// - Returns: The effects to perform after the lock is released.
+    func apply(_ actions: [DownloadStateMachine.Action], _ id: UUID, _ state: inout State) -> [Effect] {
+        var effects: [Effect] = []
+        for action in actions {
+            switch action {
+            case .enter:
+                state.entries[id]?.nextAttempt = nil
+                state.scheduler.enter(id)
+            case .leave:
+                state.scheduler.leave(id)
+                // The failure may have switched the download to a mirror on another host.
+                if let entry = state.entries[id], !entry.request.mirrors.isEmpty {
+                    state.scheduler.move(id, toHost: DownloadHost.name(of: entry.source))
+                }
+            case .stop: effects.append(.cancel(state.entries[id]?.run))
+            case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
+            case .watchSpace: effects.append(.watchSpace(id))
+            case .watchNetwork: effects.append(.watchNetwork(id))
+            case .notify: notify(id, &state)
+            case .discard, .forget:
+                guard let entry = state.entries.removeValue(forKey: id) else { continue }
+                state.order.remove(entry.order)
+                state.scheduler.remove(id)
+                effects.append(action == .discard ? .discard(entry) : .forget(entry))
+                hub.notify(.removed(id: id))
+            }
+        }
+        return effects
+    }
+
+    /// Notifies observers of the state of a download and records it in the journal.
+    private func notify(_ id: UUID, _ state: inout State) {
+        guard var entry = state.entries[id] else { return }
+        if entry.life.state != .queued { entry.nextAttempt = nil }
+        if entry.life.state == .queued || entry.life.state == .downloading, entry.backoff.attempt == 0 {
+            entry.error = nil
+        }
+        entry.refresh()
+        state.entries[id] = entry
+        let new = entry.life.state
+        if new == .completed || new == .failed { state.scheduler.release(id) }
+        hub.notify(entry.progress)
+        hub.notify(.stateChange(id: id, state: new))
+        if new == .failed, let message = entry.task.errorMessage { hub.notify(.error(id: id, message: message)) }
+        if new != .completed {
+            note(id, in: entry.journal) { [attempt = entry.backoff.attempt, message = entry.task.errorMessage] in
+                JournalRecord.state(new, attempt: attempt, message: message)
+            }
+        }
+        log(new, entry)
+    }
+
+    private func log(_ new: DownloadState, _ entry: DownloadEntry) {
+        let url = entry.source
+        let event: DownloadLog.Event? =
+            switch new {
+            case .downloading:
+                entry.task.downloadedBytes > 0
+                    ? .resumed(url: url, bytes: entry.task.downloadedBytes) : .started(url: url)
+            case .paused: .paused(url: url, bytes: entry.task.downloadedBytes)
+            case .completed: .completed(url: url, file: entry.task.localURL?.path ?? "")
+            case .failed: .failed(url: url, reason: entry.task.errorMessage ?? "")
+            case .cancelled: .cancelled(url: url)
+            case .queued, .waitingForNetwork, .waitingForSpace: nil
+            }
+        if let event { hub.later { [log] in log(event) } }
+    }
+
+    /// Starts runs for the downloads whose turn has come.
+    func turns(_ state: inout State) -> [Effect] {
+        guard !state.isClosed else { return [] }
+        var effects: [Effect] = []
+        while true {
+            let started = state.scheduler.start()
+            guard !started.isEmpty else { return effects }
+            for id in started {
+                guard var entry = state.entries[id] else {
+                    state.scheduler.remove(id)
+                    continue
+                }
+                // Uses the current policy, not the one at the time of enqueuing.
+                entry.backoff = DownloadBackoff(state.config.retryPolicy, attempt: entry.backoff.attempt)
+                let actions = entry.life.started()
+                let isRunning = entry.life.isRunning && entry.life.state == .downloading
+                entry.runs += 1
+                entry.isNetworkForbidden = false
+                state.entries[id] = entry
+                effects += apply(actions, id, &state)
+                guard isRunning else { continue }
+                effects.append(.begin(id, run(entry, state.config), number: entry.runs))
+            }
+        }
+    }
+
+    private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadAttempt {
+        var (request, client) = (entry.request, client)
+        request.url = entry.source
+        // A mirror is another party: it gets no credentials.
+        if DownloadHost.origin(of: entry.source) != entry.origin {
+            request = request.withoutCredentials
+            client = client.withoutCredentials
+        }
+        let id = entry.task.id
+        return DownloadAttempt(
+            entry.folder, entry.journal, request,
+            DownloadAttempt.Dependencies(
+                client: client, config: config, budgets: budgets, space: space, places: places,
+                carrier: carrier,
+                report: { [weak self] in self?.progressed(id, $0) },
+                log: { [hub, log] event in hub.later { log(event) } }))
+    }
+
+    // MARK: Effects
+
+    func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .begin(let id, let run, let number): begin(id, run, number)
+            case .cancel(let task): task?.cancel()
+            case .wake(let id, let delay, let number):
+                wait(id) { core in
+                    try await core.time.sleep(for: delay)
+                    core.change(id) { $0.life.timerFired(number) }
+                }
+            case .watchSpace(let id):
+                wait(id) { core in
+                    // No event announces free space on a disk. The interval grows if space is not what the download
+                    // lacks.
+                    repeat {
+                        try await core.time.sleep(for: core.spaceDelay(id))
+                    } while await FileQueue.run({ core.lacksSpace(id) })
+                    core.change(id) { $0.life.spaceBecameAvailable() }
+                }
+            case .watchNetwork(let id):
+                wait(id) { core in
+                    guard let (host, rules) = core.wants(id) else { return }
+                    await core.network.wait(for: host, rules)
+                    try Task.checkCancellation()
+                    core.change(id) { $0.life.networkBecameAvailable() }
+                }
+            case .discard(let entry):
+                entry.timer?.cancel()
+                places.forget(entry.task.localURL?.path, of: entry.request.url)
+                carrier?.discard(entry.task.id)
+                budgets.change(entry.task.id, to: nil)
+                disk.async { Self.discard(entry) }
+            case .forget(let entry):
+                places.forget(entry.task.localURL?.path, of: entry.request.url)
+                budgets.change(entry.task.id, to: nil)
+                disk.async { Self.forget(entry) }
+            }
+        }
+    }
+
+    private func begin(_ id: UUID, _ run: DownloadAttempt, _ number: Int) {
+        let task = Task {
+            guard let (host, rules) = wants(id) else { return await ended(id, number, .failure(.stopped)) }
+            guard await network.mayTry(host, rules) else {
+                return await ended(id, number, .failure(.offline(Self.offline)))
+            }
+            let watch = Task { [weak self] in
+                await self?.network.waitUntilForbidden(for: host, rules)
+                if !rules.allowsAll, !Task.isCancelled { self?.forbidNetwork(id, number) }
+            }
+            defer { watch.cancel() }
+            let outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
+            do throws(DownloadAttemptError) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
+            await ended(id, number, outcome)
+        }
+        let isStopped = state.withLock { state -> Bool in
+            guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
+            state.entries[id]?.run = task
+            // The download may have been stopped before the task was stored.
+            return entry.life.isRunning && entry.life.state != .downloading || entry.isNetworkForbidden || state.isClosed
+        }
+        if isStopped { task.cancel() }
+    }
+
+    private func wait(_ id: UUID, _ body: @escaping @Sendable (DownloadQueue) async throws -> Void) {
+        let timer = Task { [weak self] in
+            guard let self else { return }
+            try? await body(self)
+        }
+        let old = state.withLock { state -> Task<Void, Never>? in
+            guard !state.isClosed, state.entries[id] != nil else { return timer }
+            defer { state.entries[id]?.timer = timer }
+            return state.entries[id]?.timer
+        }
+        old?.cancel()
+    }
+
+    /// Removes all files of a download.
+    static func discard(_ entry: DownloadEntry) {
+        // A download that was cancelled at the very end has its final name already. If it replaced another file, that
+        // file is gone, so the new one stays: it is better than no file.
+        if !entry.request.collision.replaces, let placing = entry.journal.journal.placing {
+            let file = entry.folder.found(placing.file)
+            if DownloadFileSystem.number(of: file) == placing.number { try? DownloadFileSystem.remove(file) }
+        }
+        for path in [
+            entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,
+        ] { try? DownloadFileSystem.remove(path) }
+        DownloadFileSystem.removeFolder(entry.folder.path)
+    }
+
+    /// Removes the journal of a download; its file stays.
+    private static func forget(_ entry: DownloadEntry) {
+        try? DownloadFileSystem.remove(entry.folder.journal)
+        // Removes only an empty folder.
+        DownloadFileSystem.removeFolder(entry.folder.path)
+    }
+
+    /// Schedules an fsync that makes an enqueued download survive a power failure; reports an event if that fails.
+    package func keep(_ journal: JournalFile) {
+        let isFirst = unsaved.withLock { unsaved in
+            unsaved.append(journal)
+            return unsaved.count == 1
+        }
+        guard isFirst else { return }
+        disk.async { [self] in
+            let journals = unsaved.withLock { unsaved in
+                defer { unsaved = [] }
+                return unsaved
+            }
+            // If syncing the whole disk fails, each journal is synced by itself, as only some may be affected.
+            if journals.count <= 64 || !DownloadFileSystem.syncAll(of: directory) {
+                for journal in journals where !journal.sync() {
+                    let id = journal.journal.beginning.id
+                    hub.notify(.error(id: id, message: "the journal could not be synced: a power failure may lose it"))
+                }
+            }
+            DownloadFileSystem.syncFolder(directory)
+        }
+    }
+}
+
+extension APIClient {
+    /// A copy of this client for another party: without credentials.
+    fileprivate var withoutCredentials: APIClient {
+        let known = Set(CredentialFields.known.map(\.canonicalName))
+        return with { configuration in
+            configuration.headers = configuration.headers.filter { !known.contains($0.key.lowercased()) }
+            configuration.query = QueryItems()
+            configuration.allowsAuthentication = false
+        }
+    }
+}

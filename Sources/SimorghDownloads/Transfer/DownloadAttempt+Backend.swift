@@ -1,0 +1,88 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghSupport
+
+extension DownloadAttempt {
+    /// Fetches the file with a backend and verifies it like any other.
+    func fetchWithBackend(_ carrier: any DownloadBackend) async throws -> Finished {
+        if let finished = try await placed() { return finished }
+        try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
+            try DownloadFileSystem.makeFolder(target)
+        }
+        var machine = DownloadAttemptStateMachine()
+        while true {
+            if let finished = try await fetchOnceWithBackend(carrier, &machine) { return finished }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func fetchOnceWithBackend(
+        _ carrier: any DownloadBackend, _ machine: inout DownloadAttemptStateMachine
+    ) async throws -> Finished? {
+        let config = dependencies.config
+        let transfer = BackendTransfer(
+            id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), .plain),
+            allowsCellularAccess: config.allowsCellularAccess,
+            allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
+        let file: BackendFile
+        do throws(TransportError) {
+            file = try await carrier.fetch(transfer) { [dependencies] received, total in
+                dependencies.report(
+                    Report(
+                        received: received, total: total, speed: 0, eta: nil, connections: 1, hasGained: received > 0))
+            }
+        } catch {
+            throw DownloadAttemptError(NetworkError.urlError(error))
+        }
+        defer { try? DownloadFileSystem.remove(file.path) }
+        dependencies.log(.response(url: file.url, status: file.status, headers: file.fields))
+        guard let length = DownloadFileSystem.length(of: file.path) else {
+            throw DownloadAttemptError.failed(.file("\(file.path) is gone"))
+        }
+        let entity = try entity(of: file)
+        // A backend that decodes a content coding leaves the field in place; the length is then unknown.
+        guard entity.coding != nil || entity.total == nil || entity.total == length else {
+            throw DownloadAttemptError.bodyEndedEarly
+        }
+        let asked = journal.journal.beginning.request
+        let name = Self.name(
+            asked.fileName, asked.isNameExact, file.url, disposition: file.fields[.contentDisposition])
+        if let existing = try await present(name, entity) { return existing }
+        let writer = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
+            try journal.append(.entity(entity), isSynced: true)
+            try journal.append(.named(name))
+            try DownloadFileSystem.take(file.path, as: partial)
+            let kept = try PartialFile(partial)
+            try kept.sync()
+            try journal.append(.ranges([0, length]), isSynced: true)
+            let algorithms = Set((digests + entity.digests).map(\.algorithm))
+            return DownloadFileWriter(kept, journal, hashing: algorithms, time: time)
+        }
+        return try await finish(writer, entity, length, &machine)
+    }
+
+    /// Returns the version of the fetched file; throws if the response is not a file.
+    private func entity(of file: BackendFile) throws -> RemoteFileVersion {
+        // The system may have resumed the transfer: then the last response was partial, but the file is complete.
+        if file.status == 206, let content = file.fields[.contentRange].flatMap(ContentRange.init) {
+            return RemoteFileVersion(url: file.url, fields: file.fields, total: content.total)
+        }
+        let decision = ResumeDecision(
+            ResumeDecision.RangeRequest(), status: file.status, fields: file.fields, url: file.url, now: time.now,
+            legacyDigests: dependencies.config.acceptsLegacyDigests)
+        switch decision {
+        case .restart(var entity):
+            // The coding of an archive was decoded as well.
+            entity.coding = RemoteFileVersion.coding(file.fields)
+            if entity.coding != nil { (entity.total, entity.digests) = (nil, []) }
+            return entity
+        case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
+        case .fail(let error): throw DownloadAttemptError.failed(error)
+        case .again(let reason): throw DownloadAttemptError.failed(.entityChanged(reason))
+        case .append, .complete, .ask: throw DownloadAttemptError.failed(.httpStatus(file.status))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+extension DownloadAttempt {
+    /// The condition of a range request, so that the server sends a range only of the known version.
+    enum Condition: Sendable {
+        /// `If-Range`: the range, or otherwise the whole file.
+        case range
+        /// `If-Match`: the range, or otherwise an error.
+        case match
+    }
+
+    /// Requests the file, or a range of it.
+    ///
+    /// Some servers and caches treat an ETag in `If-Range` as outdated even if it matches, and send the whole file. If
+    /// that is the same file, and they claim to support ranges, the range is requested again with `If-Match`.
+    ///
+    /// - Parameters:
+    ///   - question: The range to request.
+    ///   - mode: The kind of request.
+    ///   - isExtra: True for an additional connection next to one over HTTP/2.
+    /// - Returns: The response and the decision on it.
+    /// - Throws: The error of the request.
+    func ask(
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, isExtra: Bool = false
+    ) async throws -> (StreamingResponse, ResumeDecision) {
+        if matches.isSet { return try await ask(question, mode, .match, isExtra) }
+        if let whole = try await askForRange(question, mode, isExtra) { return whole }
+        let second = try await ask(question, mode, .match, isExtra)
+        if case .append = second.1 { matches.set() }
+        return second
+    }
+
+    /// - Returns: The response; `nil` if another condition may work better, and the response is dropped.
+    private func askForRange(
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ isExtra: Bool
+    ) async throws -> (StreamingResponse, ResumeDecision)? {
+        let first = try await ask(question, mode, .range, isExtra)
+        guard case .restart(let entity) = first.1, question.part != nil, let known = question.entity,
+            case .tag = known.validator, entity.acceptsRanges, known.contradiction(to: entity) == nil
+        else { return first }
+        return nil
+    }
+
+    private func ask(
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ condition: Condition, _ isExtra: Bool
+    ) async throws -> (StreamingResponse, ResumeDecision) {
+        let answer = try await client(mode, isExtra: isExtra).stream(
+            .get, request.url, headers: headers(question, mode, condition))
+        dependencies.log(.response(url: answer.url, status: answer.statusCode, headers: answer.headers))
+        let decision = ResumeDecision(
+            question, status: answer.statusCode, fields: answer.headers, url: answer.url, now: time.now,
+            legacyDigests: dependencies.config.acceptsLegacyDigests)
+        return (answer, decision)
+    }
+
+    /// Requests the header fields of the whole file (HEAD).
+    func head() async throws -> StreamingResponse {
+        try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.RangeRequest(), .plain))
+    }
+
+    /// The limit of each phase of opening an additional connection.
+    ///
+    /// The existing connections meanwhile fetch all of its segment except the last bytes, which then wait for it.
+    private static let extraTimeout: Duration = .seconds(5)
+    /// The longest time without data on an additional connection.
+    private static let extraIdle: Duration = .seconds(10)
+
+    private func client(_ mode: RequestMode, isExtra: Bool = false) -> APIClient {
+        let config = dependencies.config
+        let base = dependencies.client.settings.currentBase.origin
+        return dependencies.client.with { configuration in
+            // An absolute URL needs no base URL, but credentials for the client's own server must not go to other
+            // servers.
+            configuration.credentialsBase = base
+            configuration.baseURL = nil
+            configuration.dynamicBaseURL = nil
+            configuration.validation.statusCodes = .any
+            configuration.validation.contentTypes = nil
+            // The download retries by itself and resumes; the client's retries would start over.
+            configuration.neverRetry()
+            configuration.resilience.coalescesRequests = false
+            configuration.resilience.hedging = nil
+            // A download that waits for a network frees its slot for another, so the client must not queue it.
+            configuration.resilience.offlineQueue = nil
+            // A file would evict everything else from the client's cache, and ranges of it are stored only in the
+            // partial file. Caches on the way may respond: their responses must match the same validators.
+            configuration.caching.httpCache = nil
+            configuration.caching.strategy = .useProtocolCachePolicy
+            configuration.decompresses = mode == .decoded
+            // A Range field of the client would request other bytes than the missing ones.
+            configuration.headers = configuration.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
+            configuration.priority = config.requestPriority
+            let timeout = Duration(clampingSeconds: config.timeoutInterval > 0 ? config.timeoutInterval : 60)
+            (configuration.timeouts.head, configuration.timeouts.idle) = (timeout, timeout)
+            // A large file may take any time.
+            configuration.timeouts.total = nil
+            guard isExtra else { return }
+            // Otherwise the pool would use a stream of the existing connection.
+            configuration.httpVersion = .http1Only
+            // A rejected additional connection says nothing about the host, and it is not a request of the user.
+            configuration.resilience.circuitBreaker = nil
+            configuration.resilience.rateLimit = nil
+            configuration.timeouts.idle = min(configuration.timeouts.idle ?? Self.extraIdle, Self.extraIdle)
+            for phase in [\Timeouts.queue, \.connect, \.tls, \.head] {
+                let limit = configuration.timeouts[keyPath: phase] ?? Self.extraTimeout
+                configuration.timeouts[keyPath: phase] = min(limit, Self.extraTimeout)
+            }
+        }
+    }
+
+    /// The header fields that a download sets itself; those of the caller and the client are left out.
+    package static let ownFields: Set<String> = ["range", "if-range", "if-match", "accept-encoding"]
+
+    /// Returns the header fields of a request.
+    func headers(
+        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ condition: Condition = .range
+    ) -> [String: String] {
+        var headers = request.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
+        if mode == .plain { headers["Accept-Encoding"] = "identity" }
+        if !headers.keys.contains(where: { $0.lowercased() == "cache-control" }) {
+            headers["Cache-Control"] = "no-transform"
+        }
+        if request.digest == nil, !headers.keys.contains(where: { $0.lowercased() == "want-repr-digest" }) {
+            headers["Want-Repr-Digest"] = "sha-256=10, sha-512=3"
+        }
+        guard let part = question.part else { return headers }
+        headers["Range"] = ContentRange.request(from: part.start, to: part.end)
+        switch question.entity?.validator {
+        case .tag(let tag): headers[condition == .match ? "If-Match" : "If-Range"] = tag
+        case .date(let date): headers["If-Range"] = date
+        case nil: break
+        }
+        return headers
+    }
+}

@@ -1,0 +1,132 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// Decides the next step of a download attempt: the request to make, when the file is complete, and when to start over.
+///
+/// A value without I/O: ``DownloadAttempt`` carries out its steps and reports what happened.
+package struct DownloadAttemptStateMachine: Sendable {
+    /// The next step of an attempt.
+    package enum Step: Sendable, Equatable {
+        /// Request the missing bytes of a partial file; the whole file if `partial` is `nil`.
+        case request(DownloadAttempt.RequestMode, partial: DownloadJournal?)
+        /// Verify the file and give it its name: all bytes are on disk.
+        case finish(RemoteFileVersion?, length: Int64, isConfirmed: Bool)
+    }
+
+    /// A response body that ended, and the state of the partial file after it.
+    package struct EndedBody: Sendable {
+        /// The file that the journal describes; `nil` if the journal holds none.
+        package var entity: RemoteFileVersion?
+        /// The byte ranges on disk.
+        package var ranges: ByteRanges
+        /// The number of bytes that the response added.
+        package var gained: Int64
+        /// True if the response was a range of the file, so that its end need not be the end of the file.
+        package var isPart: Bool
+
+        package init(entity: RemoteFileVersion?, ranges: ByteRanges, gained: Int64, isPart: Bool) {
+            (self.entity, self.ranges, self.gained, self.isPart) = (entity, ranges, gained, isPart)
+        }
+    }
+
+    /// The number of consecutive ranges under ``smallestRange`` after which the attempt starts over.
+    package static let maximumTinyRanges = 100
+    /// A range with fewer bytes counts as tiny.
+    package static let smallestRange: Int64 = 1024
+    /// An attempt may start over once because the file changed, and once because its digest did not match.
+    private static let maximumFailures = 2
+
+    private var mode = DownloadAttempt.RequestMode.plain
+    /// True if the partial file is not used for the next request.
+    private var startsOver = false
+    /// The finished file, until it is verified.
+    private var complete: Step?
+    private var changes = 0
+    private var mismatches = 0
+    private var tinyRanges = 0
+
+    package init() {}
+
+    /// Returns the next step.
+    ///
+    /// - Parameter known: The partial file, as its journal describes it.
+    /// - Returns: The step.
+    package mutating func next(_ known: DownloadJournal) -> Step {
+        if let step = complete.take() { return step }
+        guard !startsOver else { return .request(mode, partial: nil) }
+        if let entity = known.entity, let total = entity.total, known.ranges.covers(total) {
+            return .finish(entity, length: total, isConfirmed: true)
+        }
+        return .request(mode, partial: known)
+    }
+
+    /// The server insists on a content coding: request the whole file and decode it.
+    package mutating func bodyIsEncoded() {
+        mode = .decoded
+        startsOver = true
+    }
+
+    /// The server has no more bytes than the partial file holds.
+    ///
+    /// - Parameter known: The partial file, as its journal described it before the request.
+    package mutating func nothingIsMissing(_ known: DownloadJournal) {
+        complete = .finish(known.entity, length: known.entity?.total ?? known.ranges.prefix, isConfirmed: true)
+    }
+
+    /// A response with the file, or a range of it, began: its bytes belong to the partial file from now on.
+    package mutating func bodyBegan() { startsOver = false }
+
+    /// A response body ended.
+    ///
+    /// - Parameter body: The body, and the partial file after it.
+    /// - Returns: The length of the file if it is complete; `nil` if another request has to follow.
+    /// - Throws: ``DownloadAttemptError`` if bytes are missing, or if the server sends only tiny ranges.
+    package mutating func bodyEnded(_ body: EndedBody) throws(DownloadAttemptError) -> Int64? {
+        guard let entity = body.entity else { return nil }
+        // Without a total length, only a response without further bytes ends the file.
+        if entity.total == nil, body.isPart {
+            tinyRanges = body.gained < Self.smallestRange ? tinyRanges + 1 : 0
+            guard tinyRanges < Self.maximumTinyRanges else { throw .tinyRanges }
+            return nil
+        }
+        // A file of unknown length ends where its body ends.
+        let length = entity.total ?? body.ranges.prefix
+        guard body.ranges.covers(length) else { throw .bodyEndedEarly }
+        return length
+    }
+
+    /// The file is complete, and its length was compared with the server's if that was possible.
+    package mutating func lengthChecked(_ entity: RemoteFileVersion?, length: Int64, isConfirmed: Bool) {
+        complete = .finish(entity, length: length, isConfirmed: isConfirmed)
+    }
+
+    /// The digest of the complete file is wrong: fetch the file again, but only once.
+    ///
+    /// - Throws: ``DownloadAttemptError`` at the second mismatch.
+    package mutating func digestMismatched(_ expected: DownloadDigest, found: DownloadDigest) throws(DownloadAttemptError) {
+        mismatches += 1
+        guard mismatches < Self.maximumFailures else {
+            throw .failed(.digestMismatch(expected: expected, found: found))
+        }
+        startsOver = true
+    }
+
+    /// The file on the server is another version: start over, but only once.
+    ///
+    /// - Throws: ``DownloadAttemptError`` at the second change.
+    package mutating func fileChanged(_ reason: String) throws(DownloadAttemptError) {
+        changes += 1
+        guard changes < Self.maximumFailures else { throw .failed(.entityChanged(reason)) }
+        startsOver = true
+    }
+}
+
+extension DownloadAttemptError {
+    /// The body ended before the last byte of the file.
+    package static let bodyEndedEarly = DownloadAttemptError.again(
+        .transport(.networkConnectionLost, "the body ended early"), after: nil)
+    /// The server sends many ranges that are too small to get anywhere.
+    package static let tinyRanges = DownloadAttemptError.changed("the server sends ranges smaller than 1 KiB")
+}

@@ -1,0 +1,128 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+package import NIOCore
+package import SimorghCore
+import Synchronization
+
+/// Runs blocking DNS lookups with limited concurrency and a bounded queue.
+package final class ResolverPool: Sendable {
+    /// A function that blocks its thread until it knows the addresses of one family of a name and port.
+    package typealias Ask = @Sendable (String, Int, AddressFamily) throws -> [SocketAddress]
+    package typealias Answer = Result<[SocketAddress], any Error>
+    private typealias Line = LookupQueue<@Sendable (Answer) -> Void>
+
+    /// The error of a lookup that was rejected because too many names are queued.
+    package struct Full: Error, CustomStringConvertible {
+        package var description: String { "too many DNS lookups are waiting" }
+    }
+
+    /// The default limits.
+    ///
+    /// Users cannot change them: each lookup blocks a thread of the process, and there is one system resolver.
+    /// Separate limits for each transport would add up, and one shared setting could be overwritten by any transport.
+    /// A custom ``HostResolver`` has none of these limits.
+    package enum Bounds {
+        /// The maximum number of concurrent lookups, hence of threads, for each family.
+        package static let names = 16
+        /// The maximum number of further concurrent lookups for each family that are slow.
+        package static let late = 48
+        /// The time after which a lookup counts as slow, and the next one may start.
+        package static let patience = Duration.seconds(2)
+        /// The maximum number of queued names for each family; further ones fail.
+        package static let inLine = 1024
+        /// The maximum number of waiters in all, including those for the same name; further ones fail.
+        package static let waiting = 65_536
+    }
+
+    /// The system's resolver, shared by all transports of the process.
+    static let system = ResolverPool { host, port, family in
+        try SystemResolver.addresses(of: host, port: port, family)
+    }
+
+    private let ask: Ask
+    private let patience: Duration
+    private let line: Mutex<Line>
+
+    /// Creates an idle resolver pool.
+    ///
+    /// - Parameters:
+    ///   - most: The maximum number of concurrent lookups, hence of threads, for each family. Default: 16.
+    ///   - maximumSlow: The maximum number of further concurrent lookups for each family that are slow. Default: 48.
+    ///   - patience: The time after which a lookup counts as slow, and the next one may start. Default: 2 seconds.
+    ///   - maximumQueued: The maximum number of queued names for each family. Default: 1,024.
+    ///   - maximumWaiters: The maximum number of waiters in all, including those for the same name. Default: 65,536.
+    ///   - ask: The blocking lookup.
+    package init(
+        most: Int = Bounds.names, maximumSlow: Int = Bounds.late, patience: Duration = Bounds.patience,
+        maximumQueued: Int = Bounds.inLine, maximumWaiters: Int = Bounds.waiting, ask: @escaping Ask
+    ) {
+        self.ask = ask
+        self.patience = patience
+        line = Mutex(Line(most: most, maximumSlow: maximumSlow, maximumQueued: maximumQueued, maximumWaiters: maximumWaiters))
+    }
+
+    /// The number of waiters; for tests.
+    package var waiting: Int { line.withLock { $0.waiting } }
+
+    /// Looks up the addresses of one family of a name.
+    ///
+    /// - Parameters:
+    ///   - host: The name.
+    ///   - port: The port to put into the addresses.
+    ///   - family: The address family.
+    ///   - tell: Called exactly once, on any thread.
+    /// - Returns: A closure that cancels the wait; `tell` is then called at once with `CancellationError`.
+    package func find(
+        _ host: String, port: Int, _ family: AddressFamily, then tell: @escaping @Sendable (Answer) -> Void
+    ) -> @Sendable () -> Void {
+        let question = Line.Question(host: host, port: port, family: family)
+        let answer = line.withLock { $0.add(question, tell) }
+        switch answer {
+        case .isFull:
+            tell(.failure(Full()))
+            return {}
+        case .ask(let ticket):
+            start(question)
+            return { self.leave(ticket) }
+        case .wait(let ticket): return { self.leave(ticket) }
+        }
+    }
+
+    private func leave(_ ticket: Line.Ticket) {
+        let tell = line.withLock { $0.leave(ticket) }
+        tell?(.failure(CancellationError()))
+    }
+
+    /// A flag that is set when a lookup has finished.
+    private final class Asking: Sendable {
+        let isOver = Atomic(false)
+    }
+
+    private func start(_ question: Line.Question) {
+        let asking = Asking()
+        // Each queue has its own thread, so a silent name server blocks neither other names nor the other family of
+        // this name, up to the limits.
+        DispatchQueue(label: "simorgh.lookup").async {
+            let result = Answer { try self.ask(question.host, question.port, question.family) }
+            asking.isOver.store(true, ordering: .relaxed)
+            let (waiters, next) = self.line.withLock { $0.answered(question) }
+            if let next { self.start(next) }
+            for tell in waiters { tell(result) }
+        }
+        watch(question, asking)
+    }
+
+    /// Marks the lookup as slow when its time is up, and starts the next one.
+    private func watch(_ question: Line.Question, _ asking: Asking) {
+        let patience = TimeAmount(clamping: max(patience, .milliseconds(1)))
+        let wait = DispatchTimeInterval.nanoseconds(Int(patience.nanoseconds))
+        DispatchQueue.global().asyncAfter(deadline: .now() + wait) {
+            guard !asking.isOver.load(ordering: .relaxed) else { return }
+            let (keepsPlace, next) = self.line.withLock { $0.isLate(question) }
+            if let next { self.start(next) }
+            if keepsPlace { self.watch(question, asking) }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SimorghCore
+import Synchronization
+
+/// Opens connections: DNS lookup, TCP, TLS, and the choice of the HTTP version.
+final class Dialer: Sendable {
+    /// The time limit of a phase without a configured limit.
+    ///
+    /// Even a connection that no caller waits for must end.
+    static let longest = Duration.seconds(300)
+
+    let resolver: (any HostResolver)?
+    let contexts: TLSContexts
+    private let limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits
+    private let keepAlive: HTTP2KeepAlive
+
+    init(_ configuration: NIOTransport.Configuration) {
+        resolver = configuration.resolver
+        contexts = TLSContexts(maximumWaiters: configuration.maximumWaitingForTLS)
+        var limits = HTTP2ConnectionStateMachine<HTTP2Stream>.Limits()
+        limits.streams = min(max(1, configuration.maximumConcurrentStreams), Int(Int32.max))
+        limits.maximumStreamWindow = Self.window(configuration.maximumStreamWindow)
+        limits.streamWindow = min(limits.streamWindow, limits.maximumStreamWindow)
+        limits.connectionWindow = Self.window(configuration.maximumConnectionWindow)
+        self.limits = limits
+        keepAlive = HTTP2KeepAlive(
+            silence: configuration.pingInterval.map { TimeAmount(clamping: max($0, .milliseconds(1))) },
+            patience: TimeAmount(clamping: max(configuration.pingTimeout, .milliseconds(1))))
+    }
+
+    /// Clamps a window to the range of RFC 9113; it is at least the initial window before any SETTINGS.
+    private static func window(_ bytes: Int) -> Int {
+        let range = HTTP2ConnectionStateMachine<HTTP2Stream>.firstWindow...HTTP2ConnectionStateMachine<HTTP2Stream>.largestWindow
+        return min(max(range.lowerBound, bytes), range.upperBound)
+    }
+
+    /// Opens a connection.
+    ///
+    /// The callback runs on an event loop, unless the loop has been shut down, and never before this function returns.
+    /// Otherwise a queue of requests that all fail at once would recurse as deeply as the queue is long.
+    func dial(
+        _ origin: Origin,
+        key: ConnectionKey,
+        timeouts: Timeouts,
+        monitor: NetworkMonitor?,
+        for pool: ConnectionPool,
+        on loop: any EventLoop,
+        then tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
+    ) {
+        let resolver = resolver
+        let started = NIODeadline.now()
+        @Sendable func told(_ result: Result<PooledConnection, TransportError>) {
+            guard case .failure(let error) = result, error.isEventLoopShutDown, loop.inEventLoop else { return tell(result) }
+            // A loop that shuts down runs only a limited number of further ticks; each queued request that fails in
+            // turn would use one.
+            DispatchQueue.global().async { tell(result) }
+        }
+        @Sendable func fail(_ error: TransportError) { told(.failure(error.dialing(since: started))) }
+        @Sendable func begin(_ security: Result<Security, TransportError>) {
+            EventLoopTask.run(on: loop) {
+                do throws(TransportError) {
+                    try self.reach(
+                        DialAttempt(
+                            origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
+                            resolver: resolver, monitor: monitor, started: started, told))
+                } catch {
+                    fail(error)
+                }
+            } otherwise: {
+                fail(.eventLoopShutDown)
+            }
+        }
+        if let limit = timeouts.connect, limit <= .zero {
+            return begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+        }
+        // The contexts are usually cached. Otherwise files are read, possibly from a slow file system.
+        let wait = DeadlineRace()
+        secure(origin, wait) { security in if wait.end() { begin(security) } }
+        let limit = timeouts.connect ?? Self.longest
+        wait.begin(by: pool.clock, upTo: limit) {
+            begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
+        }
+    }
+
+    /// The TLS contexts for a host and its proxy.
+    struct Security: Sendable {
+        var host: TLSContexts.Context?
+        var proxy: TLSContexts.Context?
+    }
+
+    /// Gets the TLS contexts, from the cache if possible.
+    private func secure(
+        _ origin: Origin, _ wait: DeadlineRace, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+    ) {
+        guard origin.isSecure else { return secureProxy(origin, Security(), wait, then: tell) }
+        let leave = contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
+            switch result {
+            case .success(let context): self.secureProxy(origin, Security(host: context), wait, then: tell)
+            case .failure(let error): tell(.failure(error))
+            }
+        }
+        wait.leaves(by: leave)
+    }
+
+    private func secureProxy(
+        _ origin: Origin, _ security: Security, _ wait: DeadlineRace,
+        then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+    ) {
+        guard let proxy = origin.route?.proxy, proxy.kind == .https, let options = origin.route?.proxyTLS else {
+            return tell(.success(security))
+        }
+        let leave = contexts.context(for: options, host: proxy.host, versions: .http1) { result in
+            tell(result.map { Security(host: security.host, proxy: $0) })
+        }
+        wait.leaves(by: leave)
+    }
+
+    static func addHandlers(
+        _ handler: HTTP1ConnectionHandler,
+        to pipeline: ChannelPipeline.SynchronousOperations,
+        _ tls: TLSContexts.Context?
+    ) throws {
+        if let tls, let verification = handler.verification {
+            try pipeline.addHandler(CipherSuiteHandler(verification))
+            try pipeline.addHandler(
+                VerifyingHandler.make(tls.context, serverName: tls.serverName, verification))
+        }
+        try pipeline.addHandler(handler)
+    }
+
+    /// Performs the TLS handshake on a connected channel, on its loop.
+    func connected(_ channel: any Channel, _ handler: HTTP1ConnectionHandler, _ attempt: DialAttempt) {
+        let (origin, timeouts) = (attempt.origin, attempt.timeouts)
+        func tell(_ result: Result<PooledConnection, TransportError>) { attempt.tell(result) }
+        attempt.hasConnected()
+        let connectTime = NIODeadline.now().since(attempt.started)
+        let connectedAt = NIODeadline.now()
+        let limit = timeouts.tls ?? Self.longest
+        let timer = origin.isSecure ? EventLoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
+        timer?.start(limit) {
+            handler.openingFailed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
+        }
+        handler.whenOpen { result in
+            timer?.stop()
+            switch result {
+            case .failure(let error):
+                channel.close(promise: nil)
+                tell(.failure(error))
+            case .success where origin.isSecure && handler.verification?.hasPassed != true:
+                // Cannot happen: an open handler has verified the server. A request must not depend on that alone.
+                channel.close(promise: nil)
+                tell(.failure(.lost(.tls, sent: false)))
+            case .success:
+                let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
+                let isHTTP2 = origin.isSecure ? handler.negotiated == "h2" : origin.versions == .http2
+                guard isHTTP2 || origin.versions != .http2 else {
+                    channel.close(promise: nil)
+                    return tell(.failure(.http2NotSupported(origin)))
+                }
+                let opener = handler
+                let roundTrip =
+                    origin.isSecure
+                    ? handler.verification?.certificatesReceivedAt?.since(connectedAt)
+                    : connectTime - (attempt.dnsTime ?? .zero)
+                func open(_ handler: PooledConnection.Handler) -> PooledConnection {
+                    PooledConnection(
+                        key: attempt.key, info: .of(channel, opener, isHTTP2: isHTTP2, origin), channel: channel,
+                        handler: handler, pool: attempt.pool, connectTime: connectTime,
+                        dnsTime: attempt.dnsTime, tlsTime: tlsTime, roundTrip: roundTrip)
+                }
+                if isHTTP2 {
+                    do {
+                        let (successor, early) = try self.replace(handler, in: channel)
+                        guard !successor.isDead else { throw TransportError.lost(.connect, sent: false) }
+                        let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
+                        successor.opened(connection)
+                        tell(.success(connection))
+                        successor.sendPreface()
+                        if let early { successor.read(early) }
+                    } catch {
+                        channel.close(promise: nil)
+                        tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
+                    }
+                } else {
+                    // Bytes before the first request cannot be a response.
+                    guard handler.unread == nil, !handler.isDead, channel.isActive else {
+                        // Read first: closing the channel discards the unread bytes.
+                        let error =
+                            handler.unread == nil ? TransportError.lost(.connect, sent: false) : .unsolicitedData(origin)
+                        channel.close(promise: nil)
+                        return tell(.failure(error))
+                    }
+                    let connection = open(.http1(NIOLoopBound(handler, eventLoop: channel.eventLoop)))
+                    handler.opened(connection)
+                    tell(.success(connection))
+                }
+            }
+        }
+    }
+}
+
+extension Dialer {
+    /// Replaces the HTTP/1.1 handler with an HTTP/2 handler, before any byte was sent.
+    ///
+    /// - Returns: The HTTP/2 handler, and the bytes that have already arrived for it.
+    private func replace(
+        _ handler: HTTP1ConnectionHandler, in channel: any Channel
+    ) throws -> (HTTP2ConnectionHandler, ByteBuffer?) {
+        let successor = HTTP2ConnectionHandler(limits, keepAlive, handler.verification)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(successor, position: .after(handler))
+        let early = handler.prepareReplacement()
+        pipeline.removeHandler(handler, promise: nil)
+        return (successor, early)
+    }
+}
+
+extension TransportError {
+    /// The error for a user-provided event loop that has been shut down.
+    static var eventLoopShutDown: TransportError {
+        TransportError(
+            .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
+            requestMayHaveBeenSent: false, underlying: EventLoopError.shutdown)
+    }
+
+    /// True if this is the error ``eventLoopShutDown``.
+    fileprivate var isEventLoopShutDown: Bool {
+        guard case .shutdown? = underlying as? EventLoopError else { return false }
+        return true
+    }
+
+    /// Creates the error for bytes that arrive on a new connection before any request.
+    fileprivate static func unsolicitedData(_ origin: Origin) -> TransportError {
+        TransportError(
+            .badServerResponse, phase: .connect,
+            message: "\(origin.host):\(origin.port) sent data before any request", requestMayHaveBeenSent: false)
+    }
+
+    /// Creates the error for a server that does not speak HTTP/2 if only HTTP/2 is allowed.
+    fileprivate static func http2NotSupported(_ origin: Origin) -> TransportError {
+        TransportError(
+            .secureConnectionFailed, phase: .tls, message: "\(origin.host):\(origin.port) does not speak HTTP/2",
+            requestMayHaveBeenSent: false)
+    }
+}
+
+extension ConnectionInfo {
+    private static let counter = Atomic<UInt64>(0)
+
+    /// Returns the description of a connection that has just opened.
+    fileprivate static func of(
+        _ channel: any Channel, _ handler: HTTP1ConnectionHandler, isHTTP2: Bool, _ origin: Origin
+    ) -> ConnectionInfo {
+        let facts = handler.verification.map { $0.facts(handler.negotiated) }
+        return ConnectionInfo(
+            id: counter.add(1, ordering: .relaxed).newValue,
+            applicationProtocol: isHTTP2 ? (facts != nil ? "h2" : "h2c") : "http/1.1",
+            localAddress: channel.localAddress.flatMap(text),
+            remoteAddress: origin.route?.unixSocket ?? channel.remoteAddress.flatMap(text),
+            tlsVersion: facts?.version,
+            tls: facts,
+            proxy: origin.route?.proxy?.description
+        )
+    }
+
+    private static func text(of address: SocketAddress) -> String? {
+        guard let host = address.ipAddress, let port = address.port else { return nil }
+        return address.protocol == .inet6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

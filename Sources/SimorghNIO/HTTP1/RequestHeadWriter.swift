@@ -1,0 +1,86 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+/// Writes a request's head for HTTP/1.1; its inputs have passed ``RequestRules``.
+struct RequestHeadWriter {
+    private let space: UnsafeMutableRawBufferPointer
+    /// The number of bytes written.
+    private(set) var count = 0
+
+    /// Creates a writer into memory that is large enough for the whole head; see ``room(_:_:_:_:_:)``.
+    init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
+
+    /// Returns the maximum size of a head in bytes, whatever fields the engine adds.
+    static func room(
+        _ method: String, _ authority: String, _ host: String, _ path: String, _ fields: HTTPFields
+    ) -> Int {
+        var room = 256 + method.utf8.count + path.utf8.count + authority.utf8.count + host.utf8.count
+        for index in fields.indices {
+            room += fields[index].name.rawName.utf8.count + fields[index].withUnsafeBytesOfValue { $0.count } + 8
+        }
+        return room
+    }
+
+    /// Writes the request line and the `Host` field.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - authority: The host, with its port if it has one.
+    ///   - path: The path and the query.
+    ///   - host: The value of the `Host` field.
+    ///   - isWhole: True if the request line has the absolute URL, as a proxy requires.
+    mutating func writeRequestLine(
+        _ method: String, _ authority: String, _ path: String, host: String, isWhole: Bool
+    ) {
+        write(method)
+        write(" ")
+        if isWhole {
+            write("http://")
+            write(authority)
+        }
+        write(path.isEmpty ? "/" : path)
+        write(" HTTP/1.1\r\nHost: ")
+        write(host)
+        write("\r\n")
+    }
+
+    mutating func write(_ field: HTTPField) {
+        write(field.name.rawName)
+        write(": ")
+        field.withUnsafeBytesOfValue { append(UnsafeRawBufferPointer($0)) }
+        write("\r\n")
+    }
+
+    /// Writes a header field of the engine.
+    mutating func write(_ name: StaticString, _ value: String) {
+        write(name)
+        write(value)
+        write("\r\n")
+    }
+
+    /// Writes a header field of the engine with a constant value.
+    mutating func write(_ name: StaticString, _ value: StaticString) {
+        write(name)
+        write(value)
+        write("\r\n")
+    }
+
+    mutating func write(_ text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    private mutating func write(_ text: String) {
+        text.withBytes { append($0) }
+    }
+
+    @inline(__always)
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        // A mistake in ``room(_:_:_:_:_:)`` would trap here, and never write past the memory.
+        UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+}

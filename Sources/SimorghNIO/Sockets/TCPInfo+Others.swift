@@ -1,0 +1,12 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if !os(Linux)
+import NIOCore
+import SimorghCore
+
+extension TCPInfo {
+    /// Returns `nil`: on this platform a channel does not expose the kernel's state.
+    init?(of channel: any Channel) { nil }
+}
+#endif

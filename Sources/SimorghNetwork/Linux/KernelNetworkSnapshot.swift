@@ -1,0 +1,100 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghSupport
+
+/// A snapshot of the kernel's network state; ``status`` is derived from it.
+package struct KernelNetworkSnapshot: Hashable, Sendable {
+    package var links: [NetlinkLink] = []
+    package var addresses: [NetlinkAddress] = []
+    /// The route to a public IPv4 address; `nil` if there is no route.
+    package var ipv4: NetlinkRoute?
+    /// The route to a public IPv6 address; `nil` if there is no route.
+    package var ipv6: NetlinkRoute?
+    /// The links of any route to those addresses, used or not; queried only if ``needsUplinks``.
+    package var uplinks: Set<Int32> = []
+    /// The `DEVTYPE` of links in sysfs, such as `wlan` and `wwan`, for links whose driver does not tell their kind.
+    package var hints: [Int32: String] = [:]
+    package var dnsServers: [String] = []
+    package var source = NetworkStatus.Source.system
+
+    package init() {}
+
+    /// The destinations of the route queries: the addresses of root name server A, which is on no local network.
+    package static let destinations = [
+        NumericAddress([198, 41, 0, 4]),
+        NumericAddress([0x20, 0x01, 0x05, 0x03, 0xBA, 0x3E, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0x30]),
+    ].compactMap { $0 }
+
+    /// True if there may be a tunnel, so that it matters which other links lead to the internet.
+    package var needsUplinks: Bool {
+        links.contains { link in
+            let driver = link.kind ?? hints[link.index] ?? ""
+            return link.isRunning && (link.isPointToPoint || driver == "tun" || NetlinkLink.tunnels.contains(driver))
+        }
+    }
+
+    /// True if the links of the routes are known and running.
+    ///
+    /// If not, the links may be older than the routes: a link came up during the query.
+    package var isCoherent: Bool {
+        [ipv4, ipv6].compactMap { $0 }.allSatisfy { way in
+            guard way.type == 1, let index = way.outgoing.first else { return true }
+            return links.contains { $0.index == index && $0.isRunning }
+        }
+    }
+
+    /// The network status derived from this snapshot.
+    package var status: NetworkStatus {
+        var picture = self
+        picture.links = Self.eachOnce(links)
+        return picture.read()
+    }
+
+    /// Returns the links without duplicates; the last one of each index counts.
+    private static func eachOnce(_ links: [NetlinkLink]) -> [NetlinkLink] {
+        var once: [NetlinkLink] = []
+        var places: [Int32: Int] = [:]
+        for link in links {
+            if let place = places[link.index] {
+                once[place] = link
+            } else {
+                places[link.index] = once.count
+                once.append(link)
+            }
+        }
+        return once
+    }
+
+    private func read() -> NetworkStatus {
+        let reading = SnapshotInterpreter(self)
+        let (four, six) = (reading.outgoing(ipv4), reading.outgoing(ipv6))
+        let primary = four ?? six
+        var status = NetworkStatus(.disconnected)
+        status.interfaces = links.map(reading.interface)
+        status.supportsIPv4 = four != nil
+        status.supportsIPv6 = six != nil
+        status.dnsServers = dnsServers
+        status.source = source
+        status.isVPNPresent = links.contains(where: reading.isPresentVPN)
+        guard let primary else { return status }
+        let type = reading.type(of: primary)
+        status.connectivity = .connected(type)
+        status.primaryInterface = reading.interface(primary)
+        // A tunnel for one family carries packets to the internet, even if packets of the other family bypass it.
+        status.isVPNActive = [four, six].compactMap(\.self).contains { reading.type(of: $0) == .vpn }
+        status.isVPNPresent = status.isVPNPresent || status.isVPNActive
+        status.underlyingType = type == .vpn ? reading.underlyingType : type
+        status.gateways = [four == nil ? nil : ipv4, six == nil ? nil : ipv6].compactMap { $0?.gateway?.description }
+        status.isExpensive = status.underlyingType == .cellular
+        return status
+    }
+}
+
+extension NetlinkLink {
+    /// The drivers of interfaces that are always VPN tunnels.
+    static let tunnels: Set = ["wireguard", "amneziawg", "ovpn", "ovpn-dco", "xfrm", "vti", "vti6"]
+
+    /// True if it is PPP, by its driver or its type.
+    package var isPointToPoint: Bool { kind == "ppp" || kind == nil && type == 512 }
+}

@@ -1,0 +1,213 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+#if os(Linux)
+import CSimorghNetlink
+import Synchronization
+
+/// Queries the kernel over rtnetlink, one request after the other.
+final class NetlinkQueries: Sendable {
+    private struct State {
+        var sequence: UInt32 = 0
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        /// The last values read from system files.
+        var hints: [Int32: String] = [:]
+        var dnsServers: [String] = []
+    }
+
+    /// The kernel's answer to a route query.
+    private enum Way {
+        case leads(NetlinkRoute)
+        /// There is no route: no packet leaves.
+        case none
+    }
+
+    /// The largest datagram of an answer, in bytes.
+    private static let largest = 4 * 1024 * 1024
+    /// The number of attempts for data that changes during the dump.
+    private static let attempts = 8
+    /// The largest number of links that are checked for a route to the internet.
+    private static let maximumUplinks = 256
+
+    private let socket: NetlinkSocket
+    private let state = Mutex(State())
+
+    init(_ open: (Bool) -> Int32) throws(NetlinkSocket.Failure) { socket = try NetlinkSocket(listens: false, open) }
+
+    /// Queries a full snapshot.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
+    func picture() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+        var picture = try outline()
+        // Without a free descriptor the files cannot be read, which does not mean that they are empty.
+        let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
+        (picture.hints, picture.dnsServers) = state.withLock { state in
+            if let files { (state.hints, state.dnsServers) = files }
+            return (state.hints, state.dnsServers)
+        }
+        if picture.needsUplinks {
+            for link in picture.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.maximumUplinks) {
+                if try isUplink(link.index) { picture.uplinks.insert(link.index) }
+            }
+        }
+        return picture
+    }
+
+    /// Queries the links, their addresses and the routes, which is enough for the connectivity.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
+    func outline() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+        let first = try outlineOnce()
+        // The queries are not atomic: a link that came up in between has the route but is not in the list of links.
+        return first.isCoherent ? first : (try? outlineOnce()) ?? first
+    }
+
+    private func outlineOnce() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+        var picture = KernelNetworkSnapshot()
+        picture.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
+        picture.addresses = try all(UInt16(RTM_GETADDR)) {
+            if case .address(let address, false) = $0 { address } else { nil }
+        }
+        (picture.ipv4, picture.ipv6) = try ways()
+        return picture
+    }
+
+    /// Queries the routes of packets to the internet, over IPv4 and IPv6.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
+    func ways() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
+        var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
+        for address in KernelNetworkSnapshot.destinations {
+            guard case .leads(let route) = try way(to: address) else { continue }
+            if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
+        }
+        return ways
+    }
+
+    /// Queries one link; `nil` if there is no link with this index.
+    func link(_ index: Int32) -> NetlinkLink? {
+        try? asking { state throws(NetlinkSocket.Failure) -> NetlinkLink in
+            try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if case .link(let link, false) = record.message { return link }
+                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    throw NetlinkSocket.Failure(number: number)
+                }
+            }
+        }
+    }
+
+    /// Returns true if any route to the internet leads through a link, used or not.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not respond; a rejected request counts as false.
+    private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
+        for address in KernelNetworkSnapshot.destinations {
+            do throws(NetlinkSocket.Failure) {
+                if case .leads(let route) = try way(to: address, through: index), route.type == 1 { return true }
+            } catch {
+                // After one timeout, the requests for the other links are not sent: each would wait for the timeout as
+                // well.
+                if error.isTimeout { throw error }
+            }
+        }
+        return false
+    }
+
+    private func way(to address: NumericAddress, through link: Int32 = 0) throws(NetlinkSocket.Failure) -> Way {
+        try asking { state throws(NetlinkSocket.Failure) in
+            let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
+            try Self.check(
+                simorgh_netlink_route(socket.descriptor, family, address.bytes, link, state.sequence))
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if case .route(let route, _) = record.message { return .leads(route) }
+                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    guard Self.isNoAnswer(number, isIPv6: address.isIPv6) else { return .none }
+                    throw NetlinkSocket.Failure(number: number)
+                }
+            }
+        }
+    }
+
+    /// Returns true if an error says nothing about the route: out of memory, or the request is not supported.
+    ///
+    /// A kernel without IPv6 does not support the IPv6 request. A kernel without IPv4 does not exist, so there the
+    /// answer comes from a substitute such as a sandbox.
+    private static func isNoAnswer(_ number: CInt, isIPv6: Bool) -> Bool {
+        let isUnknown = [EOPNOTSUPP, ENOSYS, EPERM].contains(number)
+        return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) || isUnknown && !isIPv6
+    }
+
+    /// Requests all objects of a type.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer, or if the objects change during each dump.
+    private func all<Thing: Sendable>(
+        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
+    ) throws(NetlinkSocket.Failure) -> [Thing] {
+        var attempt = 1
+        while true {
+            do throws(NetlinkSocket.Failure) {
+                return try once(question, pick)
+            } catch {
+                // After one timeout, further attempts would only wait again.
+                if error.isTimeout || attempt == Self.attempts { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func once<Thing: Sendable>(
+        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
+    ) throws(NetlinkSocket.Failure) -> [Thing] {
+        try asking { state throws(NetlinkSocket.Failure) in
+            try Self.check(simorgh_netlink_dump(socket.descriptor, question, 0, state.sequence))
+            var things: [Thing] = []
+            var isWhole = true
+            while true {
+                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                    if record.isInterrupted { isWhole = false }
+                    switch record.message {
+                    case .done:
+                        guard isWhole else { throw .interrupted }
+                        return things
+                    case .refused(let number) where number != 0: throw NetlinkSocket.Failure(number: number)
+                    default: if let thing = pick(record.message) { things.append(thing) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends one request with its own sequence number.
+    private func asking<Answer: Sendable>(
+        _ ask: (inout State) throws(NetlinkSocket.Failure) -> Answer
+    ) throws(NetlinkSocket.Failure) -> Answer {
+        try state.withLock { state throws(NetlinkSocket.Failure) in
+            state.sequence &+= 1
+            return try ask(&state)
+        }
+    }
+
+    private static func check(_ result: Int32) throws(NetlinkSocket.Failure) {
+        if result < 0 { throw NetlinkSocket.Failure(number: -result) }
+    }
+
+    /// Receives the next datagram.
+    ///
+    /// - Throws: ``NetlinkSocket/Failure`` if none arrives, or if it did not fit into the buffer, which is then
+    ///   enlarged.
+    private static func next(
+        _ socket: NetlinkSocket, _ state: inout State
+    ) throws(NetlinkSocket.Failure) -> [NetlinkRecord] {
+        let length = try socket.receive(into: &state.buffer)
+        guard length <= state.buffer.count else {
+            state.buffer = [UInt8](repeating: 0, count: min(max(length, 2 * state.buffer.count), largest))
+            throw .interrupted
+        }
+        return NetlinkParser.records(in: Array(state.buffer.prefix(length)))
+    }
+}
+#endif

@@ -1,0 +1,130 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghSupport
+
+#if os(Linux)
+import CSimorghNetlink
+
+/// A snapshot from the kernel's files, for processes that may not use rtnetlink.
+enum ProcFSSnapshot {
+    /// Returns a snapshot; `nil` if the files cannot all be read.
+    static func now() -> KernelNetworkSnapshot? {
+        guard let devices = SystemFiles.text(of: "/proc/net/dev"), let four = SystemFiles.table(of: "/proc/net/route")
+        else { return nil }
+        var picture = KernelNetworkSnapshot()
+        picture.source = .polling
+        for name in SystemFiles.devices(in: devices) {
+            var address: [UInt8] = [0, 0, 0, 0]
+            var link = NetlinkLink()
+            link.name = name
+            let failure = simorgh_device(name, &link.flags, &link.index, &address)
+            if failure == -EMFILE || failure == -ENFILE { return nil }
+            guard failure == 0 else { continue }
+            link.type = UInt16(SystemFiles.attribute("type", of: link) ?? "") ?? (link.isLoopback ? 772 : 1)
+            link.isTap =
+                SystemFiles.attribute("tun_flags", of: link)
+                .flatMap { Int($0.dropFirst(2), radix: 16) }.map { $0 & 0x2 != 0 } ?? false
+            if SystemFiles.attribute("tun_flags", of: link) != nil { link.kind = "tun" }
+            picture.links.append(link)
+            if address != [0, 0, 0, 0], let address = NumericAddress(address) {
+                // The prefix length is unknown here.
+                picture.addresses.append(
+                    NetlinkAddress(
+                        index: link.index, address: address, prefixLength: address.isLinkLocal ? 16 : 32, flags: 0))
+            }
+        }
+        // Every system has a loopback interface.
+        guard !picture.links.isEmpty else { return nil }
+        // Without IPv6 its files do not exist.
+        let six = SystemFiles.text(of: "/proc/net/if_inet6") ?? ""
+        picture.addresses += SystemFiles.ipv6Addresses(in: six).map(\.address)
+        picture.follow(four, SystemFiles.table(of: "/proc/net/ipv6_route") ?? "") { PolledRoute(to: $0) }
+        guard FileBytes.mayOpen else { return nil }
+        picture.hints = SystemFiles.hints(for: picture.links)
+        for link in picture.links where link.kind == nil && picture.hints[link.index] == "" {
+            // Only netlink tells the kind of a virtual link; sysfs tells that it is not hardware.
+            if link.type == 1, !SystemFiles.isHardware(link) { picture.hints[link.index] = "virtual" }
+        }
+        picture.dnsServers = SystemFiles.nameServers()
+        return picture
+    }
+}
+
+/// The kernel's route to an address, determined without rtnetlink by connecting a UDP socket, which sends nothing.
+///
+/// This includes policy routing, and costs the same on a router with a million routes.
+package enum PolledRoute: Hashable, Sendable {
+    /// Packets would leave with this source address.
+    case from(NumericAddress)
+    /// No packet would leave.
+    case nowhere
+    /// The kernel does not tell.
+    case unknown
+
+    /// Queries the route.
+    package init(to address: NumericAddress) {
+        var source = [UInt8](repeating: 0, count: address.bytes.count)
+        let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
+        switch -simorgh_source(family, address.bytes, &source) {
+        case 0:
+            // A packet may leave without a source address.
+            if let source = NumericAddress(source), !source.isUnspecified {
+                self = .from(source)
+            } else {
+                self = .unknown
+            }
+        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: self = .nowhere
+        default: self = .unknown
+        }
+    }
+}
+
+extension KernelNetworkSnapshot {
+    /// Sets the routes, from the kernel's answers and the two routing tables, as far as they are known.
+    ///
+    /// - Parameters:
+    ///   - four: The IPv4 routing table.
+    ///   - six: The IPv6 routing table.
+    ///   - ask: Queries the kernel for the route to an address.
+    package mutating func follow(_ four: String, _ six: String, asking ask: (NumericAddress) -> PolledRoute) {
+        for address in KernelNetworkSnapshot.destinations {
+            let found =
+                address.isIPv6
+                ? SystemFiles.ipv6Route(to: address, in: six) : SystemFiles.ipv4Route(to: address, in: four)
+            if let found { uplinks.formUnion(links.filter { found.devices.contains($0.name) }.map(\.index)) }
+            let way = ask(address)
+            guard let link = outgoing(way, tabled: found?.device) else { continue }
+            var route = NetlinkRoute()
+            route.isIPv6 = address.isIPv6
+            route.outgoing = [link.index]
+            if let found, found.device == link.name { route.gateway = found.gateway }
+            if case .from(let source) = way {
+                route.source = source
+            } else {
+                // With only a self-assigned address it reaches the local network at most.
+                let sources = addresses.filter { $0.index == link.index && $0.address.isIPv6 == address.isIPv6 }
+                route.source = sources.first { !$0.address.isLinkLocal }?.address ?? sources.first?.address
+            }
+            if address.isIPv6 { ipv6 = route } else { ipv4 = route }
+        }
+    }
+
+    /// Returns the link of a route: that of the routing table, unless the source address belongs to another link.
+    private func outgoing(_ way: PolledRoute, tabled name: String?) -> NetlinkLink? {
+        let tabled = links.first { $0.name == name }
+        switch way {
+        case .nowhere: return nil
+        case .unknown: return tabled
+        case .from(let source):
+            let owners = links.filter { link in
+                addresses.contains { $0.index == link.index && $0.address == source }
+            }
+            if let tabled, owners.contains(tabled) { return tabled }
+            // Only one IPv4 address of each link is known here, and other links may use an address of the loopback
+            // interface.
+            return owners.first { $0.isRunning && !$0.isLoopback } ?? tabled
+        }
+    }
+}
+#endif

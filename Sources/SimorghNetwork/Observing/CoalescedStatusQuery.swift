@@ -1,0 +1,40 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import Dispatch
+import Synchronization
+
+/// Runs a blocking status query on a dispatch queue; concurrent callers share one result.
+///
+/// Callers that arrive before a query starts share it, so ten thousand concurrent callers cause one or two queries.
+package final class CoalescedStatusQuery: Sendable {
+    private let queue: DispatchQueue
+    private let waiting = Mutex<[CheckedContinuation<NetworkStatus, Never>]>([])
+
+    package init(on queue: DispatchQueue) { self.queue = queue }
+
+    /// The number of callers that wait for a query that has not started yet.
+    package var count: Int { waiting.withLock { $0.count } }
+
+    /// Waits for the result of a query that starts after this call.
+    ///
+    /// - Parameter ask: Performs the query and may block; all callers pass the same query.
+    /// - Returns: The result.
+    package func answer(_ ask: @escaping @Sendable () -> NetworkStatus) async -> NetworkStatus {
+        await withCheckedContinuation { continuation in
+            let isFirst = waiting.withLock { waiting in
+                waiting.append(continuation)
+                return waiting.count == 1
+            }
+            guard isFirst else { return }
+            queue.async {
+                let waiting = self.waiting.withLock { waiting in
+                    defer { waiting = [] }
+                    return waiting
+                }
+                let status = ask()
+                for continuation in waiting { continuation.resume(returning: status) }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+extension NetworkMonitorCore {
+    /// Waits for a route to the internet, and keeps the source running meanwhile.
+    ///
+    /// - Parameter limit: The longest wait; `nil` for no limit.
+    /// - Returns: True if there is a route; false if the limit passed, the task was cancelled or the monitor was
+    ///   released.
+    package func waitUntilConnected(_ limit: Duration?) async -> Bool {
+        lease()
+        defer { release() }
+        let deadline = limit.map { time.deadline(after: $0) }
+        // A route that appeared may be gone before it is checked: then the wait continues.
+        while await !awaitedStatus().isConnected {
+            guard !Task.isCancelled, !isClosed else { return false }
+            guard let deadline else {
+                await untilConnected()
+                continue
+            }
+            let left = deadline.remaining
+            guard left > .zero, await time.sleep(for: left, orUntil: { await self.untilConnected() }) else {
+                return false
+            }
+        }
+        return !Task.isCancelled
+    }
+
+    /// Returns when there is a route, the monitor is released, or the task is cancelled.
+    private func untilConnected() async {
+        while true {
+            let heard = bell.count
+            if isClosed { return }
+            if await awaitedStatus().isConnected { return }
+            do { try await bell.wait(after: heard) } catch { return }
+        }
+    }
+
+    /// Waits for a route to the internet that did not exist before, and keeps the source running meanwhile.
+    ///
+    /// If the route does not change, it waits until the task is cancelled.
+    package func waitForArrival() async {
+        let count = mark()
+        defer { release() }
+        await waitForArrival(after: count)
+    }
+
+    /// Waits for a route that appeared after a mark.
+    ///
+    /// - Parameter count: The number of arrivals at the time of the mark.
+    package func waitForArrival(after count: Int) async {
+        lease()
+        defer { release() }
+        while true {
+            let heard = bell.count
+            if arrivals > count || isClosed { return }
+            do { try await bell.wait(after: heard) } catch { return }
+        }
+    }
+}

@@ -1,8 +1,0 @@
-// Simorgh, networking for Swift.
-// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
-
-/// A transport whose callers may stay on the event loops of its connections.
-package protocol LoopTransport: Sendable {
-    /// The executor that keeps the calling task on its current event loop; `nil` if the task does not run on one.
-    var callersExecutor: (any TaskExecutor)? { get }
-}

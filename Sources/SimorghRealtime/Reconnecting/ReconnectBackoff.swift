@@ -1,0 +1,91 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghSupport
+
+/// A state machine that decides if and when to reconnect. A value without a clock.
+package struct ReconnectBackoff: Sendable {
+    /// The end of a connection or of an attempt to open one.
+    package enum Ending: Sendable, Hashable {
+        /// An open connection was closed with this code: 1005 for no code, 1006 for a lost connection.
+        case closed(WebSocketCloseCode)
+        /// The server responded to the upgrade request with another status.
+        case refused(status: Int, retryAfter: Duration?)
+        /// The server did not respond.
+        case failed(isTransient: Bool)
+    }
+
+    /// The decision after an end.
+    package enum Decision: Sendable, Hashable {
+        /// Wait, then try again; attempts are counted from 1.
+        case reconnect(attempt: Int, after: Duration)
+        /// Stop: the end is final.
+        case end
+        /// Stop: the maximum number of attempts is reached, or is 0.
+        case exhausted
+    }
+
+    /// The upper limit for a `Retry-After` of the server.
+    package static let maximumRetryAfter = Duration.seconds(3600)
+
+    package let policy: WebSocketReconnectPolicy
+    /// The minimum wait per attempt number, even if the network becomes available earlier.
+    package static let minimumWaitPerAttempt = Duration.milliseconds(500)
+
+    /// The number of attempts since the last stable connection.
+    package private(set) var attempts = 0
+    /// The part of the last wait that applies even if the network becomes available: the server may still be down.
+    package private(set) var earliest = Duration.zero
+
+    package init(_ policy: WebSocketReconnectPolicy) { self.policy = policy }
+
+    /// Resets the count of attempts, because the caller asked for a connection.
+    package mutating func reset() { attempts = 0 }
+
+    /// Decides after an end.
+    ///
+    /// - Parameters:
+    ///   - ending: The end.
+    ///   - uptime: The time that the connection was open; `nil` for an attempt that failed.
+    ///   - fraction: The random fraction for jitter, from 0 up to 1.
+    /// - Returns: The decision.
+    package mutating func after(_ ending: Ending, uptime: Duration? = nil, fraction: Double) -> Decision {
+        guard shouldReconnect(ending) else { return .end }
+        if let uptime, uptime >= Duration(clampingSeconds: policy.stableAfter) { attempts = 0 }
+        guard attempts < policy.maximumAttempts else { return .exhausted }
+        attempts += 1
+        var delay = policy.delay(before: attempts)
+        earliest = min(delay, Self.minimumWaitPerAttempt * attempts)
+        if policy.jitter == .full {
+            delay = delay * min(1, max(0, fraction))
+            earliest = min(delay, earliest * (0.5 + 0.5 * min(1, max(0, fraction))))
+        }
+        // Never less than the server's Retry-After, regardless of jitter.
+        if case .refused(_, let wish?) = ending {
+            delay = max(delay, min(wish, Self.maximumRetryAfter))
+            earliest = max(earliest, min(wish, Self.maximumRetryAfter))
+        }
+        return .reconnect(attempt: attempts, after: delay)
+    }
+
+    private func shouldReconnect(_ ending: Ending) -> Bool {
+        switch ending {
+        case .closed(let code): !policy.finalCloseCodes.contains(code) && Self.shouldReconnect(code)
+        case .refused(let status, _): Self.shouldReconnect(fromStatus: status)
+        case .failed(let isTransient): isTransient
+        }
+    }
+
+    /// Returns true if a later attempt may succeed after a response with this status.
+    package static func shouldReconnect(fromStatus status: Int) -> Bool {
+        [408, 425, 429].contains(status) || (500...599).contains(status) && status != 501 && status != 505
+    }
+
+    private static func shouldReconnect(_ code: WebSocketCloseCode) -> Bool {
+        switch code.rawValue {
+        case 1001, 1006, 1011, 1012, 1013, 1014: true
+        // 3000 and 3003 are registered with the meaning of HTTP 401 and 403.
+        default: code.rawValue > 3000 && code.rawValue != 3003
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+extension SubscriptionStateMachine {
+    mutating func open() {
+        generation += 1
+        phase = .opening
+        reset()
+        reconnection.begin()
+        stopTimers()
+        actions.append(.state(.connecting(attempt: reconnection.attempt)))
+        actions.append(.open(generation, attempt: reconnection.attempt))
+        start(.ready, options.readyTimeout)
+    }
+
+    mutating func closeConnection() {
+        let connection = generation
+        apply(.invalidMessage) { $0.closing() }
+        guard connection == generation else { return }
+        switch phase {
+        case .opening, .negotiating, .ready:
+            actions.append(session == nil ? .drop(generation) : .close(generation, .normal))
+        case .waiting: break
+        case .idle: return
+        }
+        rest()
+        // Subscriptions that were added during the close need a new connection.
+        if isHeld || !entries.isEmpty { open() }
+    }
+
+    /// Becomes idle, without a connection.
+    mutating func rest() {
+        phase = .idle
+        reset()
+        reconnection.reset()
+        stopTimers()
+        actions.append(.state(.disconnected))
+    }
+
+    /// Resets the state of the current connection.
+    private mutating func reset() {
+        session = nil
+        silence = nil
+        isLeaving = false
+        isIdleClosePending = false
+        isSuspended = false
+        lastResumed = nil
+        needsFlush = false
+        told = []
+        hasReportedUnknownID = false
+        cancelPreparations()
+    }
+
+    mutating func drop(_ code: SubscriptionError.Code, _ message: String) {
+        actions.append(.drop(generation))
+        leaveConnection(ConnectionLoss(SubscriptionError(code, message), decision: .reconnect))
+    }
+
+    mutating func leaveConnection(_ loss: ConnectionLoss) {
+        if isLeaving {
+            // Subscriptions that were added during the close are not affected by the end of the old connection.
+            end(loss.error, butUnasked: true)
+            rest()
+            if isHeld || !entries.isEmpty { open() }
+            return
+        }
+        let isWanted =
+            isHeld || entries.values.contains { $0.isUnsent || !$0.isOneShot && $0.stage != .leaving }
+        guard isWanted, let wait = reconnection.delay(after: loss, now: now) else {
+            end(loss.error)
+            isHeld = false
+            rest()
+            return
+        }
+        interrupt(loss.error, retryAfter: wait)
+        phase = .waiting
+        reset()
+        stopTimers()
+        actions.append(.state(.reconnecting(attempt: reconnection.failures, delay: wait)))
+        start(.reconnect, wait)
+    }
+
+    /// Ends the subscriptions with an error.
+    mutating func end(_ error: SubscriptionError, butUnasked: Bool = false) {
+        cancelPreparations()
+        for id in order where !butUnasked || entries[id]?.stage != .unasked { finish(id, error) }
+    }
+
+    /// Marks all subscriptions as not sent on this connection.
+    mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
+        cancelPreparations()
+        for id in order {
+            guard let entry = entries[id] else { continue }
+            if entry.stage == .leaving || entry.isOneShot && !entry.isUnsent {
+                finish(id, error)
+            } else {
+                let wasAsked = entry.stage != .unasked
+                entries[id]?.stage = .unasked
+                if wasAsked || !entry.wasLive { actions.append(.tell(id, .interrupted(error, retryAfter: wait))) }
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghSupport
+
+/// The state machine of many subscriptions over one reconnecting connection.
+///
+/// A value that takes events and returns actions. Each connection has a number, and late events of an earlier
+/// connection are ignored.
+package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable {
+    package enum Phase: Sendable, Equatable {
+        /// There is no connection, and none is needed.
+        case idle
+        /// A connection is being opened.
+        case opening
+        /// The connection is open, and the handshake is in progress.
+        case negotiating
+        /// The handshake is complete, so subscriptions may be sent.
+        case ready
+        /// The connection was lost; the next attempt follows after a wait.
+        case waiting
+    }
+
+    /// A running timer.
+    struct Run: Sendable {
+        let start: Duration
+        let length: Duration
+    }
+
+    let options: SubscriptionOptions
+    let prepares: Bool
+    package internal(set) var phase = Phase.idle
+    package internal(set) var entries: [SubscriptionID: SubscriptionRecord<Session.Operation>] = [:]
+    /// The subscriptions in the order of their arrival.
+    var order: [SubscriptionID] = []
+    var session: Session?
+    /// The number of the current connection.
+    package internal(set) var generation = 0
+    /// True if the connection stays open even without subscriptions.
+    var isHeld = false
+    /// True if the connection closes as soon as the current subscriptions have ended.
+    var isLeaving = false
+    var reconnection: SubscriptionReconnection
+    /// True if the connection has no subscriptions and stays open for a while for new ones.
+    var isIdleClosePending = false
+    var silence: Duration?
+    var lastHeard = Duration.zero
+    /// The time, as set by the owner and by events.
+    package var now = Duration.zero
+    /// True if reading is paused because of a slow subscriber; a missing message then says nothing about the server.
+    var isSuspended = false
+    var lastResumed: Duration?
+    /// The running timers.
+    var runs: [SubscriptionMachineTimer: Run] = [:]
+    /// The subscriptions passed to the session whose answer is awaited once their message has been sent.
+    var told: [SubscriptionID] = []
+    /// True if the session must be flushed, because it may combine several messages.
+    var needsFlush = false
+    var completion = PendingPreparations()
+    /// The jitter shared by all subscriptions that are postponed together, so that they are also sent again together.
+    var fraction: Double?
+    var actions: [SubscriptionMachineAction] = []
+    /// The highest subscription number so far; an ID in a message above it is unknown.
+    private(set) var newest = 0
+    /// True if an unknown ID was reported on the current connection.
+    var hasReportedUnknownID = false
+
+    package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
+        self.options = options
+        self.prepares = prepares
+        reconnection = SubscriptionReconnection(options.webSocket.reconnectPolicy, random)
+    }
+
+    // MARK: Requests
+
+    /// Adds a subscription, and connects if there is no connection.
+    package mutating func subscribe(
+        _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
+    ) -> [SubscriptionMachineAction] {
+        guard !isFull, entries[id] == nil else {
+            return [
+                .end(
+                    id,
+                    SubscriptionError(
+                        .tooManySubscriptions,
+                        "the limit of \(options.maximumSubscriptions) subscriptions (maximumSubscriptions) is reached"))
+            ]
+        }
+        entries[id] = SubscriptionRecord(operation: operation, isOneShot: isOneShot)
+        newest = max(newest, id.number)
+        order.append(id)
+        stay()
+        switch phase {
+        case .idle: open()
+        case .ready:
+            if !isLeaving { ask(id) }
+        case .opening, .negotiating, .waiting: break
+        }
+        return take()
+    }
+
+    /// True if the maximum number of subscriptions is reached; those whose end awaits confirmation do not count.
+    private var isFull: Bool {
+        let most = options.maximumSubscriptions
+        return entries.count >= most && entries.values.count(where: { $0.stage != .leaving }) >= most
+    }
+
+    /// Ends a subscription; ignored if it has already ended.
+    package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionMachineAction] {
+        leave(id)
+        return take()
+    }
+
+    /// Connects, even without subscriptions.
+    package mutating func connect() -> [SubscriptionMachineAction] {
+        isHeld = true
+        stay()
+        if phase == .idle { open() }
+        return take()
+    }
+
+    /// Ends all subscriptions, then closes the connection.
+    package mutating func disconnect() -> [SubscriptionMachineAction] {
+        isHeld = false
+        guard phase != .idle else { return take() }
+        isLeaving = true
+        for id in order { leave(id) }
+        return take()
+    }
+
+    /// Ends a subscription, and closes the connection if it was the only one.
+    package mutating func disconnect(after id: SubscriptionID) -> [SubscriptionMachineAction] {
+        leave(id)
+        // The end of this subscription may have been handled before.
+        if phase != .idle, entries.values.allSatisfy({ $0.stage == .leaving }) {
+            isHeld = false
+            isLeaving = true
+        }
+        return take()
+    }
+
+    /// Replaces the current connection, if any, with a new one immediately.
+    ///
+    /// If `isHeld` is true, the connection stays open even without subscriptions.
+    package mutating func reconnect(isHeld: Bool = true) -> [SubscriptionMachineAction] {
+        guard isHeld || self.isHeld || !entries.isEmpty else { return [] }
+        reconnection.reset()
+        if phase == .opening || phase == .negotiating || phase == .ready {
+            interrupt(
+                SubscriptionError(.connectionLost, "the connection was replaced by reconnect()"), retryAfter: .zero)
+            actions.append(session == nil ? .drop(generation) : .close(generation, .goingAway))
+        }
+        // Ended subscriptions and sent one-shot requests end with the connection, and need no new one.
+        if isHeld, entries.isEmpty { self.isHeld = true }
+        if self.isHeld || !entries.isEmpty { open() } else { rest() }
+        return take()
+    }
+
+    // MARK: Events of the connection
+
+    /// Handles that the request for the connection has been described.
+    package mutating func described(_ generation: Int) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, phase == .opening else { return [] }
+        stop(.ready)
+        return take()
+    }
+
+    /// Handles that the connection is open, and starts the timeout for the handshake.
+    package mutating func linked(_ generation: Int) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, phase == .opening else { return [] }
+        phase = .negotiating
+        start(.ready, options.readyTimeout)
+        return take()
+    }
+
+    /// Handles that the session takes over the connection.
+    package mutating func opened(
+        _ generation: Int, _ session: Session, subprotocol: String?, now: Duration
+    ) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, phase == .negotiating else { return [] }
+        self.session = session
+        self.now = now
+        lastHeard = now
+        apply(.negotiationFailed) { try $0.opened(subprotocol: subprotocol) }
+        return take()
+    }
+
+    /// Handles that the message of a subscription was sent, and starts the timeout for the server's answer.
+    package mutating func written(_ generation: Int, _ id: SubscriptionID) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, let entry = entries[id], runs[.subscribe(id)] == nil,
+            entry.stage == .asked || entry.stage == .live && entry.isOneShot
+        else { return [] }
+        start(.subscribe(id), wait(for: entry))
+        return take()
+    }
+
+    /// Handles a message.
+    package mutating func received(_ generation: Int, _ message: WebSocketMessage, now: Duration) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, session != nil else { return [] }
+        self.now = now
+        lastHeard = now
+        apply(.invalidMessage) { try $0.received(message) }
+        return take()
+    }
+
+    /// Handles that reading was paused.
+    package mutating func suspended(_ generation: Int) -> [SubscriptionMachineAction] {
+        if generation == self.generation { isSuspended = true }
+        return []
+    }
+
+    /// Handles that reading was resumed.
+    package mutating func resumed(_ generation: Int, now: Duration) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, isSuspended else { return [] }
+        self.now = now
+        isSuspended = false
+        lastHeard = now
+        lastResumed = now
+        return []
+    }
+
+    /// Handles that the connection has ended or could not be opened.
+    package mutating func lost(
+        _ generation: Int, _ loss: ConnectionLoss, now: Duration
+    ) -> [SubscriptionMachineAction] {
+        guard generation == self.generation, phase != .idle, phase != .waiting else { return [] }
+        self.now = now
+        leaveConnection(loss)
+        return take()
+    }
+
+    /// Handles that a timer has fired.
+    package mutating func elapsed(_ timer: SubscriptionMachineTimer, now: Duration) -> [SubscriptionMachineAction] {
+        self.now = now
+        let run = runs.removeValue(forKey: timer)
+        if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true, ignoreTimerWhilePaused(timer, run) { return take() }
+        switch timer {
+        case .ready:
+            // The handshake was completed or abandoned in the meantime, so the timer is obsolete.
+            switch phase {
+            case .opening:
+                drop(.timedOut, "SubscriptionProtocol.opening(attempt:) took longer than \(options.readyTimeout.shown)")
+            case .negotiating: drop(.timedOut, "the handshake was not complete within \(options.readyTimeout.shown)")
+            case .idle, .ready, .waiting: break
+            }
+        case .subscribe(let id): answerTimedOut(id)
+        case .release(let id):
+            guard entries[id]?.stage == .leaving else { break }
+            finish(id, nil)
+        case .again(let id):
+            guard phase == .ready, entries[id]?.stage == .postponed else { break }
+            entries[id]?.stage = .unasked
+            ask(id)
+        case .completion: overtakePending()
+        case .linger:
+            guard isIdleClosePending, entries.isEmpty, !isHeld else { break }
+            closeConnection()
+        case .silence:
+            guard let silence, session != nil else { break }
+            let left = silence - (now - lastHeard)
+            if left > .zero {
+                start(.silence, left)
+            } else {
+                drop(.timedOut, "no message from the server within \(silence.shown)")
+            }
+        case .reconnect:
+            guard phase == .waiting else { break }
+            open()
+        case .session(let timer):
+            apply(.invalidMessage) { $0.elapsed(timer) }
+        }
+        return take()
+    }
+}

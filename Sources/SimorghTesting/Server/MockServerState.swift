@@ -1,0 +1,135 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghSupport
+import Synchronization
+
+/// The state that the connections of a mock server share: the responses and the recorded requests.
+package final class MockServerState: Sendable {
+    package let book = StubRegistry(.first)
+    package let recorder: RequestRecorder
+    package let unmatchedRecorder: RequestRecorder
+    package let running = RunningExchanges()
+    package let log = ConnectionLog()
+    package let configuration: MockServer.Configuration
+    private let queue = Mutex(Queue())
+    private let connectionFaults = Mutex(Deque<MockServer.ConnectionFault>())
+    /// Responds to requests without a rule or a queued response.
+    private let routes = Mutex<Router?>(nil)
+    private let taken = Mutex(0)
+
+    /// A queued response, and the number of responses enqueued before it.
+    fileprivate struct Queued: Sendable {
+        let number: Int
+        let answer: StubResponse
+    }
+
+    private struct Queue {
+        var answers = Deque<Queued>()
+        /// The responses that were reserved but not sent, latest first. They come before the others.
+        var returned: [Queued] = []
+        var count = 0
+
+        mutating func append(_ answer: StubResponse) {
+            answers.append(Queued(number: count, answer: answer))
+            count += 1
+        }
+
+        mutating func popFirst() -> Queued? { returned.popLast() ?? answers.popFirst() }
+
+        /// Returns a response to its position, before those that were enqueued after it.
+        mutating func giveBack(_ queued: Queued) {
+            let place = returned.firstIndex { $0.number < queued.number } ?? returned.endIndex
+            returned.insert(queued, at: place)
+        }
+    }
+
+    package init(_ configuration: MockServer.Configuration) {
+        self.configuration = configuration
+        recorder = RequestRecorder(capacity: configuration.maximumRecordedRequests)
+        unmatchedRecorder = RequestRecorder(capacity: configuration.maximumRecordedRequests)
+    }
+
+    package var queued: Int { queue.withLock { $0.answers.count + $0.returned.count } }
+
+    package func enqueue(_ answers: [StubResponse]) {
+        queue.withLock { queue in
+            for answer in answers { queue.append(answer) }
+        }
+    }
+
+    fileprivate func giveBack(_ queued: Queued) { queue.withLock { $0.giveBack(queued) } }
+
+    package func addRoutes(_ router: Router) { routes.withLock { $0 = router } }
+
+    package func fail(_ faults: [MockServer.ConnectionFault]) {
+        connectionFaults.withLock { queue in
+            for fault in faults { queue.append(fault) }
+        }
+    }
+
+    package func nextConnectionFault() -> MockServer.ConnectionFault? { connectionFaults.withLock { $0.popFirst() } }
+
+    /// Returns the index of the next request for `takeRequest()`, and increments it.
+    package func takeIndex() -> Int {
+        taken.withLock { taken in
+            defer { taken += 1 }
+            return taken
+        }
+    }
+
+    /// Reserves the response of a request, if its head determines it. A queued response then belongs to this request.
+    package func reserve(_ head: RecordedRequest) -> ReservedResponse {
+        if book.isMeant(head) { return ReservedResponse(self, expectedResponse: book.foresee(head), own: nil) }
+        let own = queue.withLock { $0.popFirst() }
+        let expectedResponse = own?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
+        return ReservedResponse(self, expectedResponse: expectedResponse, own: own)
+    }
+
+    /// Returns the response to a request; there always is one.
+    ///
+    /// - Parameters:
+    ///   - request: The request, as far as it has arrived.
+    ///   - reservation: The reservation that was made when its head had arrived.
+    /// - Returns: The response.
+    package func answer(to request: RecordedRequest, _ reservation: ReservedResponse) async -> StubResponse {
+        do {
+            let answer = try await book.answer(to: request)
+            reservation.giveBack()
+            return answer
+        } catch let unmatched as UnmatchedRequestError {
+            if let next = reservation.take() ?? queue.withLock({ $0.popFirst()?.answer }) { return next }
+            if let routes = routes.withLock(\.self) { return routes.answer(to: request) }
+            _ = unmatchedRecorder.record { _ in request }
+            return .text("\(unmatched)", status: .internalServerError)
+        } catch let error as TransportError {
+            return .failure(error)
+        } catch {
+            return .text("the handler of the mock server failed: \(error)", status: .internalServerError)
+        }
+    }
+}
+
+/// A queued response that is reserved for one request. If it is not used, it returns to the front of the queue.
+package final class ReservedResponse: Sendable {
+    /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
+    package let expectedResponse: StubResponse?
+    private let hub: MockServerState
+    private let own: Mutex<MockServerState.Queued?>
+
+    fileprivate init(_ hub: MockServerState, expectedResponse: StubResponse?, own: MockServerState.Queued?) {
+        self.hub = hub
+        self.expectedResponse = expectedResponse
+        self.own = Mutex(own)
+    }
+
+    deinit { giveBack() }
+
+    package func take() -> StubResponse? { own.withLock { $0.take() }?.answer }
+
+    package func giveBack() {
+        if let queued = own.withLock({ $0.take() }) { hub.giveBack(queued) }
+    }
+}

@@ -1,0 +1,84 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import SimorghCore
+
+/// Detects the HTTP version of a connection by its first bytes, and sets up its handlers.
+///
+/// An HTTP/2 client always begins with the connection preface, whether or not TLS has negotiated a protocol.
+final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// The beginning of the HTTP/2 preface; no HTTP/1.1 request begins with it.
+    private static let beginning = Array("PRI * HTTP/2.0".utf8)
+
+    private let hub: MockServerState
+    private let threads: ServerThreads
+    private let isSecure: Bool
+    private var bytes = ByteBuffer()
+    private var number: Int?
+
+    init(_ hub: MockServerState, _ threads: ServerThreads, isSecure: Bool) {
+        self.hub = hub
+        self.threads = threads
+        self.isSecure = isSecure
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        number = hub.log.opened(context.channel)
+        if number == nil { context.close(promise: nil) }
+        let (log, channel) = (hub.log, context.channel)
+        context.channel.closeFuture.whenComplete { _ in log.closed(channel) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        bytes.writeImmutableBuffer(unwrapInboundIn(data))
+        let begun = bytes.readableBytesView.prefix(Self.beginning.count)
+        guard begun.elementsEqual(Self.beginning.prefix(begun.count)) else { return begin(isHTTP2: false, context) }
+        if begun.count == Self.beginning.count { begin(isHTTP2: true, context) }
+    }
+
+    private func begin(isHTTP2: Bool, _ context: ChannelHandlerContext) {
+        let protocols = hub.configuration.protocols
+        guard let number, protocols.contains(isHTTP2 ? .http2 : .http1) else { return context.close(promise: nil) }
+        do {
+            if isHTTP2 { try addHTTP2(number, context) } else { try addHTTP1(number, context) }
+        } catch {
+            return context.close(promise: nil)
+        }
+        context.fireChannelRead(wrapInboundOut(bytes))
+        context.fireChannelReadComplete()
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    private func addHTTP1(_ number: Int, _ context: ChannelHandlerContext) throws {
+        let pipeline = context.pipeline.syncOperations
+        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+        try pipeline.addHandler(decoder)
+        try pipeline.addHandler(MockHTTP1Handler(hub, threads, connection: number, isSecure: isSecure, decoder))
+    }
+
+    private func addHTTP2(_ number: Int, _ context: ChannelHandlerContext) throws {
+        let (hub, threads, isSecure) = (hub, threads, isSecure)
+        let streams = min(max(0, hub.configuration.maximumConcurrentStreams), Int(Int32.max))
+        var settings = NIOHTTP2Handler.ConnectionConfiguration()
+        settings.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 64 * 1024),
+        ]
+        _ = try context.pipeline.syncOperations.configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: settings, streamConfiguration: .init()
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(
+                    MockHTTP2Handler(hub, threads, connection: number, isSecure: isSecure))
+            }
+        }
+    }
+}

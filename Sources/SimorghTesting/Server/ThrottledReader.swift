@@ -1,0 +1,62 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import NIOCore
+import SimorghCore
+
+/// Throttles reading of a request: after each read it pauses for the time that the bytes should have taken.
+///
+/// It is used on the event loop of its connection only.
+final class ThrottledReader {
+    private let time: TimeSource
+    private let threads: ServerThreads
+    /// The number of bytes read since the last pause.
+    private var taken = 0
+    private var pause: Task<Void, Never>?
+
+    init(_ time: TimeSource, _ threads: ServerThreads) {
+        self.time = time
+        self.threads = threads
+    }
+
+    func took(_ count: Int) { taken += count }
+
+    /// Resets the count at the end of a request, so that it does not affect the next one.
+    ///
+    /// - Parameter pace: The throttle; `nil` for none.
+    /// - Returns: The time that the bytes read since the last pause should have taken.
+    func settle(_ pace: ResponseDelivery.Throttle?) -> Duration {
+        defer { taken = 0 }
+        return pace?.time(for: taken) ?? .zero
+    }
+
+    /// Returns true if reading has to pause.
+    ///
+    /// - Parameters:
+    ///   - pace: The throttle of the request.
+    ///   - loop: The event loop of the connection.
+    ///   - goOn: Called there after a pause that this call started.
+    /// - Returns: True if there is a pause.
+    func holds(
+        _ pace: ResponseDelivery.Throttle, on loop: any EventLoop, then goOn: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard pause == nil else { return true }
+        guard taken > 0 else { return false }
+        let (time, threads, duration) = (time, threads, pace.time(for: taken))
+        taken = 0
+        let here = NIOLoopBound(self, eventLoop: loop)
+        threads.began()
+        pause = Task {
+            defer { threads.ended() }
+            try? await time.sleep(for: duration)
+            loop.execute {
+                here.value.pause = nil
+                goOn()
+            }
+        }
+        return true
+    }
+
+    /// Ends the pause, because the connection has ended.
+    func release() { pause?.cancel() }
+}

@@ -1,0 +1,74 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+
+/// The checks for what a session cannot do: it would ignore these options silently, so the request is rejected.
+enum SessionRequestValidation {
+    /// Checks a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: The unsupported option, or the invalid part of the request.
+    static func check(_ request: TransportRequest) throws(TransportError) {
+        let options = request.options
+        guard ["http", "https"].contains(request.head.scheme) else {
+            throw TransportError(
+                .unsupportedURL, phase: .total, message: "the scheme is not http or https",
+                requestMayHaveBeenSent: false)
+        }
+        try refuse("tls", options.tls != TLSOptions(), "the session's own certificate checks apply")
+        try refuse(
+            "route", options.route != RouteOptions(), "the session chooses routes and proxies by its own configuration")
+        try refuse(
+            "httpVersion", options.httpVersion != .automatic,
+            "the session negotiates the HTTP version with the server")
+        try refuse("trailers", request.body.trailers != nil, "the session cannot send trailers")
+        try refuse("method", request.head.method == .connect, "CONNECT opens a tunnel and is not a request to a server")
+        try refuse(
+            "body", !request.body.isEmpty && request.head.method == .get, "the session cannot send a body with GET")
+        for field in request.head.headerFields { try check(field) }
+        do {
+            _ = try HostField.value(in: request.head.headerFields)
+        } catch {
+            throw .invalid(error)
+        }
+        for (phase, limit) in [
+            (TransportError.Phase.total, options.timeouts.total), (.head, options.timeouts.head),
+            (.body, options.timeouts.idle),
+        ] {
+            if let limit, limit <= .zero { throw .timedOut(phase, after: limit, requestMayHaveBeenSent: false) }
+        }
+        if Task.isCancelled || options.scope?.isCancelled == true { throw .cancelled(phase: .queue) }
+    }
+
+    /// Checks a session.
+    ///
+    /// - Parameter owner: The session.
+    /// - Throws: An error if it is a background session.
+    static func check(_ owner: SessionOwner) throws(TransportError) {
+        try refuse(
+            "configuration", owner.isBackground,
+            "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
+    }
+
+    private static func refuse(
+        _ option: String, _ isAsked: Bool, _ reason: String
+    ) throws(TransportError) {
+        guard isAsked else { return }
+        let cause = UnsupportedByURLSessionError(option: option, reason: reason)
+        throw TransportError(
+            .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
+    }
+
+    private static func check(_ field: HTTPField) throws(TransportError) {
+        // A head that was built by hand may contain line breaks.
+        let isClean = field.withUnsafeBytesOfValue { bytes in
+            bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        }
+        guard isClean else {
+            throw .invalid(
+                InvalidRequest(.invalidHeader, "the value of the field \(field.name) holds CR, LF or NUL"))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// A request needs a feature that `URLSession` does not support here; nothing of it was sent.
+///
+/// It is the cause of a `TransportError`. The engine of `import Simorgh` supports all of these features.
+public struct UnsupportedByURLSessionError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The unsupported option, by its name in `TransportOptions` or `RequestBody`; `configuration` for a background
+    /// session.
+    public let option: String
+    /// The reason it is not supported.
+    public let reason: String
+
+    /// A sentence with the option and the reason.
+    public var description: String { "\(option) is not possible with URLSession: \(reason)" }
+}

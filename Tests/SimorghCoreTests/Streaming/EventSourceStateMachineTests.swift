@@ -1,0 +1,150 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct EventSourceMachineTests {
+    private typealias Ending = EventSourceStateMachine.Ending
+
+    private static let lost = NetworkError.urlError(
+        TransportError(.networkConnectionLost, phase: .body, message: "lost"))
+
+    /// Returns the delay after a connection.
+    private static func wait(
+        _ machine: inout EventSourceStateMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
+    ) -> Duration? {
+        machine.connect()
+        if opens { machine.open() }
+        guard case .reconnect(let delay, _) = machine.after(ending, fraction: fraction) else { return nil }
+        return delay
+    }
+
+    @Test(
+        "A reconnection time of 0 or 10 ms becomes half a second, and more after a connection without events",
+        arguments: [0, 10])
+    func floor(milliseconds: Int) {
+        var machine = EventSourceStateMachine(EventSourceOptions())
+        machine.connect()
+        machine.open()
+        machine.deliver()
+        machine.note(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
+        guard case .reconnect(let first, _) = machine.after(Ending(), fraction: 0) else {
+            Issue.record("the machine does not reconnect")
+            return
+        }
+        #expect(first == .milliseconds(500))
+        let waits = (0..<5).map { _ in Self.wait(&machine) }
+        #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    }
+
+    @Test("retry: 0 with one event per connection keeps a delay of half a second")
+    func oneEvent() {
+        var machine = EventSourceStateMachine(EventSourceOptions())
+        for _ in 0..<100 {
+            machine.connect()
+            machine.open()
+            machine.deliver()
+            machine.note(lastEventID: "", reconnectionTime: .zero)
+            guard case .reconnect(let delay, let earliest) = machine.after(Ending(), fraction: 0) else {
+                Issue.record("the machine does not reconnect")
+                return
+            }
+            #expect(delay == .milliseconds(500) && earliest == .milliseconds(500))
+        }
+    }
+
+    @Test("The first reconnection waits for the documented 3 s, the second twice as long", arguments: [true, false])
+    func first(opens: Bool) {
+        var machine = EventSourceStateMachine(EventSourceOptions())
+        let waits = (0..<3).map { _ in Self.wait(&machine, opens: opens, Ending(Self.lost)) }
+        #expect(waits == [.seconds(3), .seconds(6), .seconds(12)])
+    }
+
+    @Test("Retry-After: 1 replaces the reconnection time, and doubles from a second when repeated")
+    func retryAfter() {
+        var machine = EventSourceStateMachine(EventSourceOptions())
+        let ending = Ending(Self.lost, shortestWait: .seconds(1))
+        let waits = (0..<4).map { _ in Self.wait(&machine, opens: false, ending) }
+        #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost, shortestWait: .seconds(30))) == .seconds(30))
+    }
+
+    @Test("Jitter adds up to a half, and the delay never exceeds an hour", arguments: [0, 0.5, 1])
+    func jitter(fraction: Double) {
+        var machine = EventSourceStateMachine(EventSourceOptions())
+        machine.note(lastEventID: "", reconnectionTime: .seconds(3600))
+        #expect(Self.wait(&machine, fraction: fraction) == .seconds(3600))
+        machine.note(lastEventID: "", reconnectionTime: .seconds(10))
+        let delay = Self.wait(&machine, Ending(lasted: .seconds(100)), fraction: fraction)
+        #expect(delay == .seconds(10) + .seconds(10) * (fraction / 2))
+        #expect(Self.wait(&machine, Ending(shortestWait: .seconds(9999)), fraction: fraction) == .seconds(3600))
+    }
+
+    @Test("A quiet feed reconnects forever, and its delay does not grow if its connections last")
+    func quiet() {
+        var options = EventSourceOptions()
+        options.maximumReconnects = 2
+        var machine = EventSourceStateMachine(options)
+        for _ in 0..<1000 { #expect(Self.wait(&machine, Ending(lasted: .seconds(60))) == .seconds(3)) }
+        for _ in 0..<1000 { #expect(Self.wait(&machine) != nil) }
+        #expect(Self.wait(&machine, Ending(Self.lost)) == .seconds(60))
+    }
+
+    @Test("Consecutive failed attempts are counted, and an opened stream resets the count")
+    func count() {
+        var options = EventSourceOptions()
+        options.maximumReconnects = 2
+        var machine = EventSourceStateMachine(options)
+        for _ in 0..<3 {
+            #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+            #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+            #expect(Self.wait(&machine, Ending(Self.lost)) != nil)
+        }
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) != nil)
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost)) == nil)
+    }
+
+    @Test("With maximumReconnects 0 there is no reconnection, even after an event", arguments: [true, false])
+    func none(breaks: Bool) {
+        var options = EventSourceOptions()
+        options.maximumReconnects = 0
+        var machine = EventSourceStateMachine(options)
+        machine.connect()
+        machine.open()
+        machine.deliver()
+        switch machine.after(Ending(breaks ? Self.lost : nil), fraction: 0) {
+        case .reconnect: Issue.record("the machine reconnects")
+        case .end: #expect(!breaks)
+        case .fail: #expect(breaks)
+        }
+    }
+
+    @Test("A network that returns ends a delay early, but not before its minimum or the server's Retry-After")
+    func least() {
+        func earliest(_ machine: inout EventSourceStateMachine, _ ending: Ending = Ending()) -> Duration? {
+            machine.connect()
+            machine.open()
+            guard case .reconnect(_, let earliest) = machine.after(ending, fraction: 0) else { return nil }
+            return earliest
+        }
+        var machine = EventSourceStateMachine(EventSourceOptions())
+        let first = (0..<3).map { _ in earliest(&machine) }
+        #expect(first == [.milliseconds(500), .seconds(1), .milliseconds(1500)])
+        #expect(earliest(&machine, Ending(shortestWait: .seconds(90))) == .seconds(90))
+        #expect(earliest(&machine, Ending(shortestWait: .seconds(9999))) == .seconds(3600))
+        // Never longer than the delay itself.
+        var hasty = EventSourceStateMachine(EventSourceOptions())
+        hasty.connect()
+        hasty.open()
+        hasty.deliver()
+        hasty.note(lastEventID: "", reconnectionTime: .milliseconds(10))
+        guard case .reconnect(let delay, let least) = hasty.after(Ending(), fraction: 0) else {
+            Issue.record("the machine does not reconnect")
+            return
+        }
+        #expect(delay == .milliseconds(500) && least == .milliseconds(500))
+    }
+}
