@@ -244,7 +244,10 @@ struct ConnectionsPageTests {
         #expect(try Self.page("Operation/Connections.md").contains("up to \(mebibytes) MiB for each"), "\(mebibytes)")
         let patience = Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
         let rows: [(String, String)] = [
-            ("Addresses of each family that are tried for a name", Self.number(HappyEyeballsStateMachine<String>.maximumAddresses)),
+            (
+                "Addresses of each family that are tried for a name",
+                Self.number(HappyEyeballsStateMachine<String>.maximumAddresses)
+            ),
             ("Interim responses before the final one", Self.number(ExchangeStateMachine.maximumInterimResponses)),
             ("Status line; line before a chunk", Self.bytes(ResponseParser.maximumLineLength)),
             (
