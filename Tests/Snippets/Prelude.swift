@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-// Declarations that the documents' snippets use: scripts/checks/snippets compiles them together with this file.
+// Declarations that the documents' snippets use: scripts/checks/snippets compiles them together with this file. Each
+// page has the declaration in an earlier snippet, or links to the page that has it.
 import Foundation
 import Simorgh
 
@@ -13,5 +14,10 @@ struct GenreList: Decodable, Sendable { var genres: [String] }
 struct Status: Decodable, Sendable { var message: String }
 struct GetProfile: NetworkRouter { var path: String { "profile" } }
 struct GetUsers: NetworkRouter { var path: String { "users" } }
+struct ChatSocket: WebSocketRouter {
+    var baseURLString: String { "wss://api.example.com" }
+    var path: String { "/chat" }
+}
+struct ChatMessage: Codable, Sendable { var text: String }
 enum Keychain { static func token() async throws -> String { "a token" } }
 let client = APIClient(baseURL: "http://127.0.0.1:1")

@@ -6,28 +6,41 @@ import NIOCore
 import Simorgh
 import Testing
 
-/// Compares the table of defaults in the documentation with the defaults in the code.
+/// Compares the defaults and bounds on the pages with the code.
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionsPageTests {
-    private static let page = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Sources/Simorgh/Simorgh.docc/Connections.md")
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources/Simorgh/Simorgh.docc")
+
+    private static func page(_ path: String) throws -> String {
+        try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
 
     static func seconds(_ duration: Duration?) -> String {
-        duration.map { "\($0.components.seconds) s" } ?? "off"
+        duration.map { "\(number(Int($0.components.seconds))) s" } ?? "off"
     }
+
+    static func seconds(_ interval: Double?) -> String {
+        interval.map { "\(number(Int($0))) s" } ?? "off"
+    }
+
+    static func days(_ duration: Duration) -> String { "\(duration.components.seconds / 86_400) days" }
+
+    static func isOn(_ value: Bool) -> String { value ? "on" : "off" }
 
     static func bytes(_ count: Int) -> String {
         count >= 1024 * 1024 ? "\(count / 1024 / 1024) MiB" : "\(count / 1024) KiB"
     }
 
-    private static func number(_ number: Int) -> String {
+    static func number(_ number: Int) -> String {
         number < 1000 ? "\(number)" : "\(number / 1000),\(String(number % 1000 + 1000).suffix(3))"
     }
 
-    private static var defaults: [String: String] {
+    private static var calls: [String: String] {
         let client = APIClient.Configuration()
         let (timeouts, limits) = (client.timeouts, client.limits)
-        let pool = NIOTransport.Configuration()
+        let queue = client.callbackQueue.queue === DispatchQueue.main ? "main queue" : "another"
+        let monitor = client.networkMonitor === NetworkMonitor.shared ? "shared" : "another"
         return [
             "Timeouts.queue": seconds(timeouts.queue), "Timeouts.connect": seconds(timeouts.connect),
             "Timeouts.tls": seconds(timeouts.tls), "Timeouts.head": seconds(timeouts.head),
@@ -39,13 +52,47 @@ struct ConnectionsPageTests {
             "ResponseLimits.decompressionFloor": bytes(limits.decompressionFloor),
             "APIClient.Configuration.maximumCollectedBytes": bytes(client.maximumCollectedBytes),
             "APIClient.Configuration.maximumErrorBodyBytes": bytes(client.maximumErrorBodyBytes),
-            "APIClient.Configuration.decompresses": client.decompresses ? "on" : "off",
+            "APIClient.Configuration.decompresses": isOn(client.decompresses),
             "APIClient.Configuration.httpVersion": "\(client.httpVersion)",
+            "APIClient.Configuration.callbackQueue": queue,
+            "APIClient.Configuration.cookies": isOn(client.cookies != nil),
+            "APIClient.Configuration.networkMonitor": monitor,
+            "Validation.statusCodes": client.validation.statusCodes == .success ? "200 to 299" : "others",
+            "RedirectPolicy.limit": number(client.redirects.limit),
+            "RedirectPolicy.allowsDowngrade": isOn(client.redirects.allowsDowngrade),
+            "Logging.level": "\(client.logging.level)",
             "TLSOptions.minimumVersion": client.tls.minimumVersion == .tls12 ? "TLS 1.2" : "TLS 1.3",
             "TLSOptions.maximumVersion": client.tls.maximumVersion == .tls12 ? "TLS 1.2" : "TLS 1.3",
             "TLSOptions.trust": "\(client.tls.trust)",
             "TLSOptions.pins": client.tls.pins.isEmpty ? "none" : "some",
             "RouteOptions.proxy": client.route.proxy == .none ? "none" : "some",
+        ]
+    }
+
+    private static var resilience: [String: String] {
+        let client = APIClient.Configuration()
+        let (retry, breaker, offline) = (RetryPolicy(), CircuitBreaker(), OfflineQueue())
+        return [
+            "APIClient.Configuration.retry": isOn(client.retry != nil),
+            "RetryPolicy.maximumRetries": number(retry.maximumRetries),
+            "RetryPolicy.baseDelay": retry.baseDelay == .milliseconds(500) ? "500 ms" : "another",
+            "RetryPolicy.maximumDelay": seconds(retry.maximumDelay),
+            "RetryPolicy.maximumRetryAfter": seconds(retry.maximumRetryAfter),
+            "RetryPolicy.budgetRatio": retry.budgetRatio.map { "\($0)" } ?? "off",
+            "RateLimit.maximumWaiting": number(RateLimit(requests: 1).maximumWaiting),
+            "CircuitBreaker.failureThreshold": number(breaker.failureThreshold),
+            "CircuitBreaker.window": seconds(breaker.window),
+            "CircuitBreaker.openDuration": seconds(breaker.openDuration),
+            "Hedging.maximum": number(Hedging(after: .seconds(1)).maximum),
+            "OfflineQueue.maximumWaiting": number(offline.maximumWaiting),
+            "OfflineQueue.maximumWait": seconds(offline.maximumWait),
+            "APIClient.Configuration.maximumStopTheLineRepeats": number(client.maximumStopTheLineRepeats),
+        ]
+    }
+
+    private static var pool: [String: String] {
+        let pool = NIOTransport.Configuration()
+        return [
             "NIOTransport.Configuration.maximumConnections": number(pool.maximumConnections),
             "NIOTransport.Configuration.maximumConnectionsPerHost": number(
                 pool.maximumConnectionsPerHost),
@@ -62,44 +109,131 @@ struct ConnectionsPageTests {
         ]
     }
 
-    @Test("The documented table lists every default with the value in the code")
+    private static var caches: [String: String] {
+        let (http, app) = (CacheConfiguration(), AppCacheConfiguration())
+        return [
+            "Caching.httpCache": APIClient.Configuration().caching.httpCache == nil ? "none" : "some",
+            "CacheConfiguration.memoryCapacity": bytes(http.memoryCapacity),
+            "CacheConfiguration.diskCapacity": bytes(http.diskCapacity),
+            "CacheConfiguration.staleIfError": seconds(http.staleIfError),
+            "CacheConfiguration.storesForAnyAge": isOn(http.storesForAnyAge),
+            "CacheConfiguration.synchronizes": isOn(http.synchronizes),
+            "AppCacheConfiguration.memoryCapacity": bytes(app.memoryCapacity),
+            "AppCacheConfiguration.diskCapacity": bytes(app.diskCapacity),
+            "AppCacheConfiguration.timeToLive": days(app.timeToLive),
+            "AppCacheConfiguration.maximumAge": days(app.maximumAge),
+            "AppCacheConfiguration.staleFallback": seconds(app.staleFallback),
+            "AppCacheConfiguration.keepsNoStore": isOn(app.keepsNoStore),
+            "AppCacheConfiguration.sweepsAtStart": isOn(app.sweepsAtStart),
+        ]
+    }
+
+    private static var realtime: [String: String] {
+        let events = EventSourceOptions()
+        let (socket, buffer, reconnect) = (WebSocketOptions(), WebSocketBuffer(), WebSocketReconnectPolicy.default)
+        let subscription = SubscriptionOptions()
+        return [
+            "EventSourceOptions.reconnectDelay": seconds(events.reconnectDelay),
+            "EventSourceOptions.maximumReconnectDelay": seconds(events.maximumReconnectDelay),
+            "EventSourceOptions.maximumReconnects": number(events.maximumReconnects),
+            "EventSourceOptions.repeatsUnsafeRequests": isOn(events.repeatsUnsafeRequests),
+            "EventSourceOptions.maximumEventBytes": bytes(events.maximumEventBytes),
+            "WebSocketOptions.maximumMessageSize": bytes(socket.maximumMessageSize),
+            "WebSocketOptions.pingInterval": seconds(socket.pingInterval),
+            "WebSocketOptions.pongTimeout": seconds(socket.pongTimeout),
+            "WebSocketOptions.closeTimeout": seconds(socket.closeTimeout),
+            "WebSocketOptions.sendBufferSize": bytes(socket.sendBufferSize),
+            "WebSocketOptions.compression": socket.compression == nil ? "none" : "some",
+            "WebSocketOptions.sendWhileReconnecting": "\(socket.sendWhileReconnecting)",
+            "WebSocketBuffer.events": number(buffer.events), "WebSocketBuffer.bytes": bytes(buffer.bytes),
+            "WebSocketBuffer.overflow": "\(buffer.overflow)",
+            "WebSocketReconnectPolicy.maximumAttempts": number(reconnect.maximumAttempts),
+            "WebSocketReconnectPolicy.initialDelay": seconds(reconnect.initialDelay),
+            "WebSocketReconnectPolicy.maximumDelay": seconds(reconnect.maximumDelay),
+            "WebSocketReconnectPolicy.stableAfter": seconds(reconnect.stableAfter),
+            "SubscriptionOptions.readyTimeout": seconds(subscription.readyTimeout),
+            "SubscriptionOptions.subscribeTimeout": seconds(subscription.subscribeTimeout),
+            "SubscriptionOptions.answerTimeout": seconds(subscription.answerTimeout),
+            "SubscriptionOptions.unsubscribeTimeout": seconds(subscription.unsubscribeTimeout),
+            "SubscriptionOptions.linger": seconds(subscription.linger),
+            "SubscriptionOptions.bufferSize": number(subscription.bufferSize),
+            "SubscriptionOptions.overflow": "\(subscription.overflow)",
+            "SubscriptionOptions.maximumSubscriptions": number(subscription.maximumSubscriptions),
+        ]
+    }
+
+    private static var transfers: [String: String] {
+        let upload = ResumableUpload(file: "/f", to: "files")
+        let (downloads, retry) = (DownloadManagerConfig(), DownloadRetryPolicy())
+        return [
+            "ResumableUpload.chunkSize": upload.chunkSize.map { bytes(Int($0)) } ?? "off",
+            "ResumableUpload.retries": number(upload.retries),
+            "ResumableUpload.retryDelay": seconds(upload.retryDelay),
+            "ResumableUpload.maximumRetryDelay": seconds(upload.maximumRetryDelay),
+            "DownloadManagerConfig.maxConcurrentDownloads": number(downloads.maxConcurrentDownloads),
+            "DownloadManagerConfig.maxConcurrentPerHost": downloads.maxConcurrentPerHost.map { number($0) } ?? "off",
+            "DownloadManagerConfig.maxQueueSize": number(downloads.maxQueueSize),
+            "DownloadManagerConfig.segments": number(downloads.segments),
+            "DownloadManagerConfig.minimumSegmentSize": bytes(Int(downloads.minimumSegmentSize)),
+            "DownloadManagerConfig.minFreeDiskSpace": bytes(Int(downloads.minFreeDiskSpace)),
+            "DownloadManagerConfig.timeoutInterval": seconds(downloads.timeoutInterval),
+            "DownloadManagerConfig.maximumBytesPerSecond": isOn(downloads.maximumBytesPerSecond != nil),
+            "DownloadManagerConfig.agingInterval": seconds(downloads.agingInterval),
+            "DownloadManagerConfig.allowsCellularAccess": isOn(downloads.allowsCellularAccess),
+            "DownloadManagerConfig.restoresAutomatically": isOn(downloads.restoresAutomatically),
+            "DownloadRetryPolicy.maximumAttempts": number(retry.maximumAttempts),
+            "DownloadRetryPolicy.initialDelay": seconds(retry.initialDelay),
+            "DownloadRetryPolicy.maximumDelay": seconds(retry.maximumDelay),
+            "DownloadRetryPolicy.maximumRetryAfter": seconds(retry.maximumRetryAfter),
+        ]
+    }
+
+    private static var defaults: [String: String] {
+        [calls, resilience, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
+            all.merge(part) { _, last in last }
+        }
+    }
+
+    @Test("Each row of the tables has the default of the code, and no default is left out")
     func table() throws {
-        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        let text = try Self.page("Reliable/LimitsAndDefaults.md")
         var rows: [String: String] = [:]
         for line in text.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             rows[cells[0].trimmingCharacters(in: ["`"])] = cells[1]
         }
-        #expect(rows == Self.defaults)
+        for (name, value) in Self.defaults { #expect(rows[name] == value, "\(name)") }
+        for name in rows.keys { #expect(Self.defaults[name] != nil, "\(name)") }
     }
 
-    @Test("The documented limits of DNS lookups match the code")
+    @Test("The page about names has the bounds of lookups")
     func lookups() throws {
-        let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
+        let text = try Self.page("Operation/ProxiesAndNames.md").replacingOccurrences(of: "\n", with: " ")
         typealias Bounds = ResolverPool.Bounds
         #expect(Bounds.patience == .seconds(2))
         for words in [
-            "asked for \(Self.number(Bounds.names)) names of a family at once",
-            "\(Self.number(Bounds.inLine)) more wait in line", "takes longer than two seconds",
-            "up to \(Self.number(Bounds.late)) of them", "At most \(Self.number(Bounds.waiting)) dials wait for a name",
+            "looks up at most \(Self.number(Bounds.names)) names of each address family",
+            "\(Self.number(Bounds.inLine)) more wait", "takes longer than two seconds",
+            "up to \(Self.number(Bounds.late)) of them",
+            "At most \(Self.number(Bounds.waiting)) connection attempts wait for a name",
         ] { #expect(text.contains(words), "\(words)") }
     }
 
-    @Test("The documented limits of dialing and of an unresponsive network match the code")
+    @Test("The page about names has the bounds of connecting")
     func dialing() throws {
-        let text = try String(contentsOf: Self.page, encoding: .utf8).replacingOccurrences(of: "\n", with: " ")
+        let text = try Self.page("Operation/ProxiesAndNames.md").replacingOccurrences(of: "\n", with: " ")
         #expect(HappyEyeballsStateMachine<String>.staggerDelay == .milliseconds(250))
         #expect(ProxyTargetStateMachine.most == 8)
         #expect(ProxyTargetStateMachine.resolutionDelay == .milliseconds(50))
         for words in [
-            "tried in turn, 250 ms apart", "up to eight of its addresses in turn", "IPv6 alone waits 50 ms",
-            "When \(Self.number(ReachabilityQueue.maximumAbandoned)) have waited in vain",
+            "tries them in turn, 250 ms apart", "up to eight addresses in turn", "waits 50 ms for IPv4",
+            "If \(Self.number(ReachabilityQueue.maximumAbandoned)) attempts have waited",
         ] { #expect(text.contains(words), "\(words)") }
     }
 
-    @Test("The documented fixed limits match the code")
+    @Test("The fixed bounds are those of the code")
     func fixed() throws {
-        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        let text = try Self.page("Reliable/LimitsAndDefaults.md")
         let session = HTTP2ConnectionStateMachine<Int>.Limits()
         let pool = NIOTransport.Configuration()
         #expect(session.streamWindow == BodyStream.most)
@@ -107,48 +241,58 @@ struct ConnectionsPageTests {
         #expect(session.connectionWindow == pool.maximumConnectionWindow)
         let mebibytes =
             (session.streams * (session.streamWindow + BodyStream.most) + session.connectionWindow) / 1024 / 1024
-        #expect(text.contains("up to \(mebibytes) MiB for a connection"), "\(mebibytes)")
-        let rows: [(String, Int)] = [
-            ("addresses of one family of a name that are tried", HappyEyeballsStateMachine<String>.maximumAddresses),
-            ("interim responses before the final one", ExchangeStateMachine.maximumInterimResponses),
-            ("KiB of a status line, and of the line before a chunk", ResponseParser.maximumLineLength / 1024),
+        #expect(try Self.page("Operation/Connections.md").contains("up to \(mebibytes) MiB for each"), "\(mebibytes)")
+        let patience = Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
+        let rows: [(String, String)] = [
             (
-                "KiB of extensions in the lines before chunks, beyond twice the bytes of each chunk and 128 more",
-                ResponseParser.maximumExtensionBytes / 1024
+                "Addresses of each family that are tried for a name",
+                Self.number(HappyEyeballsStateMachine<String>.maximumAddresses)
             ),
-            ("KiB of a body that streams, and one read more, before its reader has taken any", BodyStream.most / 1024),
+            ("Interim responses before the final one", Self.number(ExchangeStateMachine.maximumInterimResponses)),
+            ("Status line; line before a chunk", Self.bytes(ResponseParser.maximumLineLength)),
             (
-                "microseconds that bytes of a fast HTTP/1.1 body of known length wait for more, save its last 256 KiB",
-                ReadCoalescing.microseconds
+                "Chunk extensions of a body, beyond 128 bytes plus twice the chunk's size for each chunk",
+                Self.bytes(ResponseParser.maximumExtensionBytes)
             ),
-            ("KiB of such a body for which its reader is woken before that", ReadCoalescing.bytes / 1024),
-            ("KiB of an HTTP/2 stream's initial receive window", session.streamWindow / 1024),
+            ("Unread bytes of a streamed body before reading pauses", Self.bytes(BodyStream.most)),
             (
-                "Mbit/s that a path is taken to carry, for the window that an HTTP/2 stream begins with",
-                HTTP2ConnectionStateMachine<Int>.presumedRate / 125_000
+                "Wait for more bytes of a fast HTTP/1.1 body of known length, except for its last 256 KiB",
+                "\(Self.number(Int(ReadCoalescing.microseconds))) µs"
             ),
-            ("KiB of one block of HTTP/2 fields", HTTP2FrameReader.largestBlock / 1024),
-            ("frames that continue one such block", HTTP2FrameReader.maximumContinuations),
-            ("HTTP/2 frames of no use in ten seconds", session.uselessFrames),
+            ("Bytes of such a body that end that wait", Self.bytes(ReadCoalescing.bytes)),
+            ("Initial receive window of an HTTP/2 stream", Self.bytes(session.streamWindow)),
             (
-                "seconds that a body waits for the window of an HTTP/2 connection before new requests go over another one",
-                Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
+                "Assumed bandwidth of a path, for the initial window",
+                "\(Self.number(Int(HTTP2ConnectionStateMachine<Int>.presumedRate / 125_000))) Mbit/s"
             ),
-            ("times that a request goes out which servers do not take", ResendPolicy.maximumAttempts),
-            ("connections that could not take it any more, so that none of it left", ResendPolicy.maximumUnsentAttempts),
-            ("MiB of the body with which a server refuses a WebSocket", NIOTransport.largestRefusal / 1024 / 1024),
-            ("MiB of a file of certificates or of a key", PEMText.largest / 1024 / 1024),
-            ("ways to do TLS (`TLSOptions` and versions of HTTP) that are kept ready", TLSContexts.most),
-            ("ways without files that are made ready at once", TLSContexts.mostAtOnce),
-            ("ways with files of yours that are made ready at once", TLSContexts.maximumReadingFiles),
-            ("ways of each of these two kinds that wait for their turn", TLSContexts.maximumQueued),
+            ("HTTP/2 field block", Self.bytes(HTTP2FrameReader.largestBlock)),
+            ("CONTINUATION frames of a field block", Self.number(HTTP2FrameReader.maximumContinuations)),
+            ("HTTP/2 control frames without effect in ten seconds", Self.number(session.uselessFrames)),
+            (
+                "Wait of a body for the connection's HTTP/2 window before new requests use another connection",
+                "\(patience) s"
+            ),
+            ("Attempts for a request that servers do not process", Self.number(ResendPolicy.maximumAttempts)),
+            (
+                "Connections that fail in a row before any byte of the request is sent",
+                Self.number(ResendPolicy.maximumUnsentAttempts)
+            ),
+            ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.largestRefusal)),
+            ("File with certificates or a key", Self.bytes(PEMText.largest)),
+            (
+                "TLS contexts (combinations of `TLSOptions` and HTTP versions) that are cached",
+                Self.number(TLSContexts.most)
+            ),
+            ("TLS contexts without files that load at the same time", Self.number(TLSContexts.mostAtOnce)),
+            ("TLS contexts with files that load at the same time", Self.number(TLSContexts.maximumReadingFiles)),
+            ("TLS contexts of each of these two kinds that wait to load", Self.number(TLSContexts.maximumQueued)),
         ]
-        for (what, most) in rows {
-            #expect(text.contains("| \(what) | \(Self.number(most)) |"), "\(what): \(most)")
+        for (bound, value) in rows {
+            #expect(text.contains("| \(bound) | \(value) |"), "\(bound): \(value)")
         }
     }
 
-    @Test("Every limit of the connection pool has a row in the table")
+    @Test("Each limit of the pool, each timeout and each response limit has a row")
     func complete() throws {
         let labels = Mirror(reflecting: NIOTransport.Configuration()).children.compactMap(\.label)
         for label in labels where !["resolver", "eventLoopGroup", "lingeringTime"].contains(label) {

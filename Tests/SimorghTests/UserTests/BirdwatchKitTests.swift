@@ -38,18 +38,6 @@ struct BirdwatchKitTests {
         try stubs.verify()
     }
 
-    @Test("A stubbed outage fails requests until it is removed")
-    func outage() async throws {
-        let stubs = StubServer(baseURL: "https://birds.example/v1")
-        stubs.fakeGET("birds/{id}", response: Bird(id: 7, name: "Zal"))
-        let birdwatch = Birdwatch(client: stubs.client())
-        let outage = stubs.add(condition: .pathStartsWith("/v1/birds"), statusCode: 503)
-        let error = await #expect(throws: NetworkError.self) { try await birdwatch.bird(7) }
-        #expect(error?.statusCode == 503)
-        outage.remove()
-        #expect(try await birdwatch.bird(7).name == "Zal")
-    }
-
     @Test("A typed request throws the server's own error")
     func typed() async throws {
         let stubs = StubServer(baseURL: "https://birds.example/v1")

@@ -37,7 +37,8 @@ struct BirdwatchTests {
         let stubs = StubServer.birds()
         let birdwatch = Birdwatch(client: stubs.client())
         let outage = stubs.add(condition: .pathStartsWith("/v1/birds"), statusCode: 503)
-        await #expect(throws: NetworkError.self) { try await birdwatch.bird(7) }
+        let error = await #expect(throws: NetworkError.self) { try await birdwatch.bird(7) }
+        #expect(error?.statusCode == 503)
         outage.remove()
         _ = try await birdwatch.bird(7)
     }
