@@ -5,13 +5,14 @@ import HTTPTypes
 import SimorghCore
 import SimorghDownloads
 import SimorghSupport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadAttemptStateMachineTests {
     private typealias Machine = DownloadAttemptStateMachine
 
-    private static let request = DownloadRequest(url: "https://a.test/f")
+    private static let request = DownloadRequest(url: DownloadTestFolder.url)
     private let empty = DownloadJournal(
         JournalRecord.Beginning(id: UUID(), request: Self.request, date: 0, position: 0))
     private let ten = RemoteFileVersion(url: "https://a.test/f", fields: [.eTag: "\"a\""], total: 10)
