@@ -94,7 +94,7 @@ struct CommandConsoleTests {
                         case .network:
                             var status = NetworkStatus(.connected(.wifi))
                             status.gateways = [id.uuidString, "\(step)"]
-                            try await printer.tell(status, at: Date())
+                            try await printer.printChange(status, at: Date())
                         }
                     }
                 }
