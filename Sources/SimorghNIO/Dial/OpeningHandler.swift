@@ -4,104 +4,137 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NIOTLS
 import SimorghCore
 
-/// The state of a connection that is being opened.
-enum OpeningState {
-    /// Without TLS: open as soon as it is connected.
-    case open
-    /// The TLS handshake is running; with the callback of the dialer, once it is set.
-    case handshake(((Result<Void, TransportError>) -> Void)?)
-    /// The handshake has ended, and the dialer has not set its callback yet.
-    case ended(Result<Void, TransportError>)
-}
+/// The channel handler of a connection that is being opened: waits for the TLS handshake and verifies the server.
+///
+/// The dialer then replaces it with the handler of the protocol that was negotiated. It is used on the event loop only.
+final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias Completion = (Result<Void, TransportError>) -> Void
 
-extension HTTP1ConnectionHandler {
+    private enum State {
+        /// Without TLS: open as soon as it is connected.
+        case open
+        /// The TLS handshake is running; with the callback of the dialer, once it is set.
+        case handshake(Completion?)
+        /// The opening has ended, and the dialer has not set its callback yet.
+        case ended(Result<Void, TransportError>)
+        /// The dialer has the result.
+        case delivered
+    }
+
+    /// The maximum number of bytes that are stored before the protocol is known.
+    private static let maximumUnread = 64 * 1024
+
+    /// The verification of the server's certificates; `nil` without TLS.
+    let verification: PeerVerification?
+    /// The protocol that ALPN selected.
+    private(set) var negotiated: String?
+    /// True if the server sent too many bytes before its protocol was known; the channel was closed.
+    private(set) var isOverrun = false
+    private var state: State
+    private var unread: ByteBuffer?
+    private var context: ChannelHandlerContext?
+
+    init(_ verification: PeerVerification?) {
+        self.verification = verification
+        state = verification == nil ? .open : .handshake(nil)
+    }
+
     /// Sets the callback for the connection being open, or having failed.
-    func whenOpen(_ tell: @escaping (Result<Void, TransportError>) -> Void) {
-        switch opening {
-        case .open, .none:
-            opening = nil
-            tell(.success(()))
-        case .handshake: opening = .handshake(tell)
+    func whenOpen(_ complete: @escaping Completion) {
+        switch state {
+        case .open, .delivered:
+            state = .delivered
+            complete(.success(()))
+        case .handshake: state = .handshake(complete)
         case .ended(let result):
-            opening = nil
-            tell(result)
+            state = .delivered
+            complete(result)
         }
     }
 
-    /// Performs the checks that NIOSSL does not do, after the handshake and before any byte of a request is sent.
-    func handshakeCompleted() {
-        guard let verification else { return endOpening(.success(())) }
-        do {
-            try verification.finish(peerCertificate)
-        } catch {
-            openingFailed(error)
-            return
-        }
-        guard let judge = verification.options.evaluation, let loop = context?.eventLoop else {
-            return endOpening(.success(()))
-        }
-        let peer = verification.peer
-        let handler = NIOLoopBound(self, eventLoop: loop)
-        // The user's code may block.
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try judge.evaluate(peer) }.whenComplete { result in
-            switch result {
-            case .success: handler.value.endOpening(.success(()))
-            case .failure(let error): handler.value.openingFailed(TransportError.refused(peer.host, by: error))
-            }
-        }
-    }
+    /// Returns the bytes that arrived before the protocol was known: an HTTP/2 server sends first.
+    func takeUnread() -> ByteBuffer? { unread.take() }
 
-    private var peerCertificate: NIOSSLCertificate? {
-        verification?.handler?.peerCertificate
-    }
-
-    /// Handles an error before the connection was open.
-    ///
-    /// - Returns: True if the error belongs to the opening of the connection.
-    @discardableResult
-    func openingFailed(_ error: any Error) -> Bool {
-        switch opening {
+    /// Fails the opening, unless it has ended.
+    func failed(_ error: any Error) {
+        switch state {
         case .handshake:
             // Converted now: the TLS objects that know the reason may be gone when the dialer sets its callback.
             let failure =
                 verification.map { TransportError.handshakeFailed(error, $0, peer: peerCertificate) }
                 ?? TransportError.lost(.tls, sent: false, error)
-            endOpening(.failure(failure))
-            return true
-        case .ended: return true  // A consequence of the first error.
-        case .open:
-            opening = .ended(.failure(.lost(.connect, sent: false, error)))
-            return true
-        case .none: return false
+            end(.failure(failure))
+        case .open: state = .ended(.failure(.lost(.connect, sent: false, error)))
+        case .ended, .delivered: break  // A consequence of the first error.
         }
     }
 
-    private func endOpening(_ result: Result<Void, TransportError>) {
-        guard case .handshake(let tell) = opening else { return }
-        if let tell {
-            opening = nil
-            tell(result)
-        } else {
-            opening = .ended(result)
+    private func end(_ result: Result<Void, TransportError>) {
+        guard case .handshake(let complete) = state else { return }
+        state = complete == nil ? .ended(result) : .delivered
+        complete?(result)
+    }
+
+    private var peerCertificate: NIOSSLCertificate? { verification?.handler?.peerCertificate }
+
+    /// Performs the checks that NIOSSL does not do, after the handshake and before any byte of a request is sent.
+    private func verifyServer() {
+        guard let verification else { return end(.success(())) }
+        do {
+            try verification.finish(peerCertificate)
+        } catch {
+            return failed(error)
+        }
+        guard let evaluation = verification.options.evaluation, let loop = context?.eventLoop else {
+            return end(.success(()))
+        }
+        let peer = verification.peer
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        // The user's code may block.
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try evaluation.evaluate(peer) }.whenComplete { result in
+            switch result {
+            case .success: handler.value.end(.success(()))
+            case .failure(let error): handler.value.failed(TransportError.refused(peer.host, by: error))
+            }
         }
     }
 
-    /// Takes the connection into use: it is open and belongs to the pool.
-    func opened(_ connection: PooledConnection) {
-        self.connection = connection
-        alarm = connection.pool.clock(of: connection.channel.eventLoop)
-        startIdling(connection, from: .now())
+    // MARK: The channel
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The user's evaluation of certificates may take a while.
+        guard unread?.readableBytes ?? 0 < Self.maximumUnread else {
+            isOverrun = true
+            unread = nil
+            return context.close(promise: nil)
+        }
+        var bytes = unwrapInboundIn(data)
+        unread.setOrWriteBuffer(&bytes)
     }
 
-    /// Prepares the removal of this handler in favor of another protocol's.
-    ///
-    /// - Returns: The bytes that have already arrived for the other protocol.
-    func prepareReplacement() -> ByteBuffer? {
-        isDead = true
-        clock.stop()
-        alarm?.forget(timerHandle)
-        return unread.take()
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent {
+            self.negotiated = negotiated
+            verifyServer()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { failed(error) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        failed(ChannelError.eof)
+        context.fireChannelInactive()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        failed(ChannelError.eof)
+        self.context = nil
     }
 }
