@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-import SimorghSupport
+public import SimorghSupport
 
 /// The reason a download was rejected or failed.
 @nonexhaustive
@@ -71,4 +71,10 @@ extension DownloadError: CustomStringConvertible {
     }
 
     private static func shown(_ url: String) -> String { RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url)) }
+}
+
+// Makes `localizedDescription` return the same text as `description`.
+extension DownloadError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

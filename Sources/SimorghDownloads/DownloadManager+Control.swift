@@ -45,7 +45,7 @@ extension DownloadManager {
     public func setPriority(_ priority: DownloadPriority, id: UUID) throws {
         try core.reorder(id) { scheduler, entry in
             entry.request.priority = priority
-            scheduler.prioritize(id, priority)
+            scheduler.prioritize(id, as: priority)
         }
     }
 
@@ -71,7 +71,7 @@ extension DownloadManager {
     /// - Throws: ``DownloadError/taskNotFound(_:)``, ``DownloadError/invalidURL(_:)``,
     ///   ``DownloadError/alreadyQueued(_:)``, ``DownloadError/file(_:)``; the request is then unchanged.
     public func revise(id: UUID, _ change: (inout DownloadRequest) -> Void) throws {
-        try core.revise(id, change)
+        try core.revise(id, change: change)
     }
 
     /// Replaces the URL of a download by another URL of the same file, for example when a signed URL has expired.

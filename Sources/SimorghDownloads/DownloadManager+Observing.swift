@@ -53,10 +53,10 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
         let core: DownloadQueue
         private var seen: Int?
         /// The time since the last list was made, if it was a long one.
-        private var made: Stopwatch?
+        private var lastSnapshot: Stopwatch?
 
         /// The length from which a list is too expensive to be made after each event.
-        private static let long = 4096
+        private static let largeListCount = 4096
         private static let pause: Duration = .milliseconds(100)
 
         init(core: DownloadQueue) { self.core = core }
@@ -69,13 +69,13 @@ public struct DownloadTaskLists: AsyncSequence, Sendable {
             if let seen {
                 do {
                     try await core.hub.list.wait(after: seen)
-                    if let made { try await core.time.sleep(for: Self.pause - made.elapsed) }
+                    if let lastSnapshot { try await core.time.sleep(for: Self.pause - lastSnapshot.elapsed) }
                 } catch { return nil }
             }
             guard !core.hub.isClosed else { return nil }
             seen = core.hub.list.count
             let tasks = core.tasks
-            made = tasks.count > Self.long ? core.time.stopwatch() : nil
+            lastSnapshot = tasks.count > Self.largeListCount ? core.time.stopwatch() : nil
             return tasks
         }
     }

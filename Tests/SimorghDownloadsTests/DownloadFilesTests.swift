@@ -17,7 +17,7 @@ struct DownloadFilesTests {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let beginning = JournalRecord.Beginning(
             id: UUID(), request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
-        return try JournalFile.create(place.folder.path + "/" + name, beginning)
+        return try JournalFile.create(place.folder.path + "/" + name, beginning: beginning)
     }
 
     @Test("Bytes written in any order are stored at their offsets, hashed in file order, and recorded in the journal")
@@ -25,7 +25,7 @@ struct DownloadFilesTests {
         let journal = try journal()
         let bytes = DownloadTestFolder.bytes(300_000)
         let file = try PartialFile(place.folder.path + "/.partial")
-        let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(file, journal: journal, hashing: [.sha256], time: .system)
         var random = SeededNumbers(7)
         for start in stride(from: 0, to: bytes.count, by: 10_000).shuffled(using: &random) {
             try await writer.write(
@@ -43,7 +43,7 @@ struct DownloadFilesTests {
     func lateHash() async throws {
         let journal = try journal()
         let writer = DownloadFileWriter(
-            try PartialFile(place.folder.path + "/.partial"), journal, hashing: [.md5], time: .system)
+            try PartialFile(place.folder.path + "/.partial"), journal: journal, hashing: [.md5], time: .system)
         try await writer.write([Data("abc".utf8)], at: 0)
         #expect(
             try await writer.finish(length: 3, hashing: [.sha256, .md5]).map(\.description) == [
@@ -59,13 +59,13 @@ struct DownloadFilesTests {
         let length: Int64 = 40 * 1024 * 1024
         try file.truncate(to: length)
         try journal.append(.ranges([0, length]))
-        let writer = DownloadFileWriter(file, journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(file, journal: journal, hashing: [.sha256], time: .system)
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await writer.finish(length: length)
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        let whole = try #require(try DownloadFileSystem.digest(of: file.path, .sha256))
+        let whole = try #require(try DownloadFileSystem.digest(of: file.path, using: .sha256))
         #expect(try await writer.finish(length: length) == [whole])
         // The hash of a digest requested at the end has not been started.
         let other = Task {
@@ -82,7 +82,7 @@ struct DownloadFilesTests {
         let path = place.folder.path + "/.partial"
         try Data("abc".utf8).write(to: URL(filePath: path))
         try journal.append(.ranges([0, 3]))
-        let writer = DownloadFileWriter(try PartialFile(path), journal, hashing: [.sha256], time: .system)
+        let writer = DownloadFileWriter(try PartialFile(path), journal: journal, hashing: [.sha256], time: .system)
         try await writer.hashExistingBytes()
         try await writer.write([Data("def".utf8)], at: 3)
         #expect(
@@ -95,7 +95,7 @@ struct DownloadFilesTests {
         .enabled(if: DownloadFileSystem.exists("/dev/full")))
     func full() async throws {
         let journal = try journal()
-        let writer = DownloadFileWriter(try PartialFile("/dev/full"), journal, hashing: [], time: .system)
+        let writer = DownloadFileWriter(try PartialFile("/dev/full"), journal: journal, hashing: [], time: .system)
         try await writer.write([Data([1, 2, 3])], at: 0)
         await #expect {
             try await writer.checkpoint()
@@ -113,7 +113,7 @@ struct DownloadFilesTests {
         // It accepts every write, and cannot sync.
         let file = try PartialFile("/dev/null")
         guard (try? file.sync()) == nil else { return }
-        let writer = DownloadFileWriter(file, journal, hashing: [], time: .system)
+        let writer = DownloadFileWriter(file, journal: journal, hashing: [], time: .system)
         try journal.append(.ranges([0, 3]))
         try await writer.write([Data([1, 2, 3])], at: 3)
         for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await writer.checkpoint() } }
@@ -159,13 +159,13 @@ struct DownloadFilesTests {
         let (first, second) = (place.folder.path + "/first", place.folder.path + "/second")
         var bytes = DownloadTestFolder.bytes(2 * 1024 * 1024 + 5)
         for path in [first, second] { try Data(bytes).write(to: URL(filePath: path)) }
-        #expect(try DownloadFileSystem.isSame(first, second))
-        #expect(throws: DownloadError.cancelled) { try DownloadFileSystem.isSame(first, second, unless: { true }) }
+        #expect(try DownloadFileSystem.isSame(first, as: second))
+        #expect(throws: DownloadError.cancelled) { try DownloadFileSystem.isSame(first, as: second, unless: { true }) }
         bytes[bytes.count - 1] ^= 1
         try Data(bytes).write(to: URL(filePath: second))
-        #expect(try !DownloadFileSystem.isSame(first, second))
+        #expect(try !DownloadFileSystem.isSame(first, as: second))
         try Data(bytes.dropLast()).write(to: URL(filePath: second))
-        #expect(try !DownloadFileSystem.isSame(first, second, unless: { true }))
+        #expect(try !DownloadFileSystem.isSame(first, as: second, unless: { true }))
     }
 
     @Test("DownloadFileSystem.move(_:toFree:) does not replace an existing file")
@@ -235,7 +235,7 @@ struct DownloadFilesTests {
         let beginning = JournalRecord.Beginning(
             id: UUID(), request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
         let (path, isBroken, isUndone) = (place.folder.path + "/.journal", Switch(), Switch())
-        let journal = try JournalFile.create(path, beginning) { !isBroken.isOn && FileSync.data($0) }
+        let journal = try JournalFile.create(path, beginning: beginning) { !isBroken.isOn && FileSync.data($0) }
         // Reads the journal as the next process does.
         func read() throws -> DownloadJournal { try #require(try JournalFile.open(path)).file.journal }
         try journal.append(.named("first"), isSynced: true)
@@ -264,9 +264,9 @@ struct DownloadFilesTests {
         let (path, isBroken, events) = (place.folder.path + "/.journal", Switch(), manager.events)
         let beginning = JournalRecord.Beginning(
             id: UUID(), request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
-        let journal = try JournalFile.create(path, beginning) { !isBroken.isOn && FileSync.data($0) }
+        let journal = try JournalFile.create(path, beginning: beginning) { !isBroken.isOn && FileSync.data($0) }
         isBroken.set(true)
-        manager.core.keep(journal)
+        manager.core.syncLater(journal)
         for await event in events {
             guard case .error(beginning.id, let message) = event else { continue }
             #expect(message.contains("synced"))
@@ -329,11 +329,11 @@ struct DownloadFilesTests {
         let space = DiskSpaceReservations()
         let available = try #require(DownloadFileSystem.available(at: place.folder.path))
         let (a, b) = (UUID(), UUID())
-        #expect(space.refusal(for: a, available / 2, at: place.folder.path, reserve: 0) == nil)
-        #expect(space.refusal(for: b, available / 4 * 3, at: place.folder.path, reserve: 0) != nil)
-        space.needs(a, 0)
-        #expect(space.refusal(for: b, available / 2, at: place.folder.path, reserve: 0) == nil)
-        #expect(space.refusal(for: a, .max, at: place.folder.path, reserve: .max) != nil)
+        #expect(space.refusal(for: a, bytes: available / 2, at: place.folder.path, reserve: 0) == nil)
+        #expect(space.refusal(for: b, bytes: available / 4 * 3, at: place.folder.path, reserve: 0) != nil)
+        space.updateNeed(of: a, to: 0)
+        #expect(space.refusal(for: b, bytes: available / 2, at: place.folder.path, reserve: 0) == nil)
+        #expect(space.refusal(for: a, bytes: .max, at: place.folder.path, reserve: .max) != nil)
     }
 
     @Test("DownloadFileSystem.replaceFile does not replace a folder")
@@ -366,7 +366,7 @@ struct DownloadFilesTests {
         let beginning = JournalRecord.Beginning(
             id: id, request: DownloadRequest(url: DownloadTestFolder.url), date: 0, position: 0)
         do {
-            let journal = try JournalFile.create(folder.journal, beginning)
+            let journal = try JournalFile.create(folder.journal, beginning: beginning)
             let file = folder.path + "/data.bin"
             try Data(DownloadTestFolder.bytes(1000)).write(to: URL(filePath: file))
             try journal.append(

@@ -24,14 +24,14 @@ package final class DiskSpaceReservations: Sendable {
     ///   - path: The location of its file.
     ///   - reserve: The number of bytes to keep free.
     /// - Returns: The error if there is not enough space; `nil` if there is.
-    package func refusal(for id: UUID, _ bytes: Int64, at path: String, reserve: Int64) -> DownloadError? {
+    package func refusal(for id: UUID, bytes: Int64, at path: String, reserve: Int64) -> DownloadError? {
         guard let available = DownloadFileSystem.available(at: path) else { return nil }
         let disk = DownloadFileSystem.disk(of: path)
         return needs.withLock { needs in
             let others = needs.reduce(Int64(0)) { sum, other in
-                other.key == id || other.value.disk != disk ? sum : Self.sum(sum, other.value.bytes)
+                other.key == id || other.value.disk != disk ? sum : Self.sum(of: sum, and: other.value.bytes)
             }
-            let required = Self.sum(Self.sum(max(0, bytes), others), max(0, reserve))
+            let required = Self.sum(of: Self.sum(of: max(0, bytes), and: others), and: max(0, reserve))
             guard available >= required else {
                 return .insufficientDiskSpace(required: required, available: available)
             }
@@ -41,13 +41,13 @@ package final class DiskSpaceReservations: Sendable {
     }
 
     /// Updates the space that a download still needs; ignored if the download does not run.
-    package func needs(_ id: UUID, _ bytes: Int64) {
+    package func updateNeed(of id: UUID, to bytes: Int64) {
         needs.withLock { needs in
             if bytes > 0 { needs[id]?.bytes = bytes } else { needs[id] = nil }
         }
     }
 
-    private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
+    private static func sum(of first: Int64, and second: Int64) -> Int64 {
         let (sum, overflows) = first.addingReportingOverflow(second)
         return overflows ? .max : sum
     }

@@ -10,7 +10,7 @@ struct DownloadEntry: Sendable {
     var request: DownloadRequest
     let folder: DownloadFolder
     let journal: JournalFile
-    var life: DownloadStateMachine
+    var machine: DownloadStateMachine
     var backoff: DownloadBackoff
     /// The number that orders the list.
     let order: UInt64

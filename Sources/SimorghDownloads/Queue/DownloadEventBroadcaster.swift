@@ -47,7 +47,7 @@ package final class DownloadEventBroadcaster: Sendable {
     }
 
     /// Stores an event for the first observer, at a time when there can be no observer yet.
-    func keep(_ event: DownloadEvent) {
+    func storeEarly(_ event: DownloadEvent) {
         state.withLock { if $0.early.count < Self.backlog { $0.early.append(event) } }
     }
 

@@ -57,7 +57,7 @@ package struct DownloadLog: Sendable {
     }
 
     /// The header fields of a response that are logged.
-    private static let told: Set<String> = ["content-type", "content-length"]
+    private static let loggedFields: Set<String> = ["content-type", "content-length"]
 
     private let log: NetworkLog?
 
@@ -77,10 +77,10 @@ package struct DownloadLog: Sendable {
 
     package func callAsFunction(_ event: Event) {
         guard let log, log.level >= event.level else { return }
-        log.write(entry(event, log))
+        log.write(entry(for: event, in: log))
     }
 
-    private func entry(_ event: Event, _ log: NetworkLog) -> LogEntry {
+    private func entry(for event: Event, in log: NetworkLog) -> LogEntry {
         var entry = log.entry(event.message)
         let redactor = Redactor(log.rules, url: event.url)
         entry.url = redactor.url(event.url)
@@ -90,7 +90,7 @@ package struct DownloadLog: Sendable {
         case .paused(_, let bytes), .resumed(_, let bytes): entry.facts = [("bytes", "\(bytes)")]
         case .response(_, let status, let headers):
             entry.status = status
-            entry.headers = redactor.fields(headers).filter { Self.told.contains($0.name.lowercased()) }
+            entry.headers = redactor.fields(headers).filter { Self.loggedFields.contains($0.name.lowercased()) }
         case .mime(_, let type): entry.facts = [("type", redactor.text(type))]
         case .retry(_, let attempt, let delay, let reason):
             entry.attempt = attempt

@@ -38,19 +38,19 @@ struct DownloadNetworkAccess: Sendable {
     let monitor: NetworkMonitor?
 
     /// Returns true if requests to a host are allowed now; always true for a nearby host.
-    func allows(_ host: String, _ rules: Rules) async -> Bool {
+    func allows(_ host: String, rules: Rules) async -> Bool {
         guard let monitor, !HostReachability.isNearby(host: host) else { return true }
         return rules.allow(await monitor.awaitedStatus())
     }
 
     /// Returns true if a request to a host may be tried now, even if a failure would lead to waiting for a network.
-    func mayTry(_ host: String, _ rules: Rules) async -> Bool {
+    func mayTry(_ host: String, rules: Rules) async -> Bool {
         guard let monitor, !HostReachability.isNearby(host: host) else { return true }
         return rules.mayTry(await monitor.awaitedStatus())
     }
 
     /// Waits until requests to a host are allowed.
-    func wait(for host: String, _ rules: Rules) async {
+    func wait(for host: String, rules: Rules) async {
         guard let monitor, !HostReachability.isNearby(host: host) else { return }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
@@ -60,7 +60,7 @@ struct DownloadNetworkAccess: Sendable {
 
     /// Waits until there is a network that is not allowed; if there is no network at all, the requests fail by
     /// themselves.
-    func waitUntilForbidden(for host: String, _ rules: Rules) async {
+    func waitUntilForbidden(for host: String, rules: Rules) async {
         guard let monitor, !rules.allowsAll, !HostReachability.isNearby(host: host) else { return }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }

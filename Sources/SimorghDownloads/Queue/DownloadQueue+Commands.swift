@@ -18,10 +18,10 @@ extension DownloadQueue {
         // The space is reserved once the server has sent the length; only a size that is known to be too large is
         // rejected here.
         let reserve = state.withLock { $0.config.minFreeDiskSpace }
-        if let error = space.refusal(for: id, request.size ?? 0, at: folder.partial(for: request), reserve: reserve) {
-            throw error
-        }
-        defer { space.needs(id, 0) }
+        let refusal = space.refusal(
+            for: id, bytes: request.size ?? 0, at: folder.partial(for: request), reserve: reserve)
+        if let refusal { throw refusal }
+        defer { space.updateNeed(of: id, to: 0) }
         // Checked before anything is written, and again in `insert`, so that one of two concurrent callers is rejected.
         try check(url) { state in
             state.scheduler.refusal(key: Self.key(request), host: DownloadHost.name(of: request.url))
@@ -32,12 +32,12 @@ extension DownloadQueue {
         try DownloadFileSystem.makeFolder(folder.path)
         var effects: [Effect] = []
         do throws(DownloadError) {
-            let journal = try JournalFile.create(folder.journal, beginning)
+            let journal = try JournalFile.create(folder.journal, beginning: beginning)
             budgets.change(id, to: request.maximumBytesPerSecond)
             let task = DownloadTask(
                 id: id, url: url, fileName: Self.guess(request), priority: request.priority, createdAt: now)
-            effects = try insert(task, request, folder, journal)
-            keep(journal)
+            effects = try insert(task, request: request, folder: folder, journal: journal)
+            syncLater(journal)
         } catch {
             try? DownloadFileSystem.remove(folder.journal)
             DownloadFileSystem.removeFolder(folder.path)
@@ -48,13 +48,13 @@ extension DownloadQueue {
     }
 
     private func insert(
-        _ task: DownloadTask, _ request: DownloadRequest, _ folder: DownloadFolder, _ journal: JournalFile
+        _ task: DownloadTask, request: DownloadRequest, folder: DownloadFolder, journal: JournalFile
     ) throws(DownloadError) -> [Effect] {
         var effects: [Effect] = []
         try check(task.url) { state in
-            if let refusal = state.admit(task.id, request, at: task.createdAt) { return refusal }
+            if let refusal = state.admit(task.id, request: request, at: task.createdAt) { return refusal }
             var entry = DownloadEntry(
-                task: task, request: request, folder: folder, journal: journal, life: DownloadStateMachine(),
+                task: task, request: request, folder: folder, journal: journal, machine: DownloadStateMachine(),
                 backoff: DownloadBackoff(state.config.retryPolicy), order: state.nextOrder,
                 progress: DownloadProgress(taskId: task.id, state: .queued, downloadedBytes: 0, totalBytes: nil),
                 origin: DownloadHost.origin(of: request.url))
@@ -80,7 +80,7 @@ extension DownloadQueue {
     }
 
     private func check(
-        _ url: URL, _ body: (inout State) -> DownloadScheduler.Refusal?
+        _ url: URL, body: (inout State) -> DownloadScheduler.Refusal?
     ) throws(DownloadError) {
         let refusal = try state.withLock { state throws(DownloadError) in
             guard !state.isClosed else { throw .file("the manager of \(directory) is closed") }
@@ -93,12 +93,12 @@ extension DownloadQueue {
         }
     }
 
-    func pause(_ id: UUID) { change(id) { $0.life.pause() } }
+    func pause(_ id: UUID) { change(id) { $0.machine.pause() } }
 
     func cancel(_ id: UUID) {
         change(id) { entry in
-            let actions = entry.life.cancel()
-            if entry.life.state == .cancelled { entry.error = .cancelled }
+            let actions = entry.machine.cancel()
+            if entry.machine.state == .cancelled { entry.error = .cancelled }
             return actions
         }
     }
@@ -106,16 +106,16 @@ extension DownloadQueue {
     package func resume(_ id: UUID) throws(DownloadError) {
         let outcome = state.withLock { state -> Result<[Effect], DownloadError> in
             guard !state.isClosed, var entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
-            if entry.life.state == .failed, state.scheduler.reclaim(id) != nil {
+            if entry.machine.state == .failed, state.scheduler.reclaim(id) != nil {
                 return .failure(.alreadyQueued(entry.task.url))
             }
-            if entry.life.state == .failed || entry.life.state == .paused {
+            if entry.machine.state == .failed || entry.machine.state == .paused {
                 entry.backoff.gained()
                 (entry.error, entry.refusals, entry.spaceWaits) = (nil, 0, 0)
             }
-            let actions = entry.life.resume()
+            let actions = entry.machine.resume()
             state.entries[id] = entry
-            return .success(apply(actions, id, &state) + turns(&state))
+            return .success(apply(actions, to: id, in: &state) + turns(&state))
         }
         perform(try outcome.get())
     }
@@ -141,8 +141,9 @@ extension DownloadQueue {
 
 extension DownloadQueue.State {
     /// Adds a download to the scheduler.
-    fileprivate mutating func admit(_ id: UUID, _ request: DownloadRequest, at date: Date) -> DownloadScheduler.Refusal?
-    {
+    fileprivate mutating func admit(
+        _ id: UUID, request: DownloadRequest, at date: Date
+    ) -> DownloadScheduler.Refusal? {
         scheduler.add(
             id, key: DownloadQueue.key(request), host: DownloadHost.name(of: request.url), priority: request.priority,
             at: date.timeIntervalSince1970)

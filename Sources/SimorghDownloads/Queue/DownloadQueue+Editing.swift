@@ -7,13 +7,15 @@ import Synchronization
 
 extension DownloadQueue {
     /// Changes the position or priority of a download in the queue.
-    func reorder(_ id: UUID, _ body: (inout DownloadScheduler, inout DownloadEntry) -> Void) throws(DownloadError) {
+    func reorder(
+        _ id: UUID, body: (inout DownloadScheduler, inout DownloadEntry) -> Void
+    ) throws(DownloadError) {
         let effects = state.withLock { state -> [Effect]? in
             guard !state.isClosed, var entry = state.entries[id] else { return nil }
             body(&state.scheduler, &entry)
             entry.task.priority = entry.request.priority
             state.entries[id] = entry
-            note(id, in: entry.journal) { [self] in place(of: id) }
+            note(id, in: entry.journal) { [self] in position(of: id) }
             hub.list.ring()
             return turns(&state)
         }
@@ -24,7 +26,7 @@ extension DownloadQueue {
     /// Appends a record to a journal in the background; reports an event if that fails, because a restart will miss it.
     ///
     /// Not under the lock, as a disk may be slow. Records are written in the order of the calls.
-    func note(_ id: UUID, in journal: JournalFile, _ record: @escaping @Sendable () -> JournalRecord?) {
+    func note(_ id: UUID, in journal: JournalFile, record: @escaping @Sendable () -> JournalRecord?) {
         disk.async { [hub] in
             do throws(DownloadError) {
                 try journal.append { record() }
@@ -35,11 +37,11 @@ extension DownloadQueue {
     }
 
     /// Returns the record of a download's current priority and position.
-    private func place(of id: UUID) -> JournalRecord? {
+    private func position(of id: UUID) -> JournalRecord? {
         state.withLock { state in
             guard let entry = state.entries[id] else { return nil }
             let position = state.scheduler.arrival(of: id) ?? entry.journal.journal.beginning.position
-            return .place(entry.request.priority, position: position)
+            return .reordered(entry.request.priority, position: position)
         }
     }
 
@@ -53,12 +55,12 @@ extension DownloadQueue {
     ///   - change: Changes the request. It is called again if the request was changed concurrently.
     /// - Throws: ``DownloadError``; the request is then unchanged.
     package func revise(
-        _ id: UUID, moves: Bool = false, _ change: (inout DownloadRequest) -> Void
+        _ id: UUID, moves: Bool = false, change: (inout DownloadRequest) -> Void
     ) throws(DownloadError) {
         let held = moves ? hold(id) : nil
-        defer { if let held { endHold(id, held) } }
+        defer { if let held { endHold(of: id, run: held) } }
         // The location of the partial file according to the journal, and its current location.
-        var strayed: (home: String, place: String)?
+        var strayed: (recorded: String, current: String)?
         do throws(DownloadError) {
             while true {
                 guard let entry = state.withLock({ $0.isClosed ? nil : $0.entries[id] }) else {
@@ -73,37 +75,37 @@ extension DownloadQueue {
                 guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
                 try check(mirrors: request)
                 let (before, now) = (entry.folder.partial(for: old), entry.folder.partial(for: request))
-                let place = strayed?.place ?? before
-                if place != now {
-                    try takePart(place, as: now, into: entry.folder.target(for: request))
+                let current = strayed?.current ?? before
+                if current != now {
+                    try takePart(current, as: now, into: entry.folder.target(for: request))
                     strayed = (before, now)
                     // A process that ended during such a move left a partial copy that no journal lists.
                     DownloadFolder.sweep([(entry.folder, request)])
                 }
-                if try exchange(id, old, for: request, isSynced: before != now) { return }
+                if try exchange(old, for: request, of: id, isSynced: before != now) { return }
             }
         } catch {
-            if let strayed, strayed.home != strayed.place {
-                try? DownloadFileSystem.take(strayed.place, as: strayed.home)
+            if let strayed, strayed.recorded != strayed.current {
+                try? DownloadFileSystem.take(strayed.current, as: strayed.recorded)
             }
             throw error
         }
     }
 
-    /// Takes the files of an inactive download, so that no run starts and nothing removes them until ``endHold(_:_:)``.
+    /// Takes the files of an inactive download, so that no run starts and nothing removes them until ``endHold(of:run:)``.
     ///
-    /// - Returns: The number to pass to ``endHold(_:_:)``; `nil` if another operation has the files.
+    /// - Returns: The number to pass to ``endHold(of:run:)``; `nil` if another operation has the files.
     private func hold(_ id: UUID) -> Int? {
         state.withLock { state -> Int? in
-            guard !state.isClosed, var entry = state.entries[id], entry.life.held() else { return nil }
+            guard !state.isClosed, var entry = state.entries[id], entry.machine.held() else { return nil }
             state.entries[id] = entry
             return entry.runs
         }
     }
 
     /// Returns the files that ``hold(_:)`` took, and performs the actions requested in the meantime.
-    private func endHold(_ id: UUID, _ number: Int) {
-        if !change(id, { $0.life.ended(.stopped) }) { endLate(id, number) }
+    private func endHold(of id: UUID, run number: Int) {
+        if !change(id, body: { $0.machine.ended(.stopped) }) { endLate(id, run: number) }
         quiet.ring()
     }
 
@@ -122,7 +124,7 @@ extension DownloadQueue {
     ///
     /// - Returns: False if the request was changed concurrently; nothing has changed then.
     private func exchange(
-        _ id: UUID, _ old: DownloadRequest, for new: DownloadRequest, isSynced: Bool
+        _ old: DownloadRequest, for new: DownloadRequest, of id: UUID, isSynced: Bool
     ) throws(DownloadError) -> Bool {
         let journal = state.withLock { state -> JournalFile? in
             guard !state.isClosed, let entry = state.entries[id] else { return nil }
@@ -147,7 +149,7 @@ extension DownloadQueue {
         guard try outcome.get() != nil else { return false }
         let effects = state.withLock { state -> [Effect] in
             let isNamed = old.fileName == new.fileName && old.isNameExact == new.isNameExact
-            if !isNamed, let entry = state.entries[id], entry.life.state != .completed {
+            if !isNamed, let entry = state.entries[id], entry.machine.state != .completed {
                 state.entries[id]?.task.fileName = Self.guess(entry.request)
             }
             return turns(&state)
@@ -166,8 +168,8 @@ extension DownloadQueue {
         state.withLock { state -> Result<JournalRecord?, DownloadError> in
             guard !state.isClosed, let entry = state.entries[id] else { return .failure(.taskNotFound(id)) }
             guard entry.request == old else { return .success(nil) }
-            if let error = put(new, for: id, &state) { return .failure(error) }
-            return .success(.asked(new.withoutCredentials))
+            if let error = put(new, for: id, in: &state) { return .failure(error) }
+            return .success(.revised(new.withoutCredentials))
         }
     }
 
@@ -178,7 +180,7 @@ extension DownloadQueue {
             var request = old
             // A change of the priority in the meantime has its own record.
             if priority != new.priority { request.priority = priority }
-            return put(request, for: id, &state)
+            return put(request, for: id, in: &state)
         }
         // Another download has the old key by now.
         guard let error else { return }
@@ -188,7 +190,7 @@ extension DownloadQueue {
     /// Sets a request in memory.
     ///
     /// - Returns: The reason for a rejection; `nil` if the request was set.
-    private func put(_ request: DownloadRequest, for id: UUID, _ state: inout State) -> DownloadError? {
+    private func put(_ request: DownloadRequest, for id: UUID, in state: inout State) -> DownloadError? {
         guard var entry = state.entries[id] else { return .taskNotFound(id) }
         guard let url = URL(string: request.url) else { return .invalidURL(request.url) }
         let old = entry.request
@@ -196,7 +198,7 @@ extension DownloadQueue {
         if request.url != old.url { (entry.mirror, entry.refusals) = (0, 0) }
         let host = DownloadHost.name(of: entry.source)
         guard state.scheduler.move(id, key: Self.key(request), host: host) == nil else { return .alreadyQueued(url) }
-        if request.priority != old.priority { state.scheduler.prioritize(id, request.priority) }
+        if request.priority != old.priority { state.scheduler.prioritize(id, as: request.priority) }
         entry.origin = DownloadHost.origin(of: request.url)
         (entry.task.url, entry.task.priority) = (url, request.priority)
         state.entries[id] = entry

@@ -20,13 +20,13 @@ extension DownloadQueue {
     /// Returns true if the network allows the host despite the failure; queries it only after an offline failure.
     func isReachable(_ id: UUID, after outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async -> Bool {
         guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
-        return await network.allows(host, rules)
+        return await network.allows(host, rules: rules)
     }
 
     /// Stops a run whose network is not allowed; the download then waits for another network.
-    func forbidNetwork(_ id: UUID, _ number: Int) {
+    func forbidNetwork(_ id: UUID, run number: Int) {
         let run = state.withLock { state -> Task<Void, Never>? in
-            guard let entry = state.entries[id], entry.runs == number, entry.life.state == .downloading else {
+            guard let entry = state.entries[id], entry.runs == number, entry.machine.state == .downloading else {
                 return nil
             }
             state.entries[id]?.isNetworkForbidden = true
@@ -39,17 +39,17 @@ extension DownloadQueue {
     func rulesChanged() async {
         let (runs, waiting) = state.withLock { state in
             (
-                state.entries.values.filter { $0.life.state == .downloading }.map { ($0.task.id, $0.runs) },
-                state.entries.values.filter { $0.life.state == .waitingForNetwork }.map(\.task.id)
+                state.entries.values.filter { $0.machine.state == .downloading }.map { ($0.task.id, $0.runs) },
+                state.entries.values.filter { $0.machine.state == .waitingForNetwork }.map(\.task.id)
             )
         }
         for (id, number) in runs {
-            guard let (host, rules) = wants(id), await !network.mayTry(host, rules) else { continue }
-            forbidNetwork(id, number)
+            guard let (host, rules) = wants(id), await !network.mayTry(host, rules: rules) else { continue }
+            forbidNetwork(id, run: number)
         }
         for id in waiting {
-            guard let (host, rules) = wants(id), await network.allows(host, rules) else { continue }
-            change(id) { $0.life.networkBecameAvailable() }
+            guard let (host, rules) = wants(id), await network.allows(host, rules: rules) else { continue }
+            change(id) { $0.machine.networkBecameAvailable() }
         }
     }
 }

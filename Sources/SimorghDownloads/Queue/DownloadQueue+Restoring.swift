@@ -26,7 +26,7 @@ extension DownloadQueue {
                 opened = try JournalFile.open(folder.journal)
             } catch {
                 // The journal may be intact and readable another time.
-                hub.keep(.error(id: id, message: error.description))
+                hub.storeEarly(.error(id: id, message: error.description))
                 log(.failed(url: folder.path, reason: error.description))
                 continue
             }
@@ -35,7 +35,7 @@ extension DownloadQueue {
                 continue
             }
             if opened.isDamaged {
-                hub.keep(
+                hub.storeEarly(
                     .error(id: id, message: "the end of the journal was damaged; the affected bytes are fetched again"))
             }
             found.append((folder, opened.file))
@@ -48,7 +48,7 @@ extension DownloadQueue {
         DownloadFolder.sweep(
             found.filter { $0.1.journal.state != .completed }.map { ($0.0, $0.1.journal.beginning.request) })
         let effects = state.withLock { state in
-            for (folder, journal) in found { restore(folder, journal, &state) }
+            for (folder, journal) in found { restore(folder, from: journal, in: &state) }
             return turns(&state)
         }
         perform(effects)
@@ -62,11 +62,11 @@ extension DownloadQueue {
 
     private func setAside(_ folder: DownloadFolder) {
         try? DownloadFileSystem.replace(folder.journal, with: folder.journal + ".damaged")
-        hub.keep(.error(id: folder.id, message: "the journal is damaged and was set aside"))
+        hub.storeEarly(.error(id: folder.id, message: "the journal is damaged and was set aside"))
         log(.failed(url: folder.path, reason: "the journal is damaged and was set aside"))
     }
 
-    private func restore(_ folder: DownloadFolder, _ journal: JournalFile, _ state: inout State) {
+    private func restore(_ folder: DownloadFolder, from journal: JournalFile, in state: inout State) {
         let known = journal.journal
         let request = known.beginning.request
         guard let url = URL(string: request.url) else { return setAside(folder) }
@@ -93,7 +93,7 @@ extension DownloadQueue {
                 return DownloadFileSystem.removeFolder(folder.path)
             }
             task.localURL = URL(filePath: file)
-            places.take(file, for: request.url)
+            fileOwners.take(file, for: request.url)
             task.fileName = file.cut(at: "/").last.map(String.init) ?? task.fileName
             task.completedAt = known.finished.map { Date(timeIntervalSince1970: $0) }
             task.isLengthConfirmed = known.isConfirmed
@@ -101,7 +101,7 @@ extension DownloadQueue {
             task.totalBytes = known.size
         }
         var entry = DownloadEntry(
-            task: task, request: request, folder: folder, journal: journal, life: DownloadStateMachine(new),
+            task: task, request: request, folder: folder, journal: journal, machine: DownloadStateMachine(new),
             backoff: DownloadBackoff(state.config.retryPolicy, attempt: new == .queued ? known.attempt : 0),
             order: state.nextOrder,
             progress: DownloadProgress(taskId: folder.id, state: new, downloadedBytes: 0, totalBytes: nil),
@@ -123,7 +123,7 @@ extension DownloadQueue {
 
     /// Returns the preliminary file name, used until the server has responded.
     package static func guess(_ request: DownloadRequest) -> String {
-        DownloadAttempt.name(request.fileName, request.isNameExact, request.url)
+        DownloadAttempt.name(request.fileName, isExact: request.isNameExact, url: request.url)
     }
 
     /// Returns the key that no two active downloads may share.

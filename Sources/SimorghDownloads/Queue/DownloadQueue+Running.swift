@@ -6,9 +6,9 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadQueue {
-    func progressed(_ id: UUID, _ report: DownloadAttempt.Report) {
+    func progressed(_ id: UUID, report: DownloadAttempt.Report) {
         state.withLock { state in
-            guard var entry = state.entries[id], entry.life.state == .downloading else { return }
+            guard var entry = state.entries[id], entry.machine.state == .downloading else { return }
             entry.task.downloadedBytes = report.received
             entry.task.totalBytes = report.total
             if report.hasGained, report.received > entry.maximumReceived {
@@ -21,8 +21,8 @@ extension DownloadQueue {
             state.entries[id] = entry
             hub.notify(entry.progress)
             hub.notify(.progress(entry.progress))
-            if state.told.elapsed >= .seconds(1) {
-                state.told = time.stopwatch()
+            if state.lastListSignal.elapsed >= .seconds(1) {
+                state.lastListSignal = time.stopwatch()
                 hub.list.ring()
             }
             let url = entry.source
@@ -32,12 +32,14 @@ extension DownloadQueue {
         }
     }
 
-    func ended(_ id: UUID, _ number: Int, _ outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async {
+    func ended(
+        _ id: UUID, run number: Int, outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
+    ) async {
         // Before the check if the manager is closed, as this may take a while.
         let isReachable = await self.isReachable(id, after: outcome)
-        if endLate(id, number) { return }
+        if endLate(id, run: number) { return }
         defer { quiet.ring() }
-        let isTold = change(id) { entry in
+        let isChanged = change(id) { entry in
             guard entry.runs == number else { return [] }
             entry.run = nil
             let known = entry.journal.journal
@@ -53,14 +55,15 @@ extension DownloadQueue {
                 entry.alreadyExisted = finished.alreadyExisted
                 entry.task.localURL = URL(filePath: finished.file)
                 entry.task.fileName = finished.file.cut(at: "/").last.map(String.init) ?? entry.task.fileName
-                return entry.life.ended(.completed)
+                return entry.machine.ended(.completed)
             case .failure(let stop):
                 entry.task.downloadedBytes = known.noted.count
-                return failed(&entry, entry.isNetworkForbidden && stop == .stopped ? .offline(Self.offline) : stop, isReachable)
+                let isForbidden = entry.isNetworkForbidden && stop == .stopped
+                return failed(&entry, with: isForbidden ? .offline(Self.offline) : stop, isReachable: isReachable)
             }
         }
         // The manager was closed in between.
-        if !isTold { endLate(id, number) }
+        if !isChanged { endLate(id, run: number) }
     }
 
     /// Ends a run, or a hold, of a closed manager.
@@ -69,11 +72,11 @@ extension DownloadQueue {
     ///
     /// - Returns: True if the manager is closed.
     @discardableResult
-    func endLate(_ id: UUID, _ number: Int) -> Bool {
+    func endLate(_ id: UUID, run number: Int) -> Bool {
         let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
             guard state.isClosed else { return (false, nil) }
             guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
-            let actions = entry.life.ended(.stopped)
+            let actions = entry.machine.ended(.stopped)
             state.entries[id] = entry
             return (true, actions.contains(.discard) ? entry : nil)
         }
@@ -83,36 +86,38 @@ extension DownloadQueue {
     }
 
     private func failed(
-        _ entry: inout DownloadEntry, _ stop: DownloadAttemptError, _ isReachable: Bool
+        _ entry: inout DownloadEntry, with stop: DownloadAttemptError, isReachable: Bool
     ) -> [DownloadStateMachine.Action] {
         entry.hint = nil
         switch stop {
-        case .stopped: return entry.life.ended(.stopped)
+        case .stopped: return entry.machine.ended(.stopped)
         case .diskFull(let error):
             entry.error = error
             entry.spaceWaits += 1
-            return entry.life.ended(.diskFull)
+            return entry.machine.ended(.diskFull)
         case .offline(let error):
             entry.error = error
             // If the network is available anyway, there is nothing to wait for.
-            if isReachable, !entry.isNetworkForbidden { return failed(&entry, .again(error, after: nil), isReachable) }
-            return entry.life.ended(.offline)
+            if isReachable, !entry.isNetworkForbidden {
+                return failed(&entry, with: .again(error, after: nil), isReachable: isReachable)
+            }
+            return entry.machine.ended(.offline)
         case .changed(let reason):
             entry.error = .entityChanged(reason)
-            return entry.life.ended(.failed)
+            return entry.machine.ended(.failed)
         case .failed(let error):
             entry.error = error
             entry.refusals += 1
             guard entry.refusals <= entry.request.mirrors.count, error.mayHaveOtherSource else {
-                return entry.life.ended(.failed)
+                return entry.machine.ended(.failed)
             }
             entry.mirror += 1
-            return entry.life.ended(.again(.zero))
+            return entry.machine.ended(.again(.zero))
         case .again(let error, let wanted):
             entry.error = error
             entry.hint = entry.backoff.refusal(of: wanted)
             guard let delay = entry.backoff.failed(wanted: wanted, fraction: random.fraction()) else {
-                return entry.life.ended(.failed)
+                return entry.machine.ended(.failed)
             }
             let attempt = entry.backoff.attempt
             entry.nextAttempt = time.now.addingTimeInterval(delay / .seconds(1))
@@ -122,7 +127,7 @@ extension DownloadQueue {
             hub.later { [log, url = entry.source] in
                 log(.retry(url: url, attempt: attempt, delay: delay, reason: error.description))
             }
-            return entry.life.ended(.again(delay))
+            return entry.machine.ended(.again(delay))
         }
     }
 }

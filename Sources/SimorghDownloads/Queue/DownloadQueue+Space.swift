@@ -23,7 +23,7 @@ extension DownloadQueue {
         // Space that was preallocated is not needed again.
         let taken = max(entry.task.downloadedBytes, min(total, DownloadFileSystem.allocated(partial)))
         // Only a check: the run reserves the space when it starts.
-        defer { space.needs(id, 0) }
-        return space.refusal(for: id, max(1024 * 1024, total - taken), at: partial, reserve: reserve) != nil
+        defer { space.updateNeed(of: id, to: 0) }
+        return space.refusal(for: id, bytes: max(1024 * 1024, total - taken), at: partial, reserve: reserve) != nil
     }
 }

@@ -21,13 +21,13 @@ package final class DownloadQueue: Sendable {
         var nextOrder: UInt64 = 0
         var isClosed = false
         /// The time since observers of the list were last notified of progress.
-        var told: Stopwatch
+        var lastListSignal: Stopwatch
         /// The number of changed requests that are being written to journals now.
         var revising = 0
         /// The number of changes of the configuration.
         var edition = 0
 
-        var isBusy: Bool { revising > 0 || entries.values.contains { $0.life.isRunning } }
+        var isBusy: Bool { revising > 0 || entries.values.contains { $0.machine.isRunning } }
     }
 
     /// An action to perform after the lock is released.
@@ -47,7 +47,7 @@ package final class DownloadQueue: Sendable {
     let log: DownloadLog
     let budgets: BandwidthLimits
     let space: DiskSpaceReservations
-    let places = DownloadFileOwners()
+    let fileOwners = DownloadFileOwners()
     let network: DownloadNetworkAccess
     private let carrier: (any DownloadBackend)?
     let state: Mutex<State>
@@ -87,7 +87,7 @@ package final class DownloadQueue: Sendable {
             limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
             queueLimit: config.maxQueueSize, aging: config.agingInterval)
         state = Mutex(
-            State(scheduler: scheduler, config: config, told: client.configuration.time.stopwatch()))
+            State(scheduler: scheduler, config: config, lastListSignal: client.configuration.time.stopwatch()))
         try restore()
     }
 
@@ -106,13 +106,13 @@ package final class DownloadQueue: Sendable {
     ///
     /// - Returns: True if the download exists.
     @discardableResult
-    func change(_ id: UUID, _ body: (inout DownloadEntry) -> [DownloadStateMachine.Action]) -> Bool {
+    func change(_ id: UUID, body: (inout DownloadEntry) -> [DownloadStateMachine.Action]) -> Bool {
         let effects = state.withLock { state -> [Effect]? in
             // The folder may be another manager's by now.
             guard !state.isClosed, var entry = state.entries[id] else { return nil }
             let actions = body(&entry)
             state.entries[id] = entry
-            return apply(actions, id, &state) + turns(&state)
+            return apply(actions, to: id, in: &state) + turns(&state)
         }
         perform(effects ?? [])
         return effects != nil
@@ -121,7 +121,7 @@ package final class DownloadQueue: Sendable {
     /// Performs the actions that belong under the lock.
     ///
     /// - Returns: The effects to perform after the lock is released.
-    func apply(_ actions: [DownloadStateMachine.Action], _ id: UUID, _ state: inout State) -> [Effect] {
+    func apply(_ actions: [DownloadStateMachine.Action], to id: UUID, in state: inout State) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
@@ -138,7 +138,7 @@ package final class DownloadQueue: Sendable {
             case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
             case .watchSpace: effects.append(.watchSpace(id))
             case .watchNetwork: effects.append(.watchNetwork(id))
-            case .notify: notify(id, &state)
+            case .notify: notify(id, in: &state)
             case .discard, .forget:
                 guard let entry = state.entries.removeValue(forKey: id) else { continue }
                 state.order.remove(entry.order)
@@ -151,15 +151,15 @@ package final class DownloadQueue: Sendable {
     }
 
     /// Notifies observers of the state of a download and records it in the journal.
-    private func notify(_ id: UUID, _ state: inout State) {
+    private func notify(_ id: UUID, in state: inout State) {
         guard var entry = state.entries[id] else { return }
-        if entry.life.state != .queued { entry.nextAttempt = nil }
-        if entry.life.state == .queued || entry.life.state == .downloading, entry.backoff.attempt == 0 {
+        if entry.machine.state != .queued { entry.nextAttempt = nil }
+        if entry.machine.state == .queued || entry.machine.state == .downloading, entry.backoff.attempt == 0 {
             entry.error = nil
         }
         entry.refresh()
         state.entries[id] = entry
-        let new = entry.life.state
+        let new = entry.machine.state
         if new == .completed || new == .failed { state.scheduler.release(id) }
         hub.notify(entry.progress)
         hub.notify(.stateChange(id: id, state: new))
@@ -169,10 +169,10 @@ package final class DownloadQueue: Sendable {
                 JournalRecord.state(new, attempt: attempt, message: message)
             }
         }
-        log(new, entry)
+        log(new, of: entry)
     }
 
-    private func log(_ new: DownloadState, _ entry: DownloadEntry) {
+    private func log(_ new: DownloadState, of entry: DownloadEntry) {
         let url = entry.source
         let event: DownloadLog.Event? =
             switch new {
@@ -202,19 +202,19 @@ package final class DownloadQueue: Sendable {
                 }
                 // Uses the current policy, not the one at the time of enqueuing.
                 entry.backoff = DownloadBackoff(state.config.retryPolicy, attempt: entry.backoff.attempt)
-                let actions = entry.life.started()
-                let isRunning = entry.life.isRunning && entry.life.state == .downloading
+                let actions = entry.machine.started()
+                let isRunning = entry.machine.isRunning && entry.machine.state == .downloading
                 entry.runs += 1
                 entry.isNetworkForbidden = false
                 state.entries[id] = entry
-                effects += apply(actions, id, &state)
+                effects += apply(actions, to: id, in: &state)
                 guard isRunning else { continue }
-                effects.append(.begin(id, run(entry, state.config), number: entry.runs))
+                effects.append(.begin(id, attempt(for: entry, config: state.config), number: entry.runs))
             }
         }
     }
 
-    private func run(_ entry: DownloadEntry, _ config: DownloadManagerConfig) -> DownloadAttempt {
+    private func attempt(for entry: DownloadEntry, config: DownloadManagerConfig) -> DownloadAttempt {
         var (request, client) = (entry.request, client)
         request.url = entry.source
         // A mirror is another party: it gets no credentials.
@@ -224,11 +224,11 @@ package final class DownloadQueue: Sendable {
         }
         let id = entry.task.id
         return DownloadAttempt(
-            entry.folder, entry.journal, request,
-            DownloadAttempt.Dependencies(
-                client: client, config: config, budgets: budgets, space: space, places: places,
+            entry.folder, journal: entry.journal, request: request,
+            dependencies: DownloadAttempt.Dependencies(
+                client: client, config: config, budgets: budgets, space: space, fileOwners: fileOwners,
                 carrier: carrier,
-                report: { [weak self] in self?.progressed(id, $0) },
+                report: { [weak self] in self?.progressed(id, report: $0) },
                 log: { [hub, log] event in hub.later { log(event) } }))
     }
 
@@ -237,12 +237,12 @@ package final class DownloadQueue: Sendable {
     func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .begin(let id, let run, let number): begin(id, run, number)
+            case .begin(let id, let attempt, let number): begin(attempt, of: id, number: number)
             case .cancel(let task): task?.cancel()
             case .wake(let id, let delay, let number):
                 wait(id) { core in
                     try await core.time.sleep(for: delay)
-                    core.change(id) { $0.life.timerFired(number) }
+                    core.change(id) { $0.machine.timerFired(number) }
                 }
             case .watchSpace(let id):
                 wait(id) { core in
@@ -251,54 +251,61 @@ package final class DownloadQueue: Sendable {
                     repeat {
                         try await core.time.sleep(for: core.spaceDelay(id))
                     } while await FileQueue.run({ core.lacksSpace(id) })
-                    core.change(id) { $0.life.spaceBecameAvailable() }
+                    core.change(id) { $0.machine.spaceBecameAvailable() }
                 }
             case .watchNetwork(let id):
                 wait(id) { core in
                     guard let (host, rules) = core.wants(id) else { return }
-                    await core.network.wait(for: host, rules)
+                    await core.network.wait(for: host, rules: rules)
                     try Task.checkCancellation()
-                    core.change(id) { $0.life.networkBecameAvailable() }
+                    core.change(id) { $0.machine.networkBecameAvailable() }
                 }
             case .discard(let entry):
                 entry.timer?.cancel()
-                places.forget(entry.task.localURL?.path, of: entry.request.url)
+                fileOwners.forget(entry.task.localURL?.path, of: entry.request.url)
                 carrier?.discard(entry.task.id)
                 budgets.change(entry.task.id, to: nil)
                 disk.async { Self.discard(entry) }
             case .forget(let entry):
-                places.forget(entry.task.localURL?.path, of: entry.request.url)
+                fileOwners.forget(entry.task.localURL?.path, of: entry.request.url)
                 budgets.change(entry.task.id, to: nil)
                 disk.async { Self.forget(entry) }
             }
         }
     }
 
-    private func begin(_ id: UUID, _ run: DownloadAttempt, _ number: Int) {
+    private func begin(_ attempt: DownloadAttempt, of id: UUID, number: Int) {
         let task = Task {
-            guard let (host, rules) = wants(id) else { return await ended(id, number, .failure(.stopped)) }
-            guard await network.mayTry(host, rules) else {
-                return await ended(id, number, .failure(.offline(Self.offline)))
+            guard let (host, rules) = wants(id) else {
+                return await ended(id, run: number, outcome: .failure(.stopped))
+            }
+            guard await network.mayTry(host, rules: rules) else {
+                return await ended(id, run: number, outcome: .failure(.offline(Self.offline)))
             }
             let watch = Task { [weak self] in
-                await self?.network.waitUntilForbidden(for: host, rules)
-                if !rules.allowsAll, !Task.isCancelled { self?.forbidNetwork(id, number) }
+                await self?.network.waitUntilForbidden(for: host, rules: rules)
+                if !rules.allowsAll, !Task.isCancelled { self?.forbidNetwork(id, run: number) }
             }
             defer { watch.cancel() }
             let outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
-            do throws(DownloadAttemptError) { outcome = .success(try await run.run()) } catch { outcome = .failure(error) }
-            await ended(id, number, outcome)
+            do throws(DownloadAttemptError) {
+                outcome = .success(try await attempt.run())
+            } catch {
+                outcome = .failure(error)
+            }
+            await ended(id, run: number, outcome: outcome)
         }
         let isStopped = state.withLock { state -> Bool in
             guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
             state.entries[id]?.run = task
             // The download may have been stopped before the task was stored.
-            return entry.life.isRunning && entry.life.state != .downloading || entry.isNetworkForbidden || state.isClosed
+            return entry.machine.isRunning && entry.machine.state != .downloading || entry.isNetworkForbidden
+                || state.isClosed
         }
         if isStopped { task.cancel() }
     }
 
-    private func wait(_ id: UUID, _ body: @escaping @Sendable (DownloadQueue) async throws -> Void) {
+    private func wait(_ id: UUID, body: @escaping @Sendable (DownloadQueue) async throws -> Void) {
         let timer = Task { [weak self] in
             guard let self else { return }
             try? await body(self)
@@ -333,7 +340,7 @@ package final class DownloadQueue: Sendable {
     }
 
     /// Schedules an fsync that makes an enqueued download survive a power failure; reports an event if that fails.
-    package func keep(_ journal: JournalFile) {
+    package func syncLater(_ journal: JournalFile) {
         let isFirst = unsaved.withLock { unsaved in
             unsaved.append(journal)
             return unsaved.count == 1

@@ -19,19 +19,19 @@ package struct DownloadScheduler: Sendable {
     }
 
     /// A position in the queue.
-    private struct Place: Sendable, Comparable {
+    private struct Position: Sendable, Comparable {
         let moment: Double
         let sequence: Int
         let id: UUID
         /// The version of the position; only the latest of a download is valid.
         let version: Int
 
-        static func < (left: Place, right: Place) -> Bool {
+        static func < (left: Position, right: Position) -> Bool {
             (left.moment, left.sequence) < (right.moment, right.sequence)
         }
     }
 
-    private enum Standing: Sendable { case aside, waiting, running }
+    private enum Status: Sendable { case inactive, waiting, running }
 
     private struct Entry: Sendable {
         var key: String
@@ -41,14 +41,14 @@ package struct DownloadScheduler: Sendable {
         var priority: DownloadPriority
         var arrival: Double
         var sequence: Int
-        var standing = Standing.aside
+        var status = Status.inactive
         var version = 0
     }
 
     private struct Host: Sendable {
         var running = 0
         /// Downloads whose turn came while the host was at its limit.
-        var parked = Heap<Place>()
+        var parked = Heap<Position>()
     }
 
     /// The largest number of running downloads.
@@ -61,7 +61,7 @@ package struct DownloadScheduler: Sendable {
     private var entries: [UUID: Entry] = [:]
     private var keys: [String: UUID] = [:]
     private var hosts: [String: Host] = [:]
-    private var line = Heap<Place>()
+    private var queue = Heap<Position>()
     private var nextSequence = 0
     private var firstMoment = 0.0
     /// The number of outdated positions in the queue.
@@ -84,9 +84,9 @@ package struct DownloadScheduler: Sendable {
     package mutating func age(by interval: Double) { aging = Self.bounded(interval) }
 
     /// Returns true if a download is running.
-    package func isRunning(_ id: UUID) -> Bool { entries[id]?.standing == .running }
+    package func isRunning(_ id: UUID) -> Bool { entries[id]?.status == .running }
     /// Returns true if a download waits in the queue.
-    package func isWaiting(_ id: UUID) -> Bool { entries[id]?.standing == .waiting }
+    package func isWaiting(_ id: UUID) -> Bool { entries[id]?.status == .waiting }
 
     // MARK: Adding and removing
 
@@ -98,8 +98,8 @@ package struct DownloadScheduler: Sendable {
     /// - Returns: The reason.
     package func refusal(key: String, host: String) -> Refusal? {
         if let other = keys[key] { return .duplicate(other) }
-        let hasRoom = running < limit && (hosts[host]?.running ?? 0) < hostLimit
-        return waiting >= queueLimit && (!hasRoom || waiting > 0) ? .full(limit: queueLimit) : nil
+        let hasFreeSlot = running < limit && (hosts[host]?.running ?? 0) < hostLimit
+        return waiting >= queueLimit && (!hasFreeSlot || waiting > 0) ? .full(limit: queueLimit) : nil
     }
 
     /// Adds a download and puts it into the queue.
@@ -126,8 +126,8 @@ package struct DownloadScheduler: Sendable {
 
     /// Puts an inactive download back into the queue, at the position of its arrival.
     package mutating func enter(_ id: UUID) {
-        guard entries[id]?.standing == .aside else { return }
-        entries[id]?.standing = .waiting
+        guard entries[id]?.status == .inactive else { return }
+        entries[id]?.status = .waiting
         waiting += 1
         push(id)
     }
@@ -135,8 +135,8 @@ package struct DownloadScheduler: Sendable {
     /// Removes a download from the queue or from the running ones; it stays known and keeps its key.
     package mutating func leave(_ id: UUID) {
         guard let entry = entries[id] else { return }
-        switch entry.standing {
-        case .aside: return
+        switch entry.status {
+        case .inactive: return
         case .waiting:
             waiting -= 1
             invalidate(id)
@@ -147,7 +147,7 @@ package struct DownloadScheduler: Sendable {
             hosts[entry.host]?.running -= 1
             promote(entry.host)
         }
-        entries[id]?.standing = .aside
+        entries[id]?.status = .inactive
         if let next = entry.nextHost {
             entries[id]?.host = next
             entries[id]?.nextHost = nil
@@ -185,20 +185,20 @@ package struct DownloadScheduler: Sendable {
     /// - Returns: The downloads that run from now on, in order.
     package mutating func start() -> [UUID] {
         var started: [UUID] = []
-        while running < limit, let place = line.popMin() {
-            guard let entry = entries[place.id], entry.standing == .waiting, entry.version == place.version else {
+        while running < limit, let position = queue.popMin() {
+            guard let entry = entries[position.id], entry.status == .waiting, entry.version == position.version else {
                 stale = max(0, stale - 1)
                 continue
             }
             guard hosts[entry.host, default: Host()].running < hostLimit else {
-                hosts[entry.host, default: Host()].parked.insert(place)
+                hosts[entry.host, default: Host()].parked.insert(position)
                 continue
             }
-            entries[place.id]?.standing = .running
+            entries[position.id]?.status = .running
             hosts[entry.host, default: Host()].running += 1
             waiting -= 1
             running += 1
-            started.append(place.id)
+            started.append(position.id)
         }
         return started
     }
@@ -225,9 +225,9 @@ package struct DownloadScheduler: Sendable {
     /// A running download counts for its old host until its run ends.
     package mutating func move(_ id: UUID, toHost host: String) {
         guard let entry = entries[id] else { return }
-        switch entry.standing {
+        switch entry.status {
         case .running: entries[id]?.nextHost = host == entry.host ? nil : host
-        case .aside: entries[id]?.host = host
+        case .inactive: entries[id]?.host = host
         case .waiting:
             guard host != entry.host else { return }
             leave(id)
@@ -240,11 +240,11 @@ package struct DownloadScheduler: Sendable {
     package func arrival(of id: UUID) -> Double? { entries[id]?.arrival }
 
     /// Changes the priority of a download; its arrival stays the same.
-    package mutating func prioritize(_ id: UUID, _ priority: DownloadPriority) {
+    package mutating func prioritize(_ id: UUID, as priority: DownloadPriority) {
         guard entries[id] != nil else { return }
         invalidate(id)
         entries[id]?.priority = priority
-        if entries[id]?.standing == .waiting { push(id) }
+        if entries[id]?.status == .waiting { push(id) }
     }
 
     /// Moves a download before or behind all others.
@@ -253,14 +253,14 @@ package struct DownloadScheduler: Sendable {
         invalidate(id)
         let step = Double(entry.priority.rawValue) * aging
         if toFront {
-            firstMoment = min(firstMoment, line.min?.moment ?? 0) - 1
+            firstMoment = min(firstMoment, queue.min?.moment ?? 0) - 1
             entries[id]?.arrival = firstMoment + step
         } else {
             entries[id]?.arrival = now + step + 4 * aging
         }
         entries[id]?.sequence = nextSequence
         nextSequence += 1
-        if entries[id]?.standing == .waiting { push(id) }
+        if entries[id]?.status == .waiting { push(id) }
     }
 
     /// Changes the limits; running downloads continue.
@@ -268,7 +268,7 @@ package struct DownloadScheduler: Sendable {
         self.limit = max(1, limit)
         self.hostLimit = max(1, hostLimit ?? .max)
         for host in hosts.keys {
-            while let place = hosts[host]?.parked.popMin() { line.insert(place) }
+            while let position = hosts[host]?.parked.popMin() { queue.insert(position) }
         }
     }
 
@@ -277,7 +277,7 @@ package struct DownloadScheduler: Sendable {
     private mutating func push(_ id: UUID) {
         guard let entry = entries[id] else { return }
         let moment = entry.arrival - Double(entry.priority.rawValue) * aging
-        line.insert(Place(moment: moment, sequence: entry.sequence, id: id, version: entry.version))
+        queue.insert(Position(moment: moment, sequence: entry.sequence, id: id, version: entry.version))
     }
 
     private mutating func invalidate(_ id: UUID) {
@@ -285,7 +285,7 @@ package struct DownloadScheduler: Sendable {
         stale += 1
         guard stale > 1024, stale > entries.count / 2 else { return }
         let entries = entries
-        line.removeAll { entries[$0.id]?.version != $0.version }
+        queue.removeAll { entries[$0.id]?.version != $0.version }
         for host in hosts.keys { hosts[host]?.parked.removeAll { entries[$0.id]?.version != $0.version } }
         stale = 0
     }
@@ -293,11 +293,11 @@ package struct DownloadScheduler: Sendable {
     /// Returns the first parked download of a host to the queue if the host is below its limit.
     private mutating func promote(_ host: String) {
         guard hosts[host, default: Host()].running < hostLimit else { return }
-        while let place = hosts[host]?.parked.popMin() {
-            guard let entry = entries[place.id], entry.version == place.version, entry.standing == .waiting else {
+        while let position = hosts[host]?.parked.popMin() {
+            guard let entry = entries[position.id], entry.version == position.version, entry.status == .waiting else {
                 continue
             }
-            line.insert(place)
+            queue.insert(position)
             break
         }
         if let state = hosts[host], state.running == 0, state.parked.isEmpty { hosts[host] = nil }

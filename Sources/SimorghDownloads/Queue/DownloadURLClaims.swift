@@ -17,11 +17,11 @@ package final class DownloadURLClaims: Sendable {
     private let isReleased = Atomic(false)
 
     /// The longest wait for other processes that hold the folder's lock, before the folder counts as in use.
-    private static let patience: Duration = .seconds(10)
-    private static let before = ".run-"
-    private static let behind = ".lock"
+    private static let lockTimeout: Duration = .seconds(10)
+    private static let prefix = ".run-"
+    private static let suffix = ".lock"
     /// The longest list that is read, in bytes: hundreds of thousands of URLs.
-    private static let longest = 64 * 1024 * 1024
+    private static let maximumListBytes = 64 * 1024 * 1024
 
     /// Claims those URLs that no other manager owns; creates the folder if it does not exist.
     ///
@@ -31,19 +31,19 @@ package final class DownloadURLClaims: Sendable {
     /// - Throws: ``DownloadError/directoryInUse(_:)`` if another manager owns the whole folder,
     ///   ``DownloadError/file(_:)``.
     package init(_ folder: String, wanting wanted: Set<String>) throws(DownloadError) {
-        let lock = try Self.lock(folder, for: Self.patience)
+        let lock = try Self.lock(folder, for: Self.lockTimeout)
         defer { lock.release() }
         let others = try Self.others(in: folder)
         if others.isEmpty { Self.sweep(folder) }
         let taken = Set(others.joined())
         let hashes = Dictionary(wanted.map { ($0, Self.hash(of: $0)) }) { first, _ in first }
         let free = hashes.filter { !taken.contains($0.value) }
-        let path = "\(folder)/\(Self.before)\(UUID().uuidString.lowercased())\(Self.behind)"
+        let path = "\(folder)/\(Self.prefix)\(UUID().uuidString.lowercased())\(Self.suffix)"
         let list: FileLock
         do throws(FileLock.Refusal) {
             list = try FileLock(path)
         } catch {
-            throw Self.failure(error, path)
+            throw Self.failure(error, at: path)
         }
         do throws(DownloadError) {
             try Self.write(free.values.joined(separator: "\n"), to: path)
@@ -71,8 +71,8 @@ package final class DownloadURLClaims: Sendable {
     }
 
     /// Waits for the folder's lock, which each process holds only briefly.
-    private static func lock(_ folder: String, for patience: Duration) throws(DownloadError) -> DownloadFolderLock {
-        let deadline = ContinuousClock.now + patience
+    private static func lock(_ folder: String, for timeout: Duration) throws(DownloadError) -> DownloadFolderLock {
+        let deadline = ContinuousClock.now + timeout
         while true {
             do throws(DownloadError) {
                 return try DownloadFolderLock(folder)
@@ -87,16 +87,16 @@ package final class DownloadURLClaims: Sendable {
     private static func others(in folder: String) throws(DownloadError) -> [[String]] {
         var lists: [[String]] = []
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.hasPrefix(before) && name.hasSuffix(behind) {
+        for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
             let path = "\(folder)/\(name)"
             do throws(FileLock.Refusal) {
                 try FileLock(path).release(removing: true)
             } catch {
                 // The owner removed it in the meantime.
                 if error == .moved { continue }
-                guard error == .taken else { throw failure(error, path) }
+                guard error == .taken else { throw failure(error, at: path) }
                 let length = DownloadFileSystem.length(of: path) ?? 0
-                guard length <= longest, let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
+                guard length <= maximumListBytes, let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
                     throw .directoryInUse(folder)
                 }
                 lists.append(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
@@ -107,12 +107,12 @@ package final class DownloadURLClaims: Sendable {
 
     private static func write(_ text: String, to path: String) throws(DownloadError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", at: path) }
         defer { close(descriptor) }
         let code = Array(text.utf8).withUnsafeBytes { FileCalls.write($0, to: descriptor, at: 0) }
         guard code == 0 else {
             errno = code
-            throw DownloadFileSystem.failure("write", path, needing: Int64(text.utf8.count))
+            throw DownloadFileSystem.failure("write", at: path, needing: Int64(text.utf8.count))
         }
     }
 
@@ -131,15 +131,15 @@ package final class DownloadURLClaims: Sendable {
         return hasher.digests.first?.description ?? url
     }
 
-    private static func failure(_ refusal: FileLock.Refusal, _ path: String) -> DownloadError {
+    private static func failure(_ refusal: FileLock.Refusal, at path: String) -> DownloadError {
         switch refusal {
         case .taken, .moved: return .file("could not lock \(path): another process has it")
         case .unopened(let code):
             errno = code
-            return DownloadFileSystem.failure("open", path)
+            return DownloadFileSystem.failure("open", at: path)
         case .unlocked(let code):
             errno = code
-            return DownloadFileSystem.failure("lock", path)
+            return DownloadFileSystem.failure("lock", at: path)
         }
     }
 }

@@ -13,8 +13,8 @@ extension DownloadDigest {
     ///   - legacy: True to read the obsolete `Digest` of RFC 3230 as well.
     /// - Returns: The digests.
     package static func ofWhole(_ fields: HTTPFields, legacy: Bool) -> [DownloadDigest] {
-        let digests = value("Repr-Digest", fields).map(parse) ?? []
-        guard legacy, let old = value("Digest", fields) else { return digests }
+        let digests = value("Repr-Digest", in: fields).map(parse) ?? []
+        guard legacy, let old = value("Digest", in: fields) else { return digests }
         return digests + parseLegacy(old).filter { new in !digests.contains { $0.algorithm == new.algorithm } }
     }
 
@@ -25,8 +25,8 @@ extension DownloadDigest {
     ///   - legacy: True to read `Content-MD5` as well.
     /// - Returns: The digests.
     package static func ofContent(_ fields: HTTPFields, legacy: Bool) -> [DownloadDigest] {
-        var digests = value("Content-Digest", fields).map(parse) ?? []
-        if legacy, let text = value("Content-MD5", fields), let bytes = Data(base64Encoded: text),
+        var digests = value("Content-Digest", in: fields).map(parse) ?? []
+        if legacy, let text = value("Content-MD5", in: fields), let bytes = Data(base64Encoded: text),
             let digest = DownloadDigest(.md5, bytes: Array(bytes))
         {
             digests.append(digest)
@@ -34,7 +34,7 @@ extension DownloadDigest {
         return digests
     }
 
-    private static func value(_ name: String, _ fields: HTTPFields) -> String? {
+    private static func value(_ name: String, in fields: HTTPFields) -> String? {
         HTTPField.Name(name).flatMap { fields[$0] }
     }
 

@@ -5,12 +5,12 @@ import SimorghSupport
 
 /// Functions that choose a safe file name, whatever name the caller or the server suggests.
 package enum DownloadFileName {
-    /// The longest name that file systems accept, in bytes.
-    package static let longest = 255
+    /// The maximum length of a name that file systems accept, in bytes.
+    package static let maximumBytes = 255
     /// The default file name.
     package static let standard = "download"
-    /// The longest extension that is kept when the name is cut, in bytes.
-    private static let longestExtension = 32
+    /// The maximum length of an extension that is kept when the name is cut, in bytes.
+    private static let maximumExtensionBytes = 32
 
     /// Chooses a name.
     ///
@@ -31,7 +31,7 @@ package enum DownloadFileName {
     }
 
     /// Returns the name with a number, for a name that exists: `photo (2).png`.
-    package static func numbered(_ name: String, _ number: Int) -> String {
+    package static func numbered(_ name: String, with number: Int) -> String {
         let (stem, ext) = parts(of: name)
         return fitted(stem: stem, ext: ext, suffix: " (\(number))")
     }
@@ -65,13 +65,13 @@ package enum DownloadFileName {
     package static func parts(of name: String) -> (stem: String, ext: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         let ext = name[dot...]
-        guard ext.utf8.count > 1, ext.utf8.count <= longestExtension, !ext.contains(" ") else { return (name, "") }
+        guard ext.utf8.count > 1, ext.utf8.count <= maximumExtensionBytes, !ext.contains(" ") else { return (name, "") }
         return (String(name[..<dot]), String(ext))
     }
 
     /// Joins a name; a stem that is too long is cut at a character boundary.
     private static func fitted(stem: String, ext: String, suffix: String) -> String {
-        let room = longest - ext.utf8.count - suffix.utf8.count
+        let room = maximumBytes - ext.utf8.count - suffix.utf8.count
         guard stem.utf8.count > room else { return stem + suffix + ext }
         var cut = stem[...]
         while cut.utf8.count > room { cut.removeLast() }

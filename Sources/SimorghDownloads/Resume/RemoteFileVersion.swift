@@ -58,7 +58,7 @@ package struct RemoteFileVersion: Sendable, Hashable, Codable {
         modified = fields[.lastModified].flatMap { isSendable($0) ? $0 : nil }
         date = fields[.date]
         type = fields[.contentType]
-        coding = Self.coding(fields).flatMap { Self.isOfFile($0, url, fields) ? nil : $0 }
+        coding = Self.coding(fields).flatMap { Self.isOfFile($0, url: url, fields: fields) ? nil : $0 }
         acceptsRanges = fields[.acceptRanges]?.lowercased().contains("bytes") ?? false
         digests = DownloadDigest.ofWhole(fields, legacy: legacyDigests)
     }
@@ -81,7 +81,7 @@ package struct RemoteFileVersion: Sendable, Hashable, Codable {
     ///
     /// Many servers send `Content-Encoding: gzip` with `archive.tar.gz`, although the request accepts no encoding.
     /// That file must not be decompressed under its name.
-    private static func isOfFile(_ coding: String, _ url: String, _ fields: HTTPFields) -> Bool {
+    private static func isOfFile(_ coding: String, url: String, fields: HTTPFields) -> Bool {
         guard coding == "gzip" || coding == "x-gzip" else { return false }
         let type = fields[.contentType]?.lowercased().prefix { $0 != ";" && $0 != " " }
         if let type, ["application/gzip", "application/x-gzip", "application/x-tgz"].contains(type) { return true }
@@ -107,8 +107,8 @@ package struct RemoteFileVersion: Sendable, Hashable, Codable {
         guard let modified, let date else { return nil }
         // Both years have four digits in practice; otherwise the same reference date is used for both.
         let now = Date(timeIntervalSince1970: 1_750_000_000)
-        guard let changed = HTTPDate.parse(modified, now: now), let made = HTTPDate.parse(date, now: now),
-            made.timeIntervalSince(changed) >= 1
+        guard let modifiedDate = HTTPDate.parse(modified, now: now), let responseDate = HTTPDate.parse(date, now: now),
+            responseDate.timeIntervalSince(modifiedDate) >= 1
         else { return nil }
         return .date(modified)
     }

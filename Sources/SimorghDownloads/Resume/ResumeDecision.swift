@@ -14,7 +14,7 @@ package enum ResumeDecision: Sendable, Equatable {
     /// No byte is missing.
     case complete
     /// The server refused a range without a reason: the head of the whole file has to be requested.
-    case ask
+    case requestHead
     /// The response does not match the partial file, which may be of another version: the whole file has to be
     /// requested.
     case again(String)
@@ -30,12 +30,12 @@ package enum ResumeDecision: Sendable, Equatable {
         /// The version of the partial file; `nil` without a partial file.
         package var entity: RemoteFileVersion?
         /// The end of the bytes from the start of the file without a gap.
-        package var have: Int64
+        package var prefix: Int64
 
-        package init(part: RequestedRange? = nil, entity: RemoteFileVersion? = nil, have: Int64 = 0) {
+        package init(part: RequestedRange? = nil, entity: RemoteFileVersion? = nil, prefix: Int64 = 0) {
             self.part = part
             self.entity = entity
-            self.have = have
+            self.prefix = prefix
         }
     }
 
@@ -71,14 +71,14 @@ package enum ResumeDecision: Sendable, Equatable {
     /// Evaluates a response.
     ///
     /// - Parameters:
-    ///   - question: The request.
+    ///   - request: The request.
     ///   - status: The status code.
     ///   - fields: The header fields.
     ///   - url: The URL that responded.
     ///   - now: The current date, for a `Retry-After` with a date.
     ///   - legacyDigests: True to read `Digest` and `Content-MD5` as well.
     package init(
-        _ question: RangeRequest, status: Int, fields: HTTPFields, url: String, now: Date, legacyDigests: Bool = false
+        _ request: RangeRequest, status: Int, fields: HTTPFields, url: String, now: Date, legacyDigests: Bool = false
     ) {
         switch status {
         case 200, 203:
@@ -88,9 +88,9 @@ package enum ResumeDecision: Sendable, Equatable {
             entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
             self = .restart(entity)
         case 204, 205: self = .fail(.emptyResponse(status))
-        case 206: self = Self.judgePart(question, fields, url, legacyDigests)
-        case 412: self = question.part == nil ? .fail(.httpStatus(status)) : .again("the file has changed")
-        case 416: self = Self.judgeUnsatisfiable(question, fields, url)
+        case 206: self = Self.judgePart(request, fields: fields, url: url, legacyDigests: legacyDigests)
+        case 412: self = request.part == nil ? .fail(.httpStatus(status)) : .again("the file has changed")
+        case 416: self = Self.judgeUnsatisfiable(request, fields: fields, url: url)
         case 501, 505, 506, 508, 510, 511: self = .fail(.httpStatus(status))
         case 408, 421, 425, 429, 500...599:
             self = .wait(status: status, after: fields[.retryAfter].flatMap { RetryAfter.delay($0, now: now) })
@@ -99,44 +99,47 @@ package enum ResumeDecision: Sendable, Equatable {
     }
 
     private static func judgePart(
-        _ question: RangeRequest, _ fields: HTTPFields, _ url: String, _ legacyDigests: Bool
+        _ request: RangeRequest, fields: HTTPFields, url: String, legacyDigests: Bool
     ) -> ResumeDecision {
         if fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") == true {
-            return misfit(question, "the server sent several ranges in response to a request for one")
+            return misfit(request, reason: "the server sent several ranges in response to a request for one")
         }
         guard fields[values: .contentRange].count == 1, let content = fields[.contentRange].flatMap(ContentRange.init),
             let range = content.range
-        else { return misfit(question, "the server sent 206 without a valid Content-Range") }
-        if let entity = whole(question, content, range, fields, url, legacyDigests) { return .restart(entity) }
-        guard let part = question.part else {
-            return misfit(question, "asked for the whole file, the server gave \(shown(range, content.total))")
+        else { return misfit(request, reason: "the server sent 206 without a valid Content-Range") }
+        let whole = whole(
+            request, content: content, range: range, fields: fields, url: url, legacyDigests: legacyDigests)
+        if let whole { return .restart(whole) }
+        guard let part = request.part else {
+            return misfit(
+                request, reason: "asked for the whole file, the server gave \(shown(range, of: content.total))")
         }
         guard range.lowerBound == part.start, range.upperBound <= part.end ?? .max else {
-            let asked = ContentRange.request(from: part.start, to: part.end)
-            return .again("asked for \(asked), the server gave \(shown(range, content.total))")
+            let requested = ContentRange.request(from: part.start, to: part.end)
+            return .again("asked for \(requested), the server gave \(shown(range, of: content.total))")
         }
         // A chunked body has no Content-Length; one that differs from the range contradicts itself.
         if let length = length(fields), length != Int64(range.count) {
             return .again("the Content-Length is \(length), but the range has \(range.count) bytes")
         }
         let entity = RemoteFileVersion(url: url, fields: fields, total: content.total, legacyDigests: legacyDigests)
-        if let reason = question.entity?.contradiction(to: entity) { return .again(reason) }
+        if let reason = request.entity?.contradiction(to: entity) { return .again(reason) }
         // A partial response may omit its date, but then a server that ignores If-Range would go unnoticed.
-        if case .date = question.entity?.validator, entity.modified == nil {
+        if case .date = request.entity?.validator, entity.modified == nil {
             return .again("its Last-Modified is missing now")
         }
-        return .append(
-            ReceivedRange(range, total: content.total, digests: DownloadDigest.ofContent(fields, legacy: legacyDigests)))
+        let digests = DownloadDigest.ofContent(fields, legacy: legacyDigests)
+        return .append(ReceivedRange(range, total: content.total, digests: digests))
     }
 
     /// Returns the file if an unexpected partial response holds all of it: some servers answer every request with 206.
     ///
     /// - Returns: The file; `nil` if the range was requested, is not the whole file, or contradicts its own length.
     private static func whole(
-        _ question: RangeRequest, _ content: ContentRange, _ range: Range<Int64>, _ fields: HTTPFields, _ url: String,
-        _ legacyDigests: Bool
+        _ request: RangeRequest, content: ContentRange, range: Range<Int64>, fields: HTTPFields, url: String,
+        legacyDigests: Bool
     ) -> RemoteFileVersion? {
-        if let part = question.part, part.start == 0, range.upperBound <= part.end ?? .max { return nil }
+        if let part = request.part, part.start == 0, range.upperBound <= part.end ?? .max { return nil }
         guard let total = content.total, range == 0..<total, length(fields) ?? total == total else { return nil }
         var entity = RemoteFileVersion(url: url, fields: fields, total: total, legacyDigests: legacyDigests)
         entity.add(DownloadDigest.ofContent(fields, legacy: legacyDigests))
@@ -144,52 +147,52 @@ package enum ResumeDecision: Sendable, Equatable {
     }
 
     /// Returns the decision on a 206 that does not match the request: without a requested range it is a failure.
-    private static func misfit(_ question: RangeRequest, _ reason: String) -> ResumeDecision {
-        question.part == nil ? .fail(.transport(.badServerResponse, reason)) : .again(reason)
+    private static func misfit(_ request: RangeRequest, reason: String) -> ResumeDecision {
+        request.part == nil ? .fail(.transport(.badServerResponse, reason)) : .again(reason)
     }
 
-    private static func shown(_ range: Range<Int64>, _ total: Int64?) -> String {
+    private static func shown(_ range: Range<Int64>, of total: Int64?) -> String {
         "bytes \(range.lowerBound) to \(range.upperBound - 1)\(total.map { " of \($0)" } ?? "")"
     }
 
     private static func judgeUnsatisfiable(
-        _ question: RangeRequest, _ fields: HTTPFields, _ url: String
+        _ request: RangeRequest, fields: HTTPFields, url: String
     ) -> ResumeDecision {
-        guard question.part != nil, let known = question.entity else { return .fail(.httpStatus(416)) }
+        guard request.part != nil, let known = request.entity else { return .fail(.httpStatus(416)) }
         guard let content = fields[.contentRange].flatMap(ContentRange.init), content.range == nil,
             let total = content.total
-        else { return .ask }
+        else { return .requestHead }
         var now = RemoteFileVersion(url: url, fields: fields, total: total)
         // The fields are those of an error page, with its own type and coding, and perhaps without the file's ETag.
         now.coding = known.coding
         if now.tag == nil { now.tag = known.tag }
         if now.modified == nil || known.tag != nil { now.modified = known.modified }
         if let reason = known.contradiction(to: now) { return .again(reason) }
-        guard total == question.have else {
-            return .again("the file has \(total) bytes, but \(question.have) are downloaded")
+        guard total == request.prefix else {
+            return .again("the file has \(total) bytes, but \(request.prefix) are downloaded")
         }
         return .complete
     }
 
-    /// Evaluates the head of the whole file, which was requested after ``ask``.
+    /// Evaluates the head of the whole file, which was requested after ``requestHead``.
     ///
     /// - Parameters:
-    ///   - question: The earlier request.
+    ///   - request: The earlier request.
     ///   - status: The status of the response to HEAD.
     ///   - fields: Its header fields.
     ///   - url: The URL that responded.
     /// - Returns: ``complete`` or ``again(_:)``.
     package static func afterHead(
-        _ question: RangeRequest, status: Int, fields: HTTPFields, url: String
+        _ request: RangeRequest, status: Int, fields: HTTPFields, url: String
     ) -> ResumeDecision {
-        guard status == 200, let known = question.entity, let length = length(fields) else {
+        guard status == 200, let known = request.entity, let length = length(fields) else {
             return .again("the server refused to send the remaining bytes")
         }
         if let reason = known.contradiction(to: RemoteFileVersion(url: url, fields: fields, total: length)) {
             return .again(reason)
         }
         // Without a validator, an equal length proves nothing.
-        guard length == question.have, known.validator != nil else {
+        guard length == request.prefix, known.validator != nil else {
             return .again("the server refused to send the remaining bytes")
         }
         return .complete

@@ -6,7 +6,7 @@ import SimorghSupport
 /// The file system operations of downloads, with errors that name the failed operation.
 package enum DownloadFileSystem {
     /// Returns the error of the system call that just failed, from `errno`.
-    package static func failure(_ verb: String, _ path: String, needing bytes: Int64 = 0) -> DownloadError {
+    package static func failure(_ verb: String, at path: String, needing bytes: Int64 = 0) -> DownloadError {
         let code = errno
         if code == ENOSPC || code == EDQUOT {
             return .insufficientDiskSpace(required: max(1, bytes), available: available(at: path) ?? 0)
@@ -47,7 +47,7 @@ package enum DownloadFileSystem {
     /// Creates a folder and its parents.
     package static func makeFolder(_ folder: String) throws(DownloadError) {
         if mkdir(folder, 0o777) == 0 { return }
-        if let path = FileCalls.makeFolder(folder, mode: 0o777) { throw failure("make", path) }
+        if let path = FileCalls.makeFolder(folder, mode: 0o777) { throw failure("make", at: path) }
     }
 
     /// Fsyncs a folder, so that the names in it survive a power failure.
@@ -105,7 +105,7 @@ package enum DownloadFileSystem {
     ///
     /// - Returns: True if the file has the new name now.
     package static func move(_ old: String, toFree new: String) throws(DownloadError) -> Bool {
-        if isLinked(old, new) {
+        if isLinked(old, to: new) {
             // An earlier process crashed between the two steps below.
             unlink(old)
             return true
@@ -122,7 +122,7 @@ package enum DownloadFileSystem {
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else {
             if errno == EEXIST { return false }
-            throw failure("make", new)
+            throw failure("make", at: new)
         }
         close(descriptor)
         try replace(old, with: new)
@@ -140,13 +140,13 @@ package enum DownloadFileSystem {
 
     /// Renames a file and replaces any file of the new name.
     package static func replace(_ old: String, with new: String) throws(DownloadError) {
-        guard rename(old, new) == 0 else { throw failure("rename \(old) to", new) }
+        guard rename(old, new) == 0 else { throw failure("rename \(old) to", at: new) }
     }
 
     /// Moves a file, also from another disk.
     package static func take(_ old: String, as new: String) throws(DownloadError) {
         if rename(old, new) == 0 { return }
-        guard errno == EXDEV else { throw failure("rename \(old) to", new) }
+        guard errno == EXDEV else { throw failure("rename \(old) to", at: new) }
         // Copies to a temporary file and fsyncs it, so that after a crash the file is complete under one name or the
         // other.
         let draft = TemporaryFiles.name(for: new)
@@ -170,7 +170,7 @@ package enum DownloadFileSystem {
     /// - Returns: True if the contents are equal.
     /// - Throws: ``DownloadError``; ``DownloadError/cancelled`` if the comparison was cancelled.
     package static func isSame(
-        _ first: String, _ second: String, unless isOver: () -> Bool = { false }
+        _ first: String, as second: String, unless isOver: () -> Bool = { false }
     ) throws(DownloadError) -> Bool {
         guard let length = length(of: first), length == self.length(of: second) else { return false }
         let other = try PartialFile(reading: second)
@@ -187,7 +187,7 @@ package enum DownloadFileSystem {
         return isSame
     }
 
-    private static func isLinked(_ first: String, _ second: String) -> Bool {
+    private static func isLinked(_ first: String, to second: String) -> Bool {
         var (left, right) = (stat(), stat())
         return lstat(first, &left) == 0 && lstat(second, &right) == 0 && left.st_ino == right.st_ino
             && left.st_dev == right.st_dev
@@ -218,7 +218,7 @@ package enum DownloadFileSystem {
 
     /// Returns the hash of a file.
     package static func digest(
-        of path: String, _ algorithm: DownloadDigest.Algorithm
+        of path: String, using algorithm: DownloadDigest.Algorithm
     ) throws(DownloadError) -> DownloadDigest? {
         var hasher = FileHasher([algorithm])
         try pieces(of: try PartialFile(reading: path)) { piece, _ throws(DownloadError) in
@@ -233,7 +233,7 @@ package enum DownloadFileSystem {
 
     /// Reads a file from the start, until `body` returns false.
     private static func pieces(
-        of file: PartialFile, _ body: (UnsafeRawBufferPointer, Int64) throws(DownloadError) -> Bool
+        of file: PartialFile, body: (UnsafeRawBufferPointer, Int64) throws(DownloadError) -> Bool
     ) throws(DownloadError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 4096)
         defer { buffer.deallocate() }
@@ -248,7 +248,7 @@ package enum DownloadFileSystem {
 
     /// Removes a file; does nothing if it does not exist.
     package static func remove(_ path: String) throws(DownloadError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", at: path) }
     }
 
     /// Removes a folder if it is empty.

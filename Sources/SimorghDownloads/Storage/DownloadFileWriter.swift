@@ -63,7 +63,7 @@ package final class DownloadFileWriter: Sendable {
     ///   - algorithms: The hash algorithms.
     ///   - time: The clock that measures the time between fsyncs.
     package init(
-        _ file: PartialFile, _ journal: JournalFile, hashing algorithms: Set<DownloadDigest.Algorithm>, time: TimeSource
+        _ file: PartialFile, journal: JournalFile, hashing algorithms: Set<DownloadDigest.Algorithm>, time: TimeSource
     ) {
         self.file = file
         self.journal = journal
@@ -98,9 +98,13 @@ package final class DownloadFileWriter: Sendable {
             let failed = state.withLock { $0.failure != nil }
             var error: DownloadError?
             if !failed {
-                do throws(DownloadError) { try put(chunks, at: offset, count) } catch let caught { error = caught }
+                do throws(DownloadError) {
+                    try put(chunks, at: offset, count: count)
+                } catch let caught {
+                    error = caught
+                }
             }
-            settle(count, error)
+            settle(count, error: error)
         }
         guard waits else { return }
         await withCheckedContinuation { continuation in
@@ -113,7 +117,7 @@ package final class DownloadFileWriter: Sendable {
         }
     }
 
-    private func settle(_ count: Int, _ error: DownloadError?) {
+    private func settle(_ count: Int, error: DownloadError?) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.pending -= count
             if state.failure == nil { state.failure = error }
@@ -124,7 +128,7 @@ package final class DownloadFileWriter: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func put(_ chunks: [Data], at offset: Int64, _ count: Int) throws(DownloadError) {
+    private func put(_ chunks: [Data], at offset: Int64, count: Int) throws(DownloadError) {
         try file.write(chunks, at: offset)
         try work.withLock { work throws(DownloadError) in
             if !work.hasher.isIdle, work.hashed == offset {
@@ -153,7 +157,7 @@ package final class DownloadFileWriter: Sendable {
         do throws(DownloadError) {
             try file.sync()
         } catch {
-            forget(&work, error)
+            forget(&work, after: error)
             throw error
         }
         try journal.append(.ranges(work.ranges.ends), isSynced: true)
@@ -166,7 +170,7 @@ package final class DownloadFileWriter: Sendable {
     ///
     /// After a failed fsync the kernel has dropped written bytes. It reports that once: a later fsync would succeed
     /// without writing them.
-    private func forget(_ work: inout Work, _ error: DownloadError) {
+    private func forget(_ work: inout Work, after error: DownloadError) {
         state.withLock { if $0.failure == nil { $0.failure = error } }
         let lasting = journal.journal.ranges
         work.ranges = lasting
@@ -187,10 +191,10 @@ package final class DownloadFileWriter: Sendable {
     /// - Returns: True if more bytes can be hashed.
     /// - Throws: `DownloadError` if the file cannot be read.
     @discardableResult
-    private func hashAvailableBytes(_ work: inout Work, atMost most: Int64 = .max) throws(DownloadError) -> Bool {
+    private func hashAvailableBytes(_ work: inout Work, atMost maximum: Int64 = .max) throws(DownloadError) -> Bool {
         let whole = work.ranges.prefix
         guard !work.hasher.isIdle, work.hashed < whole else { return false }
-        let end = whole - work.hashed > most ? work.hashed + most : whole
+        let end = whole - work.hashed > maximum ? work.hashed + maximum : whole
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024 * 1024, alignment: 4096)
         defer { buffer.deallocate() }
         while work.hashed < end {
@@ -205,7 +209,7 @@ package final class DownloadFileWriter: Sendable {
 
     /// Runs work on the serial queue.
     private func run<Value: Sendable>(
-        ignoringFailure: Bool = false, _ body: @escaping @Sendable (inout Work) throws(DownloadError) -> Value
+        ignoringFailure: Bool = false, body: @escaping @Sendable (inout Work) throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {
         let outcome: Result<Value, DownloadError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -225,7 +229,11 @@ package final class DownloadFileWriter: Sendable {
     ///
     /// - Throws: ``DownloadError``; `CancellationError` soon after a cancellation, however long the file is.
     package func hashExistingBytes() async throws {
-        while try await run({ [self] work throws(DownloadError) in try hashAvailableBytes(&work, atMost: Self.hashBytes) }) {
+        while true {
+            let hasMore = try await run { [self] work throws(DownloadError) in
+                try hashAvailableBytes(&work, atMost: Self.hashBytes)
+            }
+            guard hasMore else { return }
             try Task.checkCancellation()
         }
     }
@@ -287,7 +295,7 @@ package final class DownloadFileWriter: Sendable {
     ) async throws -> [DownloadDigest] {
         while true {
             let digests = try await run { [self] work throws(DownloadError) in
-                try end(&work, length, hashing: algorithms)
+                try end(&work, length: length, hashing: algorithms)
             }
             if let digests { return digests }
             try Task.checkCancellation()
@@ -298,7 +306,7 @@ package final class DownloadFileWriter: Sendable {
     ///
     /// - Returns: The hashes; `nil` if more of the file has to be hashed.
     private func end(
-        _ work: inout Work, _ length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm>
+        _ work: inout Work, length: Int64, hashing algorithms: Set<DownloadDigest.Algorithm>
     ) throws(DownloadError) -> [DownloadDigest]? {
         if file.length != length { try file.truncate(to: length) }
         if !algorithms.isSubset(of: work.hasher.algorithms) {
@@ -308,7 +316,7 @@ package final class DownloadFileWriter: Sendable {
         do throws(DownloadError) {
             try file.sync()
         } catch {
-            forget(&work, error)
+            forget(&work, after: error)
             throw error
         }
         try journal.append(.ranges(work.ranges.ends))

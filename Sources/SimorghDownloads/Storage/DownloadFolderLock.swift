@@ -35,10 +35,10 @@ package final class DownloadFolderLock: Sendable {
             case .moved, .unopened(ENOENT): return nil
             case .unopened(let code):
                 errno = code
-                throw DownloadFileSystem.failure("open", path)
+                throw DownloadFileSystem.failure("open", at: path)
             case .unlocked(let code):
                 errno = code
-                throw DownloadFileSystem.failure("lock", path)
+                throw DownloadFileSystem.failure("lock", at: path)
             }
         }
     }

@@ -61,10 +61,10 @@ package struct DownloadJournal: Sendable, Hashable {
         case .state(let state, let attempt, let message):
             // A completed file stays completed, even if a late record holds another state.
             if file == nil { (self.state, self.attempt, self.message) = (state, attempt, message) }
-        case .place(let priority, let position):
+        case .reordered(let priority, let position):
             beginning.request.priority = priority
             beginning.position = position
-        case .asked(let request):
+        case .revised(let request):
             let old = beginning.request
             // The recorded name was chosen for the old request.
             if request.fileName != old.fileName || request.isNameExact != old.isNameExact { name = nil }

@@ -39,7 +39,7 @@ package enum FileSync {
     }
 
     /// Preallocates disk space for a file; on failure `errno` holds the reason.
-    package static func reserve(_ descriptor: Int32, _ length: Int64) -> Bool {
+    package static func reserve(_ descriptor: Int32, length: Int64) -> Bool {
         var store = fstore_t(
             fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: length,
             fst_bytesalloc: 0)

@@ -32,7 +32,7 @@ package enum FileSync {
     }
 
     /// Preallocates disk space for a file; on failure `errno` holds the reason.
-    package static func reserve(_ descriptor: Int32, _ length: Int64) -> Bool {
+    package static func reserve(_ descriptor: Int32, length: Int64) -> Bool {
         simorgh_fallocate(descriptor, length) == 0
     }
 

@@ -10,7 +10,7 @@ package enum JournalCodec {
     /// The signature at the start of the file, so that other files are not read as journals.
     package static let mark = Array("SIMDLJ1\n".utf8)
     /// The longest record that is read, in bytes; actual records are far shorter.
-    static let longest = 4 * 1024 * 1024
+    static let maximumRecordBytes = 4 * 1024 * 1024
 
     /// The result of reading a file.
     package struct Reading: Sendable {
@@ -29,7 +29,7 @@ package enum JournalCodec {
     /// - Throws: The encoder's error, which does not occur for these records.
     package static func bytes(of record: JournalRecord) throws -> [UInt8] {
         let payload = [UInt8](try JSONEncoder().encode(record))
-        return word(UInt32(payload.count)) + word(CRC32.of(payload)) + payload
+        return littleEndian(UInt32(payload.count)) + littleEndian(CRC32.of(payload)) + payload
     }
 
     /// Returns a whole file of records.
@@ -46,10 +46,10 @@ package enum JournalCodec {
         let decoder = JSONDecoder()
         var records: [JournalRecord] = []
         var position = mark.count
-        while let length = word(in: file, at: position), let sum = word(in: file, at: position + 4) {
+        while let length = integer(in: file, at: position), let sum = integer(in: file, at: position + 4) {
             let start = position + 8
             // No record is empty: zeros are bytes that did not reach the disk before a power failure.
-            guard length > 0, length <= longest, Int(length) <= file.count - start else { break }
+            guard length > 0, length <= maximumRecordBytes, Int(length) <= file.count - start else { break }
             let payload = file[start..<start + Int(length)]
             guard CRC32.of(payload) == sum else { break }
             // A valid record of an unknown kind was written by a later release; it is skipped.
@@ -59,11 +59,11 @@ package enum JournalCodec {
         return Reading(records: records, length: position, isDamaged: position < file.count)
     }
 
-    private static func word(_ value: UInt32) -> [UInt8] {
+    private static func littleEndian(_ value: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    private static func word(in file: [UInt8], at position: Int) -> UInt32? {
+    private static func integer(in file: [UInt8], at position: Int) -> UInt32? {
         guard position <= file.count - 4 else { return nil }
         return (0..<4).reduce(0) { $0 | UInt32(file[position + $1]) << (8 * UInt32($1)) }
     }

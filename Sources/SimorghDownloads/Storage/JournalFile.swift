@@ -33,8 +33,8 @@ package final class JournalFile: Sendable {
     private let syncFile: @Sendable (Int32) -> Bool
 
     private init(
-        _ path: String, _ state: State, _ journal: DownloadJournal,
-        _ syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
+        _ path: String, state: State, journal: DownloadJournal,
+        syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
     ) {
         self.path = path
         self.syncFile = syncFile
@@ -54,20 +54,22 @@ package final class JournalFile: Sendable {
     /// - Returns: The journal.
     /// - Throws: ``DownloadError``.
     package static func create(
-        _ path: String, _ beginning: JournalRecord.Beginning,
+        _ path: String, beginning: JournalRecord.Beginning,
         syncFile: @escaping @Sendable (Int32) -> Bool = { FileSync.data($0) }
     ) throws(DownloadError) -> JournalFile {
-        let bytes = try coded(path) { try JournalCodec.file(of: [.begun(beginning)]) }
+        let bytes = try coded(for: path) { try JournalCodec.file(of: [.begun(beginning)]) }
         let descriptor = FileOpening.new(path)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("make", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("make", at: path) }
         defer { close(descriptor) }
         do throws(DownloadError) {
-            try write(bytes, to: descriptor, at: 0, path)
+            try write(bytes, to: descriptor, at: 0, path: path)
         } catch {
             unlink(path)
             throw error
         }
-        return JournalFile(path, State(length: bytes.count, base: bytes.count), DownloadJournal(beginning), syncFile)
+        return JournalFile(
+            path, state: State(length: bytes.count, base: bytes.count), journal: DownloadJournal(beginning),
+            syncFile: syncFile)
     }
 
     /// Opens a journal; a damaged tail is cut off.
@@ -77,19 +79,20 @@ package final class JournalFile: Sendable {
     /// - Throws: ``DownloadError`` if the file could not be read.
     package static func open(_ path: String) throws(DownloadError) -> Opened? {
         let descriptor = FileOpening.existing(path)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", at: path) }
         defer { close(descriptor) }
         guard let length = DownloadFileSystem.length(of: path), length <= 256 * 1024 * 1024 else { return nil }
         guard let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
-            throw DownloadFileSystem.failure("read", path)
+            throw DownloadFileSystem.failure("read", at: path)
         }
         guard let reading = JournalCodec.read(bytes), let journal = DownloadJournal(reading.records) else {
             return nil
         }
         if reading.isDamaged, ftruncate(descriptor, off_t(reading.length)) != 0 {
-            throw DownloadFileSystem.failure("truncate", path)
+            throw DownloadFileSystem.failure("truncate", at: path)
         }
-        let file = JournalFile(path, State(length: reading.length, base: reading.length), journal)
+        let file = JournalFile(
+            path, state: State(length: reading.length, base: reading.length), journal: journal)
         return Opened(file: file, isDamaged: reading.isDamaged)
     }
 
@@ -118,8 +121,10 @@ package final class JournalFile: Sendable {
     /// - Throws: ``DownloadError``; the record is then not written. If the fsync failed, the journal accepts no
     ///   further record until the whole file has been written again.
     package func append(_ record: JournalRecord, isSynced: Bool = false) throws(DownloadError) {
-        let bytes = try Self.coded(path) { try JournalCodec.bytes(of: record) }
-        try state.withLock { state throws(DownloadError) in try append(record, bytes, isSynced, &state) }
+        let bytes = try Self.coded(for: path) { try JournalCodec.bytes(of: record) }
+        try state.withLock { state throws(DownloadError) in
+            try append(record, bytes: bytes, isSynced: isSynced, in: &state)
+        }
     }
 
     /// Appends a record that is made under the lock, so that no other record is written in between.
@@ -130,13 +135,13 @@ package final class JournalFile: Sendable {
     ///   - undo: Reverts the change if the record could not be written; called before any other record is written.
     /// - Throws: As ``append(_:isSynced:)``.
     package func append(
-        isSynced: Bool = false, _ record: () -> JournalRecord?, undo: () -> Void = {}
+        isSynced: Bool = false, record makeRecord: () -> JournalRecord?, undo: () -> Void = {}
     ) throws(DownloadError) {
         try state.withLock { state throws(DownloadError) in
-            guard let made = record() else { return }
+            guard let record = makeRecord() else { return }
             do throws(DownloadError) {
-                let bytes = try Self.coded(path) { try JournalCodec.bytes(of: made) }
-                try append(made, bytes, isSynced, &state)
+                let bytes = try Self.coded(for: path) { try JournalCodec.bytes(of: record) }
+                try append(record, bytes: bytes, isSynced: isSynced, in: &state)
             } catch {
                 undo()
                 throw error
@@ -145,19 +150,19 @@ package final class JournalFile: Sendable {
     }
 
     private func append(
-        _ record: JournalRecord, _ bytes: [UInt8], _ isSynced: Bool, _ state: inout State
+        _ record: JournalRecord, bytes: [UInt8], isSynced: Bool, in state: inout State
     ) throws(DownloadError) {
         if state.needsCompaction { try compact(&state) }
         let descriptor = FileOpening.existing(path)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", at: path) }
         defer { close(descriptor) }
         do throws(DownloadError) {
-            try Self.write(bytes, to: descriptor, at: state.length, path)
+            try Self.write(bytes, to: descriptor, at: state.length, path: path)
             guard !isSynced || syncFile(descriptor) else {
                 // After a failed fsync the kernel marks the dirty pages clean, so a later fsync would succeed without
                 // writing them.
                 state.needsCompaction = true
-                throw DownloadFileSystem.failure("sync", path)
+                throw DownloadFileSystem.failure("sync", at: path)
             }
         } catch {
             // Half a record would make all later ones unreadable, and a complete one would take effect after a kill.
@@ -191,14 +196,16 @@ package final class JournalFile: Sendable {
     /// Rewrites the journal to a temporary file and renames it, so that a crash leaves either the old or the new one.
     private func compact(_ state: inout State) throws(DownloadError) {
         let journal = journal
-        let bytes = try Self.coded(path) { try JournalCodec.file(of: journal.records) }
+        let bytes = try Self.coded(for: path) { try JournalCodec.file(of: journal.records) }
         let draft = TemporaryFiles.name(for: path)
         let descriptor = FileOpening.new(draft)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("make", draft) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("make", at: draft) }
         defer { close(descriptor) }
         do throws(DownloadError) {
-            try Self.write(bytes, to: descriptor, at: 0, draft)
-            guard syncFile(descriptor), rename(draft, path) == 0 else { throw DownloadFileSystem.failure("write", path) }
+            try Self.write(bytes, to: descriptor, at: 0, path: draft)
+            guard syncFile(descriptor), rename(draft, path) == 0 else {
+                throw DownloadFileSystem.failure("write", at: path)
+            }
         } catch {
             unlink(draft)
             throw error
@@ -208,20 +215,29 @@ package final class JournalFile: Sendable {
     }
 
     private static func write(
-        _ bytes: [UInt8], to descriptor: Int32, at offset: Int, _ path: String
+        _ bytes: [UInt8], to descriptor: Int32, at offset: Int, path: String
     ) throws(DownloadError) {
         let code = bytes.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: Int64(offset)) }
         guard code == 0 else {
             errno = code
-            throw DownloadFileSystem.failure("write", path, needing: Int64(bytes.count))
+            throw DownloadFileSystem.failure("write", at: path, needing: Int64(bytes.count))
         }
     }
 
-    private static func coded(_ path: String, _ work: () throws -> [UInt8]) throws(DownloadError) -> [UInt8] {
+    private static func coded(for path: String, work: () throws -> [UInt8]) throws(DownloadError) -> [UInt8] {
         do {
             return try work()
         } catch {
             throw .file("could not write \(path): \(error)")
         }
     }
+}
+
+/// Opens internal files, which only this user may read; symbolic links are not followed.
+private enum FileOpening {
+    /// - Returns: The descriptor; negative if there is no such file.
+    static func existing(_ path: String) -> Int32 { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
+
+    /// - Returns: The descriptor; negative if the file exists.
+    static func new(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
 }

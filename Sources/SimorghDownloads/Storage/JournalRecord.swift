@@ -18,9 +18,9 @@ package enum JournalRecord: Sendable, Hashable, Codable {
     /// The state changed.
     case state(DownloadState, attempt: Int, message: String?)
     /// The priority or the position in the queue changed.
-    case place(DownloadPriority, position: Double)
+    case reordered(DownloadPriority, position: Double)
     /// The request was replaced.
-    case asked(DownloadRequest)
+    case revised(DownloadRequest)
     /// The length of the whole file became known.
     case total(Int64)
     /// Digests of the whole file arrived in a trailer.
@@ -31,6 +31,14 @@ package enum JournalRecord: Sendable, Hashable, Codable {
     case placing(file: String, size: Int64, number: UInt64)
     /// The complete file has its final name.
     case finished(file: String, size: Int64, date: Double)
+
+    /// The names of the records in the file.
+    private enum CodingKeys: String, CodingKey {
+        case begun, entity, ranges, written, named, state
+        case reordered = "place"
+        case revised = "asked"
+        case total, digests, unconfirmed, placing, finished
+    }
 
     /// The initial request and its time.
     package struct Beginning: Sendable, Hashable, Codable {

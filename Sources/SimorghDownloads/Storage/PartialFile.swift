@@ -14,7 +14,7 @@ package final class PartialFile: Sendable {
     package init(_ path: String) throws(DownloadError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", at: path) }
         marker = FileSync.marker(descriptor)
     }
 
@@ -22,7 +22,7 @@ package final class PartialFile: Sendable {
     package init(reading path: String) throws(DownloadError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", path) }
+        guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", at: path) }
         marker = FileSync.marker(descriptor)
     }
 
@@ -40,11 +40,11 @@ package final class PartialFile: Sendable {
             rest = rest.dropFirst(Self.maximumChunks)
             var parts: [iovec] = []
             parts.reserveCapacity(some.count)
-            let code = put(some, &parts, at: position)
+            let code = put(some, into: &parts, at: position)
             let count = some.reduce(0) { $0 + $1.count }
             guard code == 0 else {
                 errno = code
-                throw DownloadFileSystem.failure("write", path, needing: Int64(count))
+                throw DownloadFileSystem.failure("write", at: path, needing: Int64(count))
             }
             position += Int64(count)
         }
@@ -53,14 +53,14 @@ package final class PartialFile: Sendable {
     /// Adds chunks to the vector and writes it; each chunk stays pinned until all are written.
     ///
     /// - Returns: The error number; zero on success.
-    private func put(_ chunks: ArraySlice<Data>, _ parts: inout [iovec], at offset: Int64) -> CInt {
+    private func put(_ chunks: ArraySlice<Data>, into parts: inout [iovec], at offset: Int64) -> CInt {
         guard let first = chunks.first else { return FileCalls.write(parts, to: descriptor, at: offset) }
         return first.withUnsafeBytes { bytes -> CInt in
             if !bytes.isEmpty {
                 parts.append(
                     iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
             }
-            return put(chunks.dropFirst(), &parts, at: offset)
+            return put(chunks.dropFirst(), into: &parts, at: offset)
         }
     }
 
@@ -69,14 +69,14 @@ package final class PartialFile: Sendable {
     /// - Returns: The number of bytes read: fewer than requested at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DownloadError) -> Int {
         let count = FileCalls.read(descriptor, into: buffer, at: offset)
-        guard count >= 0 else { throw DownloadFileSystem.failure("read", path) }
+        guard count >= 0 else { throw DownloadFileSystem.failure("read", at: path) }
         return count
     }
 
     /// Sets the length of the file.
     package func truncate(to length: Int64) throws(DownloadError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else {
-            throw DownloadFileSystem.failure("truncate", path, needing: length)
+            throw DownloadFileSystem.failure("truncate", at: path, needing: length)
         }
     }
 
@@ -88,12 +88,14 @@ package final class PartialFile: Sendable {
 
     /// Fsyncs the file, so that written bytes survive a power failure.
     package func sync() throws(DownloadError) {
-        guard FileSync.data(descriptor) else { throw DownloadFileSystem.failure("sync", path) }
+        guard FileSync.data(descriptor) else { throw DownloadFileSystem.failure("sync", at: path) }
     }
 
     /// Preallocates disk space for the whole file; does nothing on a file system without preallocation.
     package func reserve(_ length: Int64) throws(DownloadError) {
-        guard length > 0, !FileSync.reserve(descriptor, length), errno == ENOSPC || errno == EDQUOT else { return }
-        throw DownloadFileSystem.failure("reserve", path, needing: length)
+        guard length > 0, !FileSync.reserve(descriptor, length: length), errno == ENOSPC || errno == EDQUOT else {
+            return
+        }
+        throw DownloadFileSystem.failure("reserve", at: path, needing: length)
     }
 }

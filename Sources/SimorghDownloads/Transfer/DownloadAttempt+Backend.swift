@@ -8,23 +8,23 @@ import SimorghSupport
 extension DownloadAttempt {
     /// Fetches the file with a backend and verifies it like any other.
     func fetchWithBackend(_ carrier: any DownloadBackend) async throws -> Finished {
-        if let finished = try await placed() { return finished }
+        if let finished = try await finishedEarlier() { return finished }
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
             try DownloadFileSystem.makeFolder(target)
         }
         var machine = DownloadAttemptStateMachine()
         while true {
-            if let finished = try await fetchOnceWithBackend(carrier, &machine) { return finished }
+            if let finished = try await fetchOnceWithBackend(carrier, machine: &machine) { return finished }
             try Task.checkCancellation()
         }
     }
 
     private func fetchOnceWithBackend(
-        _ carrier: any DownloadBackend, _ machine: inout DownloadAttemptStateMachine
+        _ carrier: any DownloadBackend, machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let config = dependencies.config
         let transfer = BackendTransfer(
-            id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), .plain),
+            id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), mode: .plain),
             allowsCellularAccess: config.allowsCellularAccess,
             allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
         let file: BackendFile
@@ -47,21 +47,22 @@ extension DownloadAttempt {
         guard entity.coding != nil || entity.total == nil || entity.total == length else {
             throw DownloadAttemptError.bodyEndedEarly
         }
-        let asked = journal.journal.beginning.request
+        let requested = journal.journal.beginning.request
         let name = Self.name(
-            asked.fileName, asked.isNameExact, file.url, disposition: file.fields[.contentDisposition])
-        if let existing = try await present(name, entity) { return existing }
+            requested.fileName, isExact: requested.isNameExact, url: file.url,
+            disposition: file.fields[.contentDisposition])
+        if let existing = try await findExisting(name, entity: entity) { return existing }
         let writer = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try journal.append(.entity(entity), isSynced: true)
             try journal.append(.named(name))
             try DownloadFileSystem.take(file.path, as: partial)
-            let kept = try PartialFile(partial)
-            try kept.sync()
+            let partialFile = try PartialFile(partial)
+            try partialFile.sync()
             try journal.append(.ranges([0, length]), isSynced: true)
             let algorithms = Set((digests + entity.digests).map(\.algorithm))
-            return DownloadFileWriter(kept, journal, hashing: algorithms, time: time)
+            return DownloadFileWriter(partialFile, journal: journal, hashing: algorithms, time: time)
         }
-        return try await finish(writer, entity, length, &machine)
+        return try await finish(writer, entity: entity, length: length, machine: &machine)
     }
 
     /// Returns the version of the fetched file; throws if the response is not a file.
@@ -82,7 +83,7 @@ extension DownloadAttempt {
         case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
         case .fail(let error): throw DownloadAttemptError.failed(error)
         case .again(let reason): throw DownloadAttemptError.failed(.entityChanged(reason))
-        case .append, .complete, .ask: throw DownloadAttemptError.failed(.httpStatus(file.status))
+        case .append, .complete, .requestHead: throw DownloadAttemptError.failed(.httpStatus(file.status))
         }
     }
 }

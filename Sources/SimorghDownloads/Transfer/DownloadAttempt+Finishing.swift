@@ -9,7 +9,8 @@ extension DownloadAttempt {
     ///
     /// - Returns: The file; `nil` if verification failed and the file has to be fetched again.
     func finish(
-        _ writer: DownloadFileWriter, _ entity: RemoteFileVersion?, _ length: Int64, _ machine: inout DownloadAttemptStateMachine
+        _ writer: DownloadFileWriter, entity: RemoteFileVersion?, length: Int64,
+        machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         if let size = request.size, size != length {
             throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: length))
@@ -24,7 +25,7 @@ extension DownloadAttempt {
             try machine.digestMismatched(expected, found: digest)
             return nil
         }
-        let file = try await place(entity, length)
+        let file = try await moveToFinalName(entity: entity, length: length)
         try await FileQueue.run { [journal, folder, time] () throws(DownloadError) in
             // It may be from an earlier run.
             try? DownloadFileSystem.remove(folder.corrupt)
@@ -36,13 +37,13 @@ extension DownloadAttempt {
     }
 
     /// Returns the file if an earlier run gave it its name but could not record that.
-    func placed() async throws -> Finished? {
+    func finishedEarlier() async throws -> Finished? {
         guard let placing = journal.journal.placing else { return nil }
         let file = folder.found(placing.file)
         return try await FileQueue.run { [journal, partial, target = folder.target(for: request), time] in
-            guard DownloadFileSystem.number(of: file) == placing.number, DownloadFileSystem.length(of: file) == placing.size else {
-                return nil
-            }
+            guard DownloadFileSystem.number(of: file) == placing.number,
+                DownloadFileSystem.length(of: file) == placing.size
+            else { return nil }
             // After a crash between two steps it may have both names.
             try DownloadFileSystem.remove(partial)
             DownloadFileSystem.syncFolder(target)
@@ -65,12 +66,12 @@ extension DownloadAttempt {
     }
 
     /// Returns an existing file of this name that makes the download unnecessary.
-    func present(_ name: String, _ entity: RemoteFileVersion) async throws -> Finished? {
+    func findExisting(_ name: String, entity: RemoteFileVersion) async throws -> Finished? {
         let (target, collision) = (folder.target(for: request), request.collision)
         guard collision != .uniquify else { return nil }
         let found = try await FileQueue.runUntilCancelled { [self] in
             try collision.skips
-                ? findSame(name, in: target, entity)
+                ? findSame(name, in: target, entity: entity)
                 : refuse(target + "/" + name, unless: collision.replaces)
         }
         guard let (path, size) = found else { return nil }
@@ -91,28 +92,30 @@ extension DownloadAttempt {
 
     /// Returns an identical existing file, of this name or of one with a number that an earlier run may have added.
     private func findSame(
-        _ name: String, in target: String, _ entity: RemoteFileVersion
+        _ name: String, in target: String, entity: RemoteFileVersion
     ) throws -> (path: String, size: Int64)? {
         let last = request.collision.replaces ? 0 : 999
         for number in 0...last {
-            let path = target + "/" + (number == 0 ? name : DownloadFileName.numbered(name, number))
+            let path = target + "/" + (number == 0 ? name : DownloadFileName.numbered(name, with: number))
             guard DownloadFileSystem.exists(path) else { return nil }
             guard let length = DownloadFileSystem.length(of: path) else {
                 if request.collision.replaces { throw DownloadAttemptError.failed(.fileExists(path)) }
                 continue
             }
-            if try isSame(path, length, entity), dependencies.places.take(path, for: asked) { return (path, length) }
+            if try isSame(path, length: length, entity: entity), dependencies.fileOwners.take(path, for: requestedURL) {
+                return (path, length)
+            }
         }
         return nil
     }
 
     /// The requested URL, regardless of the mirror that responded.
-    private var asked: String { journal.journal.beginning.request.url }
+    private var requestedURL: String { journal.journal.beginning.request.url }
 
-    private func isSame(_ path: String, _ length: Int64, _ entity: RemoteFileVersion) throws -> Bool {
+    private func isSame(_ path: String, length: Int64, entity: RemoteFileVersion) throws -> Bool {
         let digest = request.digest ?? entity.digests.first
         guard entity.total == nil && digest != nil || length == entity.total else { return false }
-        if let digest { return try DownloadFileSystem.digest(of: path, digest.algorithm) == digest }
+        if let digest { return try DownloadFileSystem.digest(of: path, using: digest.algorithm) == digest }
         // A file of the same length that was modified on the server after the local file was written is a different
         // one.
         guard let date = entity.modified.flatMap({ HTTPDate.parse($0, now: time.now) }) else { return true }
@@ -120,14 +123,14 @@ extension DownloadAttempt {
     }
 
     /// Gives the file its final name.
-    private func place(_ entity: RemoteFileVersion?, _ length: Int64) async throws -> String {
+    private func moveToFinalName(entity: RemoteFileVersion?, length: Int64) async throws -> String {
         let (partial, target, collision) = (partial, folder.target(for: request), request.collision)
         let (log, url) = (dependencies.log, entity?.url ?? request.url)
         let isStopped = DownloadQueue.AtomicFlag()
         let work = { @Sendable [journal, folder] () throws(DownloadError) -> String in
-            let (known, asked) = (journal.journal.name, journal.journal.beginning.request)
-            let isExact = asked.isNameExact
-            var name = known ?? Self.name(asked.fileName, isExact, url)
+            let (known, requested) = (journal.journal.name, journal.journal.beginning.request)
+            let isExact = requested.isNameExact
+            var name = known ?? Self.name(requested.fileName, isExact: isExact, url: url)
             let type = MimeTypeDetector.detectMimeType(fromFile: partial)
             if let type { log(.mime(url: url, type: type.mime)) }
             // README and LICENSE are complete names, and an extension would not make plain text more readable.
@@ -149,14 +152,14 @@ extension DownloadAttempt {
                     guard collision != .fail else { throw .fileExists(path) }
                     // The name with the detected extension is known only now.
                     if collision == .skipIfSame,
-                        try DownloadFileSystem.isSame(partial, path, unless: { isStopped.isSet })
+                        try DownloadFileSystem.isSame(partial, as: path, unless: { isStopped.isSet })
                     {
                         try DownloadFileSystem.remove(partial)
                         return path
                     }
                     number += 1
                     guard number < 10_000 else { throw .fileExists(path) }
-                    path = target + "/" + DownloadFileName.numbered(name, number)
+                    path = target + "/" + DownloadFileName.numbered(name, with: number)
                     try announce()
                 }
             }
@@ -168,7 +171,7 @@ extension DownloadAttempt {
         } onCancel: {
             isStopped.set()
         }
-        dependencies.places.take(file, for: asked)
+        dependencies.fileOwners.take(file, for: requestedURL)
         return file
     }
 }

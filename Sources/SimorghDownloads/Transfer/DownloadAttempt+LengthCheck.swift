@@ -13,7 +13,7 @@ extension DownloadAttempt {
     /// - Throws: ``DownloadError``.
     func noteTrailers(of stream: Stream) async throws(DownloadError) {
         guard stream.entity.coding == nil else { return }
-        let trailers = stream.answer.trailers
+        let trailers = stream.response.trailers
         guard !trailers.isEmpty else { return }
         let legacy = dependencies.config.acceptsLegacyDigests
         var found = DownloadDigest.ofWhole(trailers, legacy: legacy)
@@ -24,8 +24,8 @@ extension DownloadAttempt {
 
     /// Returns true if the body ended with the connection, so that it may have been cut off.
     private func isUnframed(_ stream: Stream) -> Bool {
-        stream.answer.connection?.applicationProtocol == "http/1.1"
-            && !stream.answer.headers.contains(.contentLength) && !stream.answer.headers.contains(.transferEncoding)
+        stream.response.connection?.applicationProtocol == "http/1.1"
+            && !stream.response.headers.contains(.contentLength) && !stream.response.headers.contains(.transferEncoding)
     }
 
     /// Requests the length of a file whose body ended with its connection.
@@ -36,21 +36,21 @@ extension DownloadAttempt {
     ///   - mode: The kind of request.
     /// - Returns: True if the length is known to be right; false if the server does not send it.
     /// - Throws: ``DownloadAttemptError`` if the length is wrong.
-    func confirm(_ stream: Stream, _ length: Int64, _ mode: RequestMode) async throws -> Bool {
+    func confirm(_ stream: Stream, length: Int64, mode: RequestMode) async throws -> Bool {
         guard let entity = journal.journal.entity, entity.total == nil, isUnframed(stream) else { return true }
         // A hash proves more, and so does a body that was decoded without an error.
         guard mode == .plain, digests.isEmpty, entity.digests.isEmpty, request.size == nil else { return true }
         guard let head = try? await head(), head.statusCode == 200,
-            let told = head.headers[.contentLength].flatMap({ ContentRange.number($0[...].utf8) }),
-            told > 0 || length == 0
+            let total = head.headers[.contentLength].flatMap({ ContentRange.number($0[...].utf8) }),
+            total > 0 || length == 0
         else {
             try Task.checkCancellation()
             try await FileQueue.run { [journal] () throws(DownloadError) in try journal.append(.unconfirmed) }
             return false
         }
-        let now = RemoteFileVersion(url: head.url, fields: head.headers, total: told)
+        let now = RemoteFileVersion(url: head.url, fields: head.headers, total: total)
         if let reason = entity.contradiction(to: now) { throw DownloadAttemptError.changed(reason) }
-        guard told == length else {
+        guard total == length else {
             throw DownloadAttemptError.bodyEndedEarly
         }
         return true

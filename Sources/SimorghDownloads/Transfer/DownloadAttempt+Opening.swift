@@ -21,14 +21,14 @@ extension DownloadAttempt {
         /// True if other connections may fetch other segments.
         let isShareable: Bool
         /// The response; its trailers arrive with the end of the body.
-        let answer: StreamingResponse
+        let response: StreamingResponse
 
         init(
-            _ answer: StreamingResponse, _ range: Range<Int64>, _ entity: RemoteFileVersion, isPart: Bool,
+            _ response: StreamingResponse, range: Range<Int64>, entity: RemoteFileVersion, isPart: Bool,
             isShareable: Bool, digests: [DownloadDigest] = [], overlap: [UInt8] = []
         ) {
-            chunks = answer.chunks
-            self.answer = answer
+            chunks = response.chunks
+            self.response = response
             self.range = range
             self.entity = entity
             self.isPart = isPart
@@ -60,34 +60,40 @@ extension DownloadAttempt {
     ///   - writer: The writer of the partial file.
     /// - Returns: The result.
     /// - Throws: ``DownloadAttemptError``, or the error of the request.
-    func open(_ known: DownloadJournal?, _ mode: RequestMode, _ writer: DownloadFileWriter) async throws -> Opening {
-        var question = ResumeDecision.RangeRequest()
+    func open(
+        _ known: DownloadJournal?, mode: RequestMode, writer: DownloadFileWriter
+    ) async throws -> Opening {
+        var rangeRequest = ResumeDecision.RangeRequest()
         var overlap: [UInt8] = []
         if mode == .plain, let known, let entity = known.entity, known.ranges.count > 0 {
-            let have = known.ranges.prefix
+            let prefix = known.ranges.prefix
             // The response decides if other connections may fetch the rest; the possibility is enough to request only
             // a share.
             let mayShare = connections > 1 && (entity.total ?? 0) >= minimumSegment * 2
-            let end = entity.total.flatMap { pieces(of: known.ranges.missing(of: $0), mayShare).first?.upperBound }
+            let end = entity.total.flatMap { total in
+                pieces(of: known.ranges.missing(of: total), isShareable: mayShare).first?.upperBound
+            }
             if entity.validator != nil {
-                question = ResumeDecision.RangeRequest(part: .init(start: have, end: end), entity: entity, have: have)
-            } else if request.resumesWithoutValidator, entity.coding == nil, have > 0 {
-                let start = max(0, have - Self.overlap)
-                overlap = try await writer.bytes(start..<have)
-                question = ResumeDecision.RangeRequest(part: .init(start: start, end: end), entity: entity, have: have)
+                rangeRequest = ResumeDecision.RangeRequest(
+                    part: .init(start: prefix, end: end), entity: entity, prefix: prefix)
+            } else if request.resumesWithoutValidator, entity.coding == nil, prefix > 0 {
+                let start = max(0, prefix - Self.overlap)
+                overlap = try await writer.bytes(start..<prefix)
+                rangeRequest = ResumeDecision.RangeRequest(
+                    part: .init(start: start, end: end), entity: entity, prefix: prefix)
             }
         }
-        if question.part != nil { try await writer.hashExistingBytes() }
-        let (answer, judgement) = try await ask(question, mode)
-        var decision = judgement
-        if decision == .ask {
+        if rangeRequest.part != nil { try await writer.hashExistingBytes() }
+        let (response, firstDecision) = try await send(rangeRequest, mode: mode)
+        var decision = firstDecision
+        if decision == .requestHead {
             let head = try await head()
             decision = ResumeDecision.afterHead(
-                question, status: head.statusCode, fields: head.headers, url: head.url)
+                rangeRequest, status: head.statusCode, fields: head.headers, url: head.url)
         }
         switch decision {
         case .append(let piece):
-            guard var entity = question.entity else {
+            guard var entity = rangeRequest.entity else {
                 throw DownloadAttemptError.changed("the server sent a range that was not requested")
             }
             if entity.total == nil, let total = piece.total {
@@ -95,17 +101,17 @@ extension DownloadAttempt {
                 try await FileQueue.run { [journal] () throws(DownloadError) in try journal.append(.total(total)) }
             }
             // The file name was changed since the download started.
-            if journal.journal.name == nil { try await note(nameBy: answer, isNew: false) }
+            if journal.journal.name == nil { try await note(nameBy: response, isNew: false) }
             if let total = entity.total, let error = await refusal(total, having: writer.ranges.count) {
                 throw DownloadAttemptError.diskFull(error)
             }
             return .stream(
                 Stream(
-                    answer, piece.range, entity, isPart: true, isShareable: isShareable(entity, answer),
-                    digests: piece.digests, overlap: overlap))
+                    response, range: piece.range, entity: entity, isPart: true,
+                    isShareable: isShareable(entity, response: response), digests: piece.digests, overlap: overlap))
         case .restart(var entity):
             // The same file, but the whole of it: this server does not support ranges.
-            if question.part != nil, question.entity?.contradiction(to: entity) == nil { isAlone.set() }
+            if rangeRequest.part != nil, rangeRequest.entity?.contradiction(to: entity) == nil { isAlone.set() }
             guard entity.coding == nil else {
                 guard mode == .plain else {
                     throw DownloadAttemptError.failed(.encoding("the response has an unknown Content-Encoding"))
@@ -118,32 +124,35 @@ extension DownloadAttempt {
                 // The length and the digests are those of the encoded content.
                 (entity.total, entity.digests) = (nil, [])
             }
-            return try await begin(entity, answer, writer, isShareable: mode == .plain && isShareable(entity, answer))
+            return try await begin(
+                entity, response: response, writer: writer,
+                isShareable: mode == .plain && isShareable(entity, response: response))
         case .complete: return .complete
-        case .ask, .again: throw DownloadAttemptError.changed(Self.reason(decision))
+        case .requestHead, .again: throw DownloadAttemptError.changed(Self.reason(decision))
         case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
         case .fail(let error): throw DownloadAttemptError.failed(error)
         }
     }
 
     private func begin(
-        _ entity: RemoteFileVersion, _ answer: StreamingResponse, _ writer: DownloadFileWriter, isShareable: Bool
+        _ entity: RemoteFileVersion, response: StreamingResponse, writer: DownloadFileWriter, isShareable: Bool
     ) async throws -> Opening {
         if let size = request.size, let total = entity.total, size != total {
             throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: total))
         }
-        let name = name(by: answer)
-        if let existing = try await present(name, entity) { return .existing(existing) }
+        let name = name(by: response)
+        if let existing = try await findExisting(name, entity: entity) { return .existing(existing) }
         if let total = entity.total, let error = await refusal(total, having: 0) {
             throw DownloadAttemptError.diskFull(error)
         }
         let algorithms = Set((digests + entity.digests).map(\.algorithm))
         // Over HTTP/2 it is not known yet if there will be more connections, and preallocation is slow on some file
         // systems.
-        try await writer.restart(entity, hashing: algorithms, isReserved: isShareable && !isMultiplexed(answer))
-        try await note(nameBy: answer, isNew: true)
+        try await writer.restart(entity, hashing: algorithms, isReserved: isShareable && !isMultiplexed(response))
+        try await note(nameBy: response, isNew: true)
         return .stream(
-            Stream(answer, 0..<(entity.total ?? .max), entity, isPart: false, isShareable: isShareable))
+            Stream(
+                response, range: 0..<(entity.total ?? .max), entity: entity, isPart: false, isShareable: isShareable))
     }
 
     /// Returns an error if there is not enough disk space for the rest; `nil` if there is.
@@ -151,7 +160,8 @@ extension DownloadAttempt {
         await FileQueue.run { [self] () -> DownloadError? in
             // The space of the partial file is allocated already.
             let rest = total - max(count, min(total, DownloadFileSystem.allocated(partial)))
-            return dependencies.space.refusal(for: id, rest, at: partial, reserve: dependencies.config.minFreeDiskSpace)
+            return dependencies.space.refusal(
+                for: id, bytes: rest, at: partial, reserve: dependencies.config.minFreeDiskSpace)
         }
     }
 
@@ -167,41 +177,45 @@ extension DownloadAttempt {
     /// - Returns: The response.
     /// - Throws: ``RangesIgnoredError``, ``DownloadAttemptError``, or the error of the request.
     func openSegment(
-        _ part: ResumeDecision.RequestedRange, _ entity: RemoteFileVersion, isExtra: Bool = false
+        _ part: ResumeDecision.RequestedRange, entity: RemoteFileVersion, isExtra: Bool = false
     ) async throws -> Stream {
-        let question = ResumeDecision.RangeRequest(part: part, entity: entity, have: part.start)
-        let (answer, decision) = try await ask(question, .plain, isExtra: isExtra)
+        let rangeRequest = ResumeDecision.RangeRequest(part: part, entity: entity, prefix: part.start)
+        let (response, decision) = try await send(rangeRequest, mode: .plain, isExtra: isExtra)
         switch decision {
         case .append(let piece):
-            return Stream(answer, piece.range, entity, isPart: true, isShareable: true, digests: piece.digests)
+            return Stream(
+                response, range: piece.range, entity: entity, isPart: true, isShareable: true, digests: piece.digests)
         case .restart(let other):
             guard let reason = entity.contradiction(to: other) else { throw RangesIgnoredError() }
             throw DownloadAttemptError.changed(reason)
-        case .complete, .ask, .again: throw DownloadAttemptError.changed(Self.reason(decision))
+        case .complete, .requestHead, .again: throw DownloadAttemptError.changed(Self.reason(decision))
         case .wait(let status, let delay): throw DownloadAttemptError.again(.httpStatus(status), after: delay)
         case .fail(let error): throw DownloadAttemptError.failed(error)
         }
     }
 
     /// Returns the file name according to the current request.
-    private func name(by answer: StreamingResponse) -> String {
-        let asked = journal.journal.beginning.request
+    private func name(by response: StreamingResponse) -> String {
+        let requested = journal.journal.beginning.request
         return Self.name(
-            asked.fileName, asked.isNameExact, answer.url, disposition: ContentDisposition.text(in: answer.headers))
+            requested.fileName, isExact: requested.isNameExact, url: response.url,
+            disposition: ContentDisposition.text(in: response.headers))
     }
 
     /// Records the file name; unless `isNew`, only if none is recorded yet.
-    private func note(nameBy answer: StreamingResponse, isNew: Bool) async throws(DownloadError) {
+    private func note(nameBy response: StreamingResponse, isNew: Bool) async throws(DownloadError) {
         try await FileQueue.run { [self] () throws(DownloadError) in
             try journal.append {
-                let (old, new) = (journal.journal.name, name(by: answer))
+                let (old, new) = (journal.journal.name, name(by: response))
                 return old == new || !isNew && old != nil ? nil : JournalRecord.named(new)
             }
         }
     }
 
     /// Returns the file name.
-    static func name(_ given: String?, _ isExact: Bool, _ url: String, disposition: String? = nil) -> String {
+    static func name(
+        _ given: String?, isExact: Bool, url: String, disposition: String? = nil
+    ) -> String {
         if isExact, let given, DownloadFileName.isPossible(given) { return given }
         return DownloadFileName.choose(given: given, disposition: disposition, url: url)
     }
@@ -211,17 +225,17 @@ extension DownloadAttempt {
         return "the server refused to send the remaining bytes"
     }
 
-    private func isShareable(_ entity: RemoteFileVersion, _ answer: StreamingResponse) -> Bool {
+    private func isShareable(_ entity: RemoteFileVersion, response: StreamingResponse) -> Bool {
         guard entity.validator != nil, let total = entity.total, total >= minimumSegment * 2,
-            entity.acceptsRanges || answer.statusCode == 206
+            entity.acceptsRanges || response.statusCode == 206
         else { return false }
         // Additional connections next to one over HTTP/2 use HTTP/1.1, which the user may have ruled out.
-        let mayOpenOthers = !isMultiplexed(answer) || dependencies.client.configuration.httpVersion == .automatic
+        let mayOpenOthers = !isMultiplexed(response) || dependencies.client.configuration.httpVersion == .automatic
         return mayOpenOthers && connections > 1
     }
 
     /// Returns true if other requests share the connection of a response, as over HTTP/2.
-    func isMultiplexed(_ answer: StreamingResponse) -> Bool { answer.connection?.applicationProtocol == "h2" }
+    func isMultiplexed(_ response: StreamingResponse) -> Bool { response.connection?.applicationProtocol == "h2" }
 
     /// The largest number of connections.
     var connections: Int { isAlone.isSet ? 1 : max(1, min(8, request.connections ?? dependencies.config.segments)) }

@@ -19,47 +19,48 @@ extension DownloadAttempt {
     /// that is the same file, and they claim to support ranges, the range is requested again with `If-Match`.
     ///
     /// - Parameters:
-    ///   - question: The range to request.
+    ///   - rangeRequest: The range to request.
     ///   - mode: The kind of request.
     ///   - isExtra: True for an additional connection next to one over HTTP/2.
     /// - Returns: The response and the decision on it.
     /// - Throws: The error of the request.
-    func ask(
-        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, isExtra: Bool = false
+    func send(
+        _ rangeRequest: ResumeDecision.RangeRequest, mode: RequestMode, isExtra: Bool = false
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        if matches.isSet { return try await ask(question, mode, .match, isExtra) }
-        if let whole = try await askForRange(question, mode, isExtra) { return whole }
-        let second = try await ask(question, mode, .match, isExtra)
+        if matches.isSet { return try await send(rangeRequest, mode: mode, condition: .match, isExtra: isExtra) }
+        if let first = try await sendIfRange(rangeRequest, mode: mode, isExtra: isExtra) { return first }
+        let second = try await send(rangeRequest, mode: mode, condition: .match, isExtra: isExtra)
         if case .append = second.1 { matches.set() }
         return second
     }
 
     /// - Returns: The response; `nil` if another condition may work better, and the response is dropped.
-    private func askForRange(
-        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ isExtra: Bool
+    private func sendIfRange(
+        _ rangeRequest: ResumeDecision.RangeRequest, mode: RequestMode, isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision)? {
-        let first = try await ask(question, mode, .range, isExtra)
-        guard case .restart(let entity) = first.1, question.part != nil, let known = question.entity,
+        let first = try await send(rangeRequest, mode: mode, condition: .range, isExtra: isExtra)
+        guard case .restart(let entity) = first.1, rangeRequest.part != nil, let known = rangeRequest.entity,
             case .tag = known.validator, entity.acceptsRanges, known.contradiction(to: entity) == nil
         else { return first }
         return nil
     }
 
-    private func ask(
-        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ condition: Condition, _ isExtra: Bool
+    private func send(
+        _ rangeRequest: ResumeDecision.RangeRequest, mode: RequestMode, condition: Condition, isExtra: Bool
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        let answer = try await client(mode, isExtra: isExtra).stream(
-            .get, request.url, headers: headers(question, mode, condition))
-        dependencies.log(.response(url: answer.url, status: answer.statusCode, headers: answer.headers))
+        let response = try await client(mode, isExtra: isExtra).stream(
+            .get, request.url, headers: headers(rangeRequest, mode: mode, condition: condition))
+        dependencies.log(.response(url: response.url, status: response.statusCode, headers: response.headers))
         let decision = ResumeDecision(
-            question, status: answer.statusCode, fields: answer.headers, url: answer.url, now: time.now,
+            rangeRequest, status: response.statusCode, fields: response.headers, url: response.url, now: time.now,
             legacyDigests: dependencies.config.acceptsLegacyDigests)
-        return (answer, decision)
+        return (response, decision)
     }
 
     /// Requests the header fields of the whole file (HEAD).
     func head() async throws -> StreamingResponse {
-        try await client(.plain).stream(.head, request.url, headers: headers(ResumeDecision.RangeRequest(), .plain))
+        let headers = headers(ResumeDecision.RangeRequest(), mode: .plain)
+        return try await client(.plain).stream(.head, request.url, headers: headers)
     }
 
     /// The limit of each phase of opening an additional connection.
@@ -117,7 +118,7 @@ extension DownloadAttempt {
 
     /// Returns the header fields of a request.
     func headers(
-        _ question: ResumeDecision.RangeRequest, _ mode: RequestMode, _ condition: Condition = .range
+        _ rangeRequest: ResumeDecision.RangeRequest, mode: RequestMode, condition: Condition = .range
     ) -> [String: String] {
         var headers = request.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
         if mode == .plain { headers["Accept-Encoding"] = "identity" }
@@ -127,9 +128,9 @@ extension DownloadAttempt {
         if request.digest == nil, !headers.keys.contains(where: { $0.lowercased() == "want-repr-digest" }) {
             headers["Want-Repr-Digest"] = "sha-256=10, sha-512=3"
         }
-        guard let part = question.part else { return headers }
+        guard let part = rangeRequest.part else { return headers }
         headers["Range"] = ContentRange.request(from: part.start, to: part.end)
-        switch question.entity?.validator {
+        switch rangeRequest.entity?.validator {
         case .tag(let tag): headers[condition == .match ? "If-Match" : "If-Range"] = tag
         case .date(let date): headers["If-Range"] = date
         case nil: break

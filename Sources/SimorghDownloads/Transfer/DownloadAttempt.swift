@@ -39,7 +39,7 @@ package struct DownloadAttempt: Sendable {
         package let config: DownloadManagerConfig
         package let budgets: BandwidthLimits
         package let space: DiskSpaceReservations
-        package let places: DownloadFileOwners
+        package let fileOwners: DownloadFileOwners
         /// The backend that fetches the file instead of the client.
         package let carrier: (any DownloadBackend)?
         package let report: @Sendable (Report) -> Void
@@ -47,14 +47,14 @@ package struct DownloadAttempt: Sendable {
 
         package init(
             client: APIClient, config: DownloadManagerConfig, budgets: BandwidthLimits, space: DiskSpaceReservations,
-            places: DownloadFileOwners, carrier: (any DownloadBackend)?, report: @escaping @Sendable (Report) -> Void,
-            log: @escaping @Sendable (DownloadLog.Event) -> Void
+            fileOwners: DownloadFileOwners, carrier: (any DownloadBackend)?,
+            report: @escaping @Sendable (Report) -> Void, log: @escaping @Sendable (DownloadLog.Event) -> Void
         ) {
             self.client = client
             self.config = config
             self.budgets = budgets
             self.space = space
-            self.places = places
+            self.fileOwners = fileOwners
             self.carrier = carrier
             self.report = report
             self.log = log
@@ -83,7 +83,9 @@ package struct DownloadAttempt: Sendable {
     var time: TimeSource { dependencies.client.configuration.time }
     var host: String { DownloadHost.name(of: request.url) }
 
-    package init(_ folder: DownloadFolder, _ journal: JournalFile, _ request: DownloadRequest, _ dependencies: Dependencies) {
+    package init(
+        _ folder: DownloadFolder, journal: JournalFile, request: DownloadRequest, dependencies: Dependencies
+    ) {
         self.folder = folder
         self.journal = journal
         self.request = request
@@ -97,7 +99,7 @@ package struct DownloadAttempt: Sendable {
     /// - Throws: ``DownloadAttemptError``.
     @concurrent
     package func run() async throws(DownloadAttemptError) -> Finished {
-        defer { dependencies.space.needs(id, 0) }
+        defer { dependencies.space.updateNeed(of: id, to: 0) }
         do {
             if let carrier = dependencies.carrier { return try await fetchWithBackend(carrier) }
             return try await fetchAll()
@@ -116,13 +118,13 @@ package struct DownloadAttempt: Sendable {
 
     /// Fetches the file with requests of the client, as the state machine decides.
     private func fetchAll() async throws -> Finished {
-        if let finished = try await placed() { return finished }
+        if let finished = try await finishedEarlier() { return finished }
         var machine = DownloadAttemptStateMachine()
         var writer = try await openWriter()
         while true {
             switch machine.next(journal.journal) {
             case .finish(let entity, let length, let isConfirmed):
-                if var finished = try await finish(writer, entity, length, &machine) {
+                if var finished = try await finish(writer, entity: entity, length: length, machine: &machine) {
                     finished.isConfirmed = isConfirmed
                     return finished
                 }
@@ -130,7 +132,8 @@ package struct DownloadAttempt: Sendable {
             case .request(let mode, let partial):
                 try Task.checkCancellation()
                 do {
-                    if let existing = try await fetchOnce(mode, partial, into: writer, &machine) { return existing }
+                    let existing = try await fetchOnce(mode, partial: partial, into: writer, machine: &machine)
+                    if let existing { return existing }
                 } catch DownloadAttemptError.changed(let reason) {
                     isAlone.set()
                     try machine.fileChanged(reason)
@@ -143,23 +146,24 @@ package struct DownloadAttempt: Sendable {
     ///
     /// - Returns: The file if it exists already, so that nothing was fetched; `nil` otherwise.
     private func fetchOnce(
-        _ mode: RequestMode, _ partial: DownloadJournal?, into writer: DownloadFileWriter,
-        _ machine: inout DownloadAttemptStateMachine
+        _ mode: RequestMode, partial: DownloadJournal?, into writer: DownloadFileWriter,
+        machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let known = journal.journal
-        switch try await open(partial, mode, writer) {
+        switch try await open(partial, mode: mode, writer: writer) {
         case .existing(let finished): return finished
         case .decoded: machine.bodyIsEncoded()
         case .complete: machine.nothingIsMissing(known)
         case .stream(let stream):
             machine.bodyBegan()
             let before = writer.ranges.count
-            try await fetch(stream, into: writer, mode)
+            try await fetch(stream, into: writer, mode: mode)
             let (entity, ranges) = (journal.journal.entity, writer.ranges)
             let body = DownloadAttemptStateMachine.EndedBody(
                 entity: entity, ranges: ranges, gained: ranges.count - before, isPart: stream.isPart)
             guard let length = try machine.bodyEnded(body) else { return nil }
-            machine.lengthChecked(entity, length: length, isConfirmed: try await confirm(stream, length, mode))
+            let isConfirmed = try await confirm(stream, length: length, mode: mode)
+            machine.lengthChecked(entity, length: length, isConfirmed: isConfirmed)
         }
         return nil
     }
@@ -182,7 +186,7 @@ package struct DownloadAttempt: Sendable {
                 try journal.append(.ranges(ranges.ends))
             }
             let algorithms = Set((digests + (journal.journal.entity?.digests ?? [])).map(\.algorithm))
-            return DownloadFileWriter(file, journal, hashing: algorithms, time: time)
+            return DownloadFileWriter(file, journal: journal, hashing: algorithms, time: time)
         }
     }
 
@@ -198,22 +202,23 @@ package struct DownloadAttempt: Sendable {
     }
 
     /// Reports progress up to ten times a second and checks the minimum speed.
-    func tick(_ fetch: SegmentProgress, _ writer: DownloadFileWriter) async throws {
+    func tick(_ progress: SegmentProgress, writer: DownloadFileWriter) async throws {
         var last: Int64 = -1
         var rounds = 0
         var slow = time.stopwatch()
         while true {
             try await time.sleep(for: .milliseconds(100))
             rounds += 1
-            let report = fetch.report
+            let report = progress.report
             if report.received != last || rounds.isMultiple(of: 10) {
                 last = report.received
                 dependencies.report(report)
             }
-            dependencies.space.needs(id, fetch.isReserved ? 0 : (report.total ?? 0) - report.received)
+            dependencies.space.updateNeed(
+                of: id, to: progress.isReserved ? 0 : (report.total ?? 0) - report.received)
             guard let limit = dependencies.config.lowSpeed else { continue }
             // A transfer that waits for a bandwidth limit or for the disk is not slow.
-            if report.speed >= Double(limit.bytesPerSecond) || fetch.isHeldBack || writer.isFull {
+            if report.speed >= Double(limit.bytesPerSecond) || progress.isHeldBack || writer.isFull {
                 slow = time.stopwatch()
             }
             if slow.elapsed >= Duration(clampingSeconds: limit.seconds) {

@@ -34,7 +34,7 @@ package struct DownloadAttemptStateMachine: Sendable {
     /// The number of consecutive ranges under ``smallestRange`` after which the attempt starts over.
     package static let maximumTinyRanges = 100
     /// A range with fewer bytes counts as tiny.
-    package static let smallestRange: Int64 = 1024
+    package static let minimumRangeBytes: Int64 = 1024
     /// An attempt may start over once because the file changed, and once because its digest did not match.
     private static let maximumFailures = 2
 
@@ -87,7 +87,7 @@ package struct DownloadAttemptStateMachine: Sendable {
         guard let entity = body.entity else { return nil }
         // Without a total length, only a response without further bytes ends the file.
         if entity.total == nil, body.isPart {
-            tinyRanges = body.gained < Self.smallestRange ? tinyRanges + 1 : 0
+            tinyRanges = body.gained < Self.minimumRangeBytes ? tinyRanges + 1 : 0
             guard tinyRanges < Self.maximumTinyRanges else { throw .tinyRanges }
             return nil
         }
@@ -105,7 +105,9 @@ package struct DownloadAttemptStateMachine: Sendable {
     /// The digest of the complete file is wrong: fetch the file again, but only once.
     ///
     /// - Throws: ``DownloadAttemptError`` at the second mismatch.
-    package mutating func digestMismatched(_ expected: DownloadDigest, found: DownloadDigest) throws(DownloadAttemptError) {
+    package mutating func digestMismatched(
+        _ expected: DownloadDigest, found: DownloadDigest
+    ) throws(DownloadAttemptError) {
         mismatches += 1
         guard mismatches < Self.maximumFailures else {
             throw .failed(.digestMismatch(expected: expected, found: found))

@@ -16,7 +16,7 @@ struct RangeVerifier: Sendable {
         digests = stream.digests
         var algorithms = Set(stream.digests.map(\.algorithm))
         // The digest of a range may arrive in a trailer; the digest of the whole body belongs to the file.
-        let promised = stream.answer.headers[.trailer]?.lowercased() ?? ""
+        let promised = stream.response.headers[.trailer]?.lowercased() ?? ""
         if stream.isPart, promised.contains("content-digest") { algorithms.formUnion([.sha256, .sha512]) }
         hasher = FileHasher(algorithms)
     }

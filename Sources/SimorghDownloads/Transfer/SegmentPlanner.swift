@@ -30,11 +30,11 @@ package struct SegmentPlanner: Sendable {
     private var nextID = 0
 
     /// A remainder that takes longer than this is split, however small it is.
-    private static let patience: Duration = .seconds(2)
+    private static let slowRemainderDuration: Duration = .seconds(2)
     /// The smallest remainder to split, in bytes: less arrives sooner than the response to another request.
-    private static let tail: Int64 = 64 * 1024
+    private static let minimumSplitBytes: Int64 = 64 * 1024
     /// A remainder that arrives sooner than this is not split: most of it may be in flight and would be received twice.
-    private static let haste: Duration = .milliseconds(200)
+    private static let minimumRemainderDuration: Duration = .milliseconds(200)
 
     /// Creates a plan.
     ///
@@ -83,19 +83,19 @@ package struct SegmentPlanner: Sendable {
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - most: The largest number of bytes to take over from another connection.
+    ///   - maximum: The largest number of bytes to take over from another connection.
     /// - Returns: The segment; `nil` if another connection would not help.
-    package mutating func next(now: Duration, atMost most: Int64 = .max) -> Segment? {
+    package mutating func next(now: Duration, atMost maximum: Int64 = .max) -> Segment? {
         guard active.count < limit else { return nil }
-        if let gap = gaps.popLast() { return begin(gap, now) }
-        guard let victim = largest(now) ?? slowest(now) else { return nil }
+        if let gap = gaps.popLast() { return begin(gap, at: now) }
+        guard let victim = largest(at: now) ?? slowest(at: now) else { return nil }
         // The first half stays, rounded up, so that it is never empty.
-        let middle = victim.end - max(1, min(victim.rest / 2, most))
+        let middle = victim.end - max(1, min(victim.rest / 2, maximum))
         active[victim.id]?.end = middle
-        return begin(middle..<victim.end, now)
+        return begin(middle..<victim.end, at: now)
     }
 
-    private mutating func begin(_ range: Range<Int64>, _ now: Duration) -> Segment {
+    private mutating func begin(_ range: Range<Int64>, at now: Duration) -> Segment {
         let segment = Segment(
             id: nextID, start: range.lowerBound, position: range.lowerBound, end: range.upperBound, since: now)
         nextID += 1
@@ -103,23 +103,24 @@ package struct SegmentPlanner: Sendable {
         return segment
     }
 
-    private func largest(_ now: Duration) -> Segment? {
+    private func largest(at now: Duration) -> Segment? {
         let largest = active.values.max { ($0.rest, $1.id) < ($1.rest, $0.id) }
         guard let largest, largest.rest / 2 >= minimum else { return nil }
         let isTimed = largest.position > largest.start && now > largest.since
-        return isTimed && Self.estimate(largest, now) < Self.haste ? nil : largest
+        return isTimed && Self.estimate(largest, at: now) < Self.minimumRemainderDuration ? nil : largest
     }
 
-    private func slowest(_ now: Duration) -> Segment? {
-        let timed = active.values.filter { $0.rest / 2 >= Self.tail }.map { ($0, Self.estimate($0, now)) }
-        guard let slowest = timed.max(by: { ($0.1, $1.0.id) < ($1.1, $0.0.id) }), slowest.1 > Self.patience else {
-            return nil
-        }
+    private func slowest(at now: Duration) -> Segment? {
+        let splittable = active.values.filter { $0.rest / 2 >= Self.minimumSplitBytes }
+        let timed = splittable.map { ($0, Self.estimate($0, at: now)) }
+        guard let slowest = timed.max(by: { ($0.1, $1.0.id) < ($1.1, $0.0.id) }),
+            slowest.1 > Self.slowRemainderDuration
+        else { return nil }
         return slowest.0
     }
 
     /// Returns the time that a segment will take at its speed so far.
-    private static func estimate(_ segment: Segment, _ now: Duration) -> Duration {
+    private static func estimate(_ segment: Segment, at now: Duration) -> Duration {
         let spent = max(.zero, now - segment.since)
         let got = segment.position - segment.start
         // A segment with no bytes yet is estimated to need as long again as it has already waited.

@@ -52,23 +52,23 @@ final class SegmentProgress: Sendable {
                 if state.isReduced { state.plan.limit = max(limit, state.plan.segments.count + 1) }
                 return state.plan.next(now: now)
             }
-            let most = state.trial?.piece.map { max($0, state.plan.minimum) } ?? .max
-            return state.plan.next(now: now, atMost: most)
+            let maximum = state.trial?.piece.map { max($0, state.plan.minimum) } ?? .max
+            return state.plan.next(now: now, atMost: maximum)
         }
     }
 
     /// Counts received bytes.
     ///
     /// - Returns: Their range in the file, and true if the segment is complete.
-    func received(_ count: Int, for segment: Int) -> (place: Range<Int64>, isFinished: Bool) {
+    func received(_ count: Int, for segment: Int) -> (range: Range<Int64>, isFinished: Bool) {
         let now = clock.elapsed
         return state.withLock { state in
-            let place = state.plan.received(count, for: segment)
-            let length = place.upperBound - place.lowerBound
+            let range = state.plan.received(count, for: segment)
+            let length = range.upperBound - range.lowerBound
             state.received += length
             state.gain += length
             state.meter.received(length, at: now)
-            return (place, state.plan.isFinished(segment))
+            return (range, state.plan.isFinished(segment))
         }
     }
 
@@ -113,7 +113,7 @@ final class SegmentProgress: Sendable {
     /// True if reading is paused because of a bandwidth limit of the client.
     var isHeldBack: Bool { state.withLock { $0.waits > 0 } }
 
-    func held(_ isWaiting: Bool) { state.withLock { $0.waits += isWaiting ? 1 : -1 } }
+    func setWaiting(_ isWaiting: Bool) { state.withLock { $0.waits += isWaiting ? 1 : -1 } }
 
     var report: DownloadAttempt.Report {
         let now = clock.elapsed

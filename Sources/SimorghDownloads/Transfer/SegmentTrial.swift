@@ -35,7 +35,7 @@ package struct SegmentTrial: Sendable, Equatable {
     /// The factor by which additional connections must speed up the download.
     private static let gain = 1.2
     /// If the rest arrives within this time, no connection is added: opening one takes about a second.
-    private static let patience: Duration = .seconds(2)
+    private static let minimumRemainingDuration: Duration = .seconds(2)
     /// The number of measurements within which additional connections must be open.
     private static let openingLimit = 10
     /// The shortest interval that gives a reliable measurement.
@@ -91,13 +91,13 @@ package struct SegmentTrial: Sendable, Equatable {
             guard let last, speed > 0, speed <= last * Self.gain, speed >= last / Self.gain else {
                 return phase = .settling(last: speed)
             }
-            widen(max(last, speed), missing)
+            widen(after: max(last, speed), missing: missing)
         case .opening(let before, _) where areOpen: phase = .comparing(before: before, last: nil)
         case .opening(_, let waited) where waited >= Self.openingLimit:
             narrow()
             phase = .ended
         case .opening(let before, let waited): phase = .opening(before: before, waited: waited + 1)
-        case .comparing(let before, _) where speed >= before * Self.gain: widen(speed, missing)
+        case .comparing(let before, _) where speed >= before * Self.gain: widen(after: speed, missing: missing)
         case .comparing(_, let last?) where speed <= last * Self.gain:
             narrow()
             phase = .ended
@@ -113,9 +113,11 @@ package struct SegmentTrial: Sendable, Equatable {
         }
     }
 
-    private mutating func widen(_ speed: Double, _ missing: Int64) {
+    private mutating func widen(after speed: Double, missing: Int64) {
         guard limit < maximum else { return phase = .ended }
-        guard Double(missing) > speed * Self.patience.secondsAsDouble else { return phase = .settling(last: speed) }
+        guard Double(missing) > speed * Self.minimumRemainingDuration.secondsAsDouble else {
+            return phase = .settling(last: speed)
+        }
         (limitBefore, limit) = (limit, min(maximum, limit * 2))
         phase = .opening(before: speed, waited: 0)
     }

@@ -90,7 +90,7 @@ struct DownloadSchedulerTests {
         var scheduler = DownloadScheduler(limit: 1)
         for number in 0..<5 { add(number, to: &scheduler) }
         #expect(scheduler.start() == [id(0)])
-        scheduler.prioritize(id(3), .high)
+        scheduler.prioritize(id(3), as: .high)
         scheduler.move(id(4), toFront: true, at: 9)
         scheduler.move(id(1), toFront: false, at: 9)
         scheduler.limit(to: 5, perHost: nil)
@@ -204,7 +204,7 @@ struct DownloadSchedulerTests {
                     running.remove(one)
                 case 6:
                     guard let one = waiting.randomElement(using: &random) else { continue }
-                    scheduler.prioritize(id(one), .high)
+                    scheduler.prioritize(id(one), as: .high)
                 default:
                     guard let one = waiting.randomElement(using: &random) else { continue }
                     scheduler.move(id(one), toFront: Bool.random(using: &random), at: 200)

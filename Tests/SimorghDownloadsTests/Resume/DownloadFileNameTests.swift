@@ -29,7 +29,7 @@ struct DownloadFileNameTests {
         let name = DownloadFileName.clean(String(repeating: "é", count: 400) + ".tar.gz")
         #expect(name?.utf8.count ?? 0 <= 255)
         #expect(name?.hasSuffix("é.gz") == true || name?.hasSuffix(".gz") == true)
-        let numbered = DownloadFileName.numbered(name ?? "", 12)
+        let numbered = DownloadFileName.numbered(name ?? "", with: 12)
         #expect(numbered.utf8.count <= 255 && numbered.hasSuffix(" (12).gz"))
         #expect(DownloadFileName.clean(String(repeating: "a", count: 300))?.utf8.count == 255)
     }

@@ -17,19 +17,19 @@ struct ResumeDecisionTests {
     private typealias RequestedRange = ResumeDecision.RequestedRange
 
     /// The case of a decision.
-    enum Kind: Sendable { case append, restart, complete, ask, again, wait, fail }
+    enum Kind: Sendable { case append, restart, complete, requestHead, again, wait, fail }
 
     private static let tag: HTTPFields = [.eTag: "\"a\""]
 
     private func judge(
-        _ status: Int, _ fields: HTTPFields, part: Bool = true, end: Int64? = nil, have: Int64 = 40,
+        _ status: Int, _ fields: HTTPFields, part: Bool = true, end: Int64? = nil, prefix: Int64 = 40,
         known: HTTPFields = tag
     ) -> ResumeDecision {
         let entity = RemoteFileVersion(url: "https://a.test/f", fields: known, total: 100)
-        let question = ResumeDecision.RangeRequest(
-            part: part ? RequestedRange(start: 40, end: end) : nil, entity: part ? entity : nil, have: have)
+        let request = ResumeDecision.RangeRequest(
+            part: part ? RequestedRange(start: 40, end: end) : nil, entity: part ? entity : nil, prefix: prefix)
         return ResumeDecision(
-            question, status: status, fields: fields, url: "https://a.test/f", now: Date(timeIntervalSince1970: 0))
+            request, status: status, fields: fields, url: "https://a.test/f", now: Date(timeIntervalSince1970: 0))
     }
 
     private func kind(_ decision: ResumeDecision) -> Kind {
@@ -37,7 +37,7 @@ struct ResumeDecisionTests {
         case .append: .append
         case .restart: .restart
         case .complete: .complete
-        case .ask: .ask
+        case .requestHead: .requestHead
         case .again: .again
         case .wait: .wait
         case .fail: .fail
@@ -123,13 +123,13 @@ struct ResumeDecisionTests {
         ([.contentRange: "bytes */100", .eTag: "\"b\""], 100, .again),
         ([.contentRange: "bytes */100"], 40, .again),
         ([.contentRange: "bytes */101"], 100, .again),
-        ([.contentRange: "bytes 0-1/100"], 100, .ask),
-        ([:], 100, .ask),
+        ([.contentRange: "bytes 0-1/100"], 100, .requestHead),
+        ([:], 100, .requestHead),
     ]
 
     @Test("416 completes only if the length and version match", arguments: endsTable)
-    func unsatisfiable(fields: HTTPFields, have: Int64, expected: Kind) {
-        #expect(kind(judge(416, fields, have: have)) == expected)
+    func unsatisfiable(fields: HTTPFields, prefix: Int64, expected: Kind) {
+        #expect(kind(judge(416, fields, prefix: prefix)) == expected)
     }
 
     private static let headsTable: [(Int, HTTPFields, Int64, Kind)] = [
@@ -140,11 +140,11 @@ struct ResumeDecisionTests {
     ]
 
     @Test("After a 416 without Content-Range, HEAD decides", arguments: headsTable)
-    func heads(status: Int, fields: HTTPFields, have: Int64, expected: Kind) {
+    func heads(status: Int, fields: HTTPFields, prefix: Int64, expected: Kind) {
         let entity = RemoteFileVersion(url: "https://a.test/f", fields: Self.tag, total: 100)
-        let question = ResumeDecision.RangeRequest(part: RequestedRange(start: have), entity: entity, have: have)
+        let request = ResumeDecision.RangeRequest(part: RequestedRange(start: prefix), entity: entity, prefix: prefix)
         #expect(
-            kind(ResumeDecision.afterHead(question, status: status, fields: fields, url: "https://a.test/f"))
+            kind(ResumeDecision.afterHead(request, status: status, fields: fields, url: "https://a.test/f"))
                 == expected)
     }
 

@@ -21,9 +21,18 @@ struct JournalCodecTests {
         let entity = RemoteFileVersion(url: url.absoluteString, fields: [.eTag: "\"a\""], total: 100)
         return [
             .begun(beginning), .entity(entity), .named("f.bin"), .ranges([0, 10]), .ranges([0, 20, 50, 60]),
-            .state(.paused, attempt: 1, message: "why"), .place(.low, position: 9),
+            .state(.paused, attempt: 1, message: "why"), .reordered(.low, position: 9),
             .digests([try #require(DownloadDigest(.md5, bytes: Array(0..<16)))]), .unconfirmed,
         ]
+    }
+
+    @Test("The names of records in the file stay those of earlier releases")
+    func names() throws {
+        let url = try #require(URL(string: "https://a.test/f"))
+        let reordered = try JournalCodec.bytes(of: .reordered(.low, position: 9))
+        let revised = try JournalCodec.bytes(of: .revised(DownloadRequest(url: url)))
+        #expect(String(decoding: reordered.dropFirst(8), as: UTF8.self).hasPrefix(#"{"place":{"#))
+        #expect(String(decoding: revised.dropFirst(8), as: UTF8.self).hasPrefix(#"{"asked":{"_0":{"#))
     }
 
     @Test("CRC32 is that of zip")

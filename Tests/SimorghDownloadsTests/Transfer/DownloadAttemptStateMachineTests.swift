@@ -86,7 +86,7 @@ struct DownloadAttemptStateMachineTests {
     @Test("The hundredth tiny range in a row starts the file over; a larger one starts the count over")
     func tinyRanges() throws {
         var machine = Machine()
-        let tiny = ended(journal(unknown, 5000), gained: Machine.smallestRange - 1, isPart: true)
+        let tiny = ended(journal(unknown, 5000), gained: Machine.minimumRangeBytes - 1, isPart: true)
         for _ in 1..<Machine.maximumTinyRanges { #expect(try machine.bodyEnded(tiny) == nil) }
         #expect(try machine.bodyEnded(ended(journal(unknown, 5000), gained: 1024, isPart: true)) == nil)
         for _ in 1..<Machine.maximumTinyRanges { #expect(try machine.bodyEnded(tiny) == nil) }

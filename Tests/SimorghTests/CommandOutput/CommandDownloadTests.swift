@@ -100,7 +100,8 @@ struct CommandDownloadTests {
 
     static func hash(of path: String) throws -> String? {
         guard DownloadFileSystem.exists(path) else { return nil }
-        return try DownloadFileSystem.digest(of: path, .sha256).map { String($0.description.dropFirst("sha-256=".count)) }
+        return try DownloadFileSystem.digest(of: path, using: .sha256)
+            .map { String($0.description.dropFirst("sha-256=".count)) }
     }
 
     @Test(
