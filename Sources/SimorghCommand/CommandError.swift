@@ -9,12 +9,12 @@ package struct CommandError: Error, Sendable, Equatable {
     /// One line that says what happened and what to do; `nil` if a message was printed already.
     package let message: String?
 
-    package init(_ status: ProgramStatus, _ message: String? = nil) {
+    package init(_ status: ProgramStatus, message: String? = nil) {
         self.status = status
         self.message = message
     }
 
     /// Returns a failure for invalid arguments.
-    package static func usage(_ message: String) -> CommandError { CommandError(.usage, message) }
+    package static func usage(_ message: String) -> CommandError { CommandError(.usage, message: message) }
 }
 #endif

@@ -25,8 +25,8 @@ enum CommandNames {
                 continue
             }
             let candidates = known.compactMap { $0.configuration.commandName } + (call == "simorgh" ? ["help"] : [])
-            let meant = nearest(to: name, among: candidates).map { "; did you mean \(call) \($0)?" }
-            return .usage("there is no command \(call) \(name)\(meant ?? " (try: \(call) --help)")")
+            let suggestion = nearest(to: name, among: candidates).map { "; did you mean \(call) \($0)?" }
+            return .usage("there is no command \(call) \(name)\(suggestion ?? " (try: \(call) --help)")")
         }
         return nil
     }
@@ -48,18 +48,18 @@ enum CommandNames {
     }
 
     /// Returns the name with the smallest edit distance to a word, if that is small enough for a typo.
-    private static func nearest(to word: String, among names: [String]) -> String? {
+    private static func nearest(to text: String, among names: [String]) -> String? {
         // A long word is not a typo, and comparing it would take long.
-        guard word.utf8.count <= 40 else { return nil }
-        let lowercased = word.lowercased()
-        let ranked = names.map { (name: $0, distance: distance(Array(lowercased.utf8), Array($0.utf8))) }
+        guard text.utf8.count <= 40 else { return nil }
+        let lowercased = text.lowercased()
+        let ranked = names.map { (name: $0, distance: distance(from: Array(lowercased.utf8), to: Array($0.utf8))) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        let isNear = best.distance <= max(1, min(word.utf8.count, best.name.utf8.count) / 3)
+        let isNear = best.distance <= max(1, min(text.utf8.count, best.name.utf8.count) / 3)
         return isNear ? best.name : ranked.first { lowercased.count > 1 && $0.name.hasPrefix(lowercased) }?.name
     }
 
     /// Returns the edit distance: the number of letters to insert, delete, replace, or swap with a neighbor.
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    private static func distance(from left: [UInt8], to right: [UInt8]) -> Int {
         var rows = [Array(0...right.count)]
         for row in 1..<(left.count + 1) {
             var line = [row]

@@ -13,14 +13,14 @@ package enum Program {
     /// - Parameter arguments: The arguments, without the program's name.
     /// - Returns: The exit status.
     package static func run(_ arguments: [String]) async -> Int32 {
-        let work = Task { await outcome(of: arguments, Console.standard) }
+        let work = Task { await outcome(of: arguments, console: .standard) }
         Signals.watch { work.cancel() }
         let status = await work.value
         return (status == .interrupted ? Signals.received ?? status : status).rawValue
     }
 
     /// Parses and runs the command, and converts an error to a message and an exit status.
-    static func outcome(of arguments: [String], _ console: Console) async -> ProgramStatus {
+    static func outcome(of arguments: [String], console: Console) async -> ProgramStatus {
         do {
             if let failure = CommandNames.unknownNameError(to: arguments) { throw failure }
             let command = try RootCommand.parseAsRoot(arguments)
@@ -40,14 +40,14 @@ package enum Program {
         } catch is CancellationError {
             return .interrupted
         } catch {
-            return parseOutcome(error, arguments, console)
+            return parseOutcome(error, arguments: arguments, console: console)
         }
     }
 
     /// Handles the errors of ArgumentParser: help and the version are success, anything else is an error of the
     /// arguments.
     private static func parseOutcome(
-        _ error: any Error, _ arguments: [String], _ console: Console
+        _ error: any Error, arguments: [String], console: Console
     ) -> ProgramStatus {
         guard RootCommand.exitCode(for: error) == .success else {
             let message = DisplayText.joinedLines(RootCommand.message(for: error))

@@ -38,7 +38,7 @@ package struct ConnectionArguments: ParsableArguments {
     @Option(
         name: .customLong("tls-max"), help: ArgumentHelp("The maximum TLS version.", valueName: "1.2|1.3"),
         completion: .list(["1.2", "1.3"]))
-    package var newestTLS: String?
+    package var maximumTLS: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -89,16 +89,16 @@ package struct ConnectionArguments: ParsableArguments {
         }
         connection.pins = pins.flatMap { $0.split(separator: ";").map(String.init) }
         if let fault = connection.pinning?.fault { throw .usage("--pin: \(fault.message)") }
-        if tls13 { connection.oldestTLS = .tls13 }
-        switch newestTLS {
+        if tls13 { connection.minimumTLS = .tls13 }
+        switch maximumTLS {
         case nil, "1.3": break
-        case "1.2": connection.newestTLS = .tls12
+        case "1.2": connection.maximumTLS = .tls12
         default: throw .usage("--tls-max takes 1.2 or 1.3")
         }
-        guard !(tls13 && connection.newestTLS == .tls12) else { throw .usage("--tlsv1.3 excludes --tls-max 1.2") }
+        guard !(tls13 && connection.maximumTLS == .tls12) else { throw .usage("--tlsv1.3 excludes --tls-max 1.2") }
         for text in resolve {
-            let (place, addresses) = try Self.override(text)
-            connection.addresses[place] = addresses
+            let (hostAndPort, addresses) = try Self.override(text)
+            connection.addresses[hostAndPort] = addresses
         }
         connection.unixSocket = unixSocket
         connection.interface = interface

@@ -25,7 +25,7 @@ package struct CacheArguments: ParsableArguments {
 
 /// The arguments of commands that list a cache: its folder and the output format.
 package struct CacheListingArguments: ParsableArguments {
-    @OptionGroup package var place: CacheArguments
+    @OptionGroup package var cache: CacheArguments
 
     @Flag(help: "Print one JSON object per line.")
     package var json = false
@@ -36,6 +36,6 @@ package struct CacheListingArguments: ParsableArguments {
     ///
     /// - Returns: The cache.
     /// - Throws: ``CommandError`` if the folder's name is empty.
-    package func folder() throws(CommandError) -> CacheFolder { try place.folder() }
+    package func folder() throws(CommandError) -> CacheFolder { try cache.folder() }
 }
 #endif

@@ -61,14 +61,16 @@ extension CacheCommand {
 
         package func run() async throws {
             let found = try await arguments.folder().opened().entries(for: url)
-            guard !found.isEmpty else { throw CommandError(.output, "no response of this URL is stored") }
+            guard !found.isEmpty else { throw CommandError(.output, message: "no response of this URL is stored") }
             let console = Console.standard
             for entry in found {
                 if arguments.json {
                     try console.say(CacheRecord.whole(of: entry).description)
                     continue
                 }
-                for line in ExchangeLog.lines(of: entry.statusCode, entry.headers) { try console.say(line) }
+                for line in ExchangeLog.lines(of: entry.statusCode, fields: entry.headers) {
+                    try console.say(line)
+                }
                 try console.say("")
                 console.note("* \(entry.length) bytes, \(entry.age) seconds old, \(entry.secondsToLive) seconds left")
             }

@@ -17,7 +17,7 @@ package struct CacheFolder: Sendable, Equatable {
         let cache = HTTPCache(lookingAt: configuration)
         guard await cache.usesDisk else {
             throw CommandError(
-                .output, "the cache cannot be opened: another process uses it, or its folder is not writable")
+                .output, message: "the cache cannot be opened: another process uses it, or its folder is not writable")
         }
         return cache
     }

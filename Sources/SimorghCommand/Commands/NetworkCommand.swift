@@ -42,7 +42,7 @@ package struct NetworkCommand: AsyncParsableCommand {
         let monitor = NetworkMonitor()
         guard watch else { return try await printer.show(monitor.currentStatus) }
         monitor.startMonitoring()
-        var told = 0
+        var printed = 0
         var last: String?
         for await status in monitor.detailedStatusStream() {
             let changeText = NetworkPrinter.changeText(status)
@@ -50,8 +50,8 @@ package struct NetworkCommand: AsyncParsableCommand {
             guard json || changeText != last else { continue }
             last = changeText
             try await printer.printChange(status, at: status.told)
-            told += 1
-            if told == count { return }
+            printed += 1
+            if printed == count { return }
         }
         // The stream ends only with its monitor or with the task.
         throw CancellationError()

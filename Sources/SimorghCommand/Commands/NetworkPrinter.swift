@@ -18,22 +18,22 @@ package struct NetworkPrinter: Sendable {
     /// Prints the whole status, and returns when it has been written.
     package func show(_ status: NetworkStatus) async throws(OutputError) {
         if isJSON { return try await output.say(Self.json(status, at: nil).description) }
-        try await output.write { console throws(OutputError) in try Self.show(status, console) }
+        try await output.write { console throws(OutputError) in try Self.show(status, on: console) }
     }
 
-    private static func show(_ status: NetworkStatus, _ console: Console) throws(OutputError) {
+    private static func show(_ status: NetworkStatus, on console: Console) throws(OutputError) {
         let palette = console.outputPalette
-        try console.say(palette.styled(headline(status), status.isConnected ? .good : .bad))
+        try console.say(palette.styled(headline(status), as: status.isConnected ? .good : .bad))
         for (name, value) in facts(status) where !value.isEmpty {
-            try console.say(palette.styled(padded(name, 14), .key) + DisplayText.oneLine(value))
+            try console.say(palette.styled(padded(name, to: 14), as: .key) + DisplayText.oneLine(value))
         }
         for interface in status.interfaces {
             let kind = interface.driver.map { "\(interface.kind.rawValue) (\($0))" } ?? interface.kind.rawValue
             let columns = [
-                padded(interface.name, 16), padded(kind, 20), interface.isRunning ? "up    " : "down  ",
+                padded(interface.name, to: 16), padded(kind, to: 20), interface.isRunning ? "up    " : "down  ",
             ]
             let line = "  " + columns.joined() + interface.addresses.joined(separator: " ")
-            try console.say(palette.styled(DisplayText.oneLine(line), interface.isRunning ? .strong : .faint))
+            try console.say(palette.styled(DisplayText.oneLine(line), as: interface.isRunning ? .strong : .faint))
         }
     }
 
@@ -41,7 +41,7 @@ package struct NetworkPrinter: Sendable {
     package func printChange(_ status: NetworkStatus, at date: Date) async throws(OutputError) {
         if isJSON { return try await output.say(Self.json(status, at: date).description) }
         try await output.write { console throws(OutputError) in
-            let time = console.outputPalette.styled(Self.time(date), .faint)
+            let time = console.outputPalette.styled(Self.time(date), as: .faint)
             try console.say("\(time)  \(DisplayText.oneLine(Self.changeText(status)))")
         }
     }
@@ -119,7 +119,7 @@ package struct NetworkPrinter: Sendable {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
+    private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

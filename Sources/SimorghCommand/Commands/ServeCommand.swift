@@ -64,7 +64,7 @@ package struct ServeCommand: AsyncParsableCommand {
                 configuration.tls = try .init()
                 secure = try await Self.start(configuration, on: tlsPort)
             }
-            try await announceAndWait(plain, secure, .standard)
+            try await announceAndWait(plain: plain, secure: secure, console: .standard)
         } catch {
             await plain.shutdown()
             await secure?.shutdown()
@@ -82,11 +82,13 @@ package struct ServeCommand: AsyncParsableCommand {
             server.addHTTPBinRoutes()
             return server
         } catch {
-            throw CommandError(.connection, "cannot listen on the port: \(SystemErrors.text(of: error))")
+            throw CommandError(.connection, message: "cannot listen on the port: \(SystemErrors.text(of: error))")
         }
     }
 
-    private func announceAndWait(_ plain: MockServer, _ secure: MockServer?, _ console: Console) async throws {
+    private func announceAndWait(
+        plain: MockServer, secure: MockServer?, console: Console
+    ) async throws {
         try console.say(plain.url)
         guard let secure, let pem = secure.configuration.tls?.certificate.authorityPEM else {
             return await Self.untilCancelled()

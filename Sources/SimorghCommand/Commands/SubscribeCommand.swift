@@ -95,16 +95,17 @@ package struct SubscribeCommand: AsyncParsableCommand {
         try connection.apply(to: &request)
         request.certificates = certificates
         request.isVerbose = verbose
+        let payload = try payload.map { try CredentialArgument.read($0, of: "--payload") }
         let run = SubscriptionPrinter(
             url: request.url, operations: operations, variables: try Self.object(variables, of: "--variables"),
-            payload: try Self.object(try payload.map { try CredentialArgument.read($0, of: "--payload") }, of: "--payload"),
+            payload: try Self.object(payload, of: "--payload"),
             event: event, apiKey: try apiKey.map { try CredentialArgument.read($0, of: "--api-key") },
             bearer: request.bearer, unsubscribe: try Self.json(unsubscribe, of: "--unsubscribe"), count: count,
             isJSON: json, console: .standard, output: ConsoleQueue(.standard))
         let language = `protocol`
         if language.sendsBearerInProtocol { request.credential = nil }
         try await RequestExchange(request: request, console: .standard).run { client in
-            try await run.start(language, client)
+            try await run.start(language, with: client)
         }
     }
 

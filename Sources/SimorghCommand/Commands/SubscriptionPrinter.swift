@@ -4,6 +4,7 @@
 #if Command
 import Simorgh
 import SimorghSupport
+import Synchronization
 
 /// Subscribes, and prints the events.
 struct SubscriptionPrinter: Sendable {
@@ -31,31 +32,37 @@ struct SubscriptionPrinter: Sendable {
         return options
     }
 
-    func start(_ language: SubscriptionProtocolName, _ client: APIClient) async throws {
+    func start(_ language: SubscriptionProtocolName, with client: APIClient) async throws {
         switch language {
         case .graphQLTransport:
             var wire = GraphQLTransportProtocol(url: url)
             wire.initPayload = { [payload] in payload }
-            try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
+            try await listen(over: wire, client: client) { GraphQLOperation($0, variables: variables) }
         case .legacyGraphQL:
             var wire = LegacyGraphQLProtocol(url: url)
             wire.initPayload = { [payload] in payload }
-            try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
+            try await listen(over: wire, client: client) { GraphQLOperation($0, variables: variables) }
         case .appSync:
             let wire = AppSyncProtocol(url, try authorization())
-            try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
+            try await listen(over: wire, client: client) { GraphQLOperation($0, variables: variables) }
         case .appSyncEvents:
-            try await listen(client, AppSyncEventsProtocol(url, try authorization())) { .channel($0) }
-        case .binance: try await listen(client, BinanceProtocol(url: url)) { BinanceProtocol.Streams([$0]) }
+            let wire = AppSyncEventsProtocol(url, try authorization())
+            try await listen(over: wire, client: client) { .channel($0) }
+        case .binance:
+            try await listen(over: BinanceProtocol(url: url), client: client) { BinanceProtocol.Streams([$0]) }
         case .phoenix:
-            try await listen(client, PhoenixProtocol(url: url)) { topic in
+            try await listen(over: PhoenixProtocol(url: url), client: client) { topic in
                 .topic(topic, event: event, payload: payload ?? [:])
             }
         case .absinthe:
-            try await listen(client, AbsintheProtocol(url: url)) { GraphQLOperation($0, variables: variables) }
+            try await listen(over: AbsintheProtocol(url: url), client: client) {
+                GraphQLOperation($0, variables: variables)
+            }
         case .pusher:
             let (host, key) = try application()
-            try await listen(client, PusherProtocol(key: key, host: host)) { .channel($0, event: event) }
+            try await listen(over: PusherProtocol(key: key, host: host), client: client) {
+                .channel($0, event: event)
+            }
         case .json:
             let messages = try operations.map { text in
                 guard let message = try SubscribeCommand.json(text, of: "json") else {
@@ -63,12 +70,12 @@ struct SubscriptionPrinter: Sendable {
                 }
                 return message
             }
-            try await listen(client, messages)
+            try await listen(to: messages, client: client)
         }
     }
 
     /// Subscribes with the typed messages, each over its own connection.
-    private func listen(_ client: APIClient, _ messages: [JSON]) async throws {
+    private func listen(to messages: [JSON], client: APIClient) async throws {
         let connections: [SubscriptionConnection<RawMessageRouter>]
         do {
             connections = try messages.map { message in
@@ -77,7 +84,7 @@ struct SubscriptionPrinter: Sendable {
                     options: Self.options)
             }
         } catch {
-            throw CommandError(.usage, "\(error)")
+            throw CommandError(.usage, message: "\(error)")
         }
         let streams = zip(operations, connections).map { (name: $0, updates: $1.events().updates) }
         try await print(streams) {
@@ -89,7 +96,7 @@ struct SubscriptionPrinter: Sendable {
 
     /// Subscribes to all operations over one connection.
     private func listen<Wire: SubscriptionProtocol>(
-        _ client: APIClient, _ wire: Wire, _ operation: (String) -> Wire.Operation
+        over wire: Wire, client: APIClient, operation: (String) -> Wire.Operation
     ) async throws {
         let socket = client.subscriptions(over: wire, options: Self.options)
         let streams = operations.map { text in
@@ -119,7 +126,7 @@ struct SubscriptionPrinter: Sendable {
                 for (name, updates) in streams {
                     group.addTask {
                         for try await update in updates {
-                            if try await show(update, of: name, counter) { return }
+                            if try await show(update, of: name, counter: counter) { return }
                         }
                     }
                 }
@@ -135,25 +142,27 @@ struct SubscriptionPrinter: Sendable {
 
     /// Prints one update; returns true if it was the last one.
     private func show(
-        _ update: SubscriptionUpdate<EventText>, of name: String, _ counter: EventCounter
+        _ update: SubscriptionUpdate<EventText>, of name: String, counter: EventCounter
     ) async throws -> Bool {
         switch update {
         case .event(let event):
             guard counter.take() else { return true }
             try await output.say(line(event, of: name))
             return counter.hasReachedLimit
-        case .subscribed: try await report("subscribed", name, "subscribed to \(name)")
-        case .resumed: try await report("resumed", name, "subscribed to \(name) again")
+        case .subscribed: try await report("subscribed", of: name, text: "subscribed to \(name)")
+        case .resumed: try await report("resumed", of: name, text: "subscribed to \(name) again")
         case .interrupted(let error, let wait):
             let text = "\(error.message); connecting again in \(wait.shown)"
             let seconds = JSON.number(JSON.Number(wait / .seconds(1)))
             try await report(
-                "interrupted", name, text,
-                ["error": .string(error.code.description), "reason": .string(error.message), "retryAfter": seconds])
+                "interrupted", of: name, text: text,
+                details: [
+                    "error": .string(error.code.description), "reason": .string(error.message), "retryAfter": seconds,
+                ])
         case .missed(let number):
             try await report(
-                "missed", name, "\(number) events of \(name) were missed",
-                ["count": .number(JSON.Number(Int64(number)))])
+                "missed", of: name, text: "\(number) events of \(name) were missed",
+                details: ["count": .number(JSON.Number(Int64(number)))])
         }
         return false
     }
@@ -165,7 +174,9 @@ struct SubscriptionPrinter: Sendable {
         return console.isOutputTerminal ? DisplayText.record(line) : line
     }
 
-    private func report(_ change: String, _ name: String, _ text: String, _ details: [String: JSON] = [:]) async throws {
+    private func report(
+        _ change: String, of name: String, text: String, details: [String: JSON] = [:]
+    ) async throws {
         if isJSON {
             let members: [String: JSON] = ["subscription": .string(name), "change": .string(change)]
             let line = JSON.object(members.merging(details) { first, _ in first }).description
@@ -225,9 +236,29 @@ extension CommandError {
         switch error.underlying {
         case let error as NetworkError: self.init(error)
         case _ where error.code == .cancelled: self.init(.interrupted)
-        case _ where error.code == .timedOut: self.init(.timeout, error.message)
-        case _ where error.code == .invalidRequest: self.init(.usage, error.message)
-        default: self.init(.brokenResponse, error.message)
+        case _ where error.code == .timedOut: self.init(.timeout, message: error.message)
+        case _ where error.code == .invalidRequest: self.init(.usage, message: error.message)
+        default: self.init(.brokenResponse, message: error.message)
+        }
+    }
+}
+
+/// A counter of printed events with a limit.
+private final class EventCounter: Sendable {
+    private let limit: Int
+    private let taken = Mutex(0)
+
+    init(limit: Int?) { self.limit = limit ?? .max }
+
+    /// True if the limit was reached.
+    var hasReachedLimit: Bool { taken.withLock { $0 >= limit } }
+
+    /// Counts one event; returns false if the limit was already reached.
+    func take() -> Bool {
+        taken.withLock { taken in
+            guard taken < limit else { return false }
+            taken += 1
+            return true
         }
     }
 }

@@ -28,12 +28,12 @@ package struct DemoCommand: AsyncParsableCommand {
             server.addHTTPBinRoutes()
             DemoServer.addRoutes(to: server)
             let palette = console.outputPalette
-            try console.say(palette.styled("Simorgh \(SimorghVersion.current)", .strong))
+            try console.say(palette.styled("Simorgh \(SimorghVersion.current)", as: .strong))
             try console.say("Each step shows the code that runs, and what it prints (→).")
             try console.say("The server is at \(server.url), in this process.")
-            let stage = DemoEnvironment(server: server, console: console)
+            let environment = DemoEnvironment(server: server, console: console)
             for (index, step) in DemoStep.all.enumerated() {
-                try await show(step, number: index + 1, stage, console)
+                try await show(step, number: index + 1, in: environment, on: console)
             }
         }
         let time = DisplayText.milliseconds(ContinuousClock.now - start)
@@ -41,23 +41,25 @@ package struct DemoCommand: AsyncParsableCommand {
         try console.say("All \(DemoStep.all.count) steps succeeded, in \(time).")
     }
 
-    private func show(_ step: DemoStep, number: Int, _ stage: DemoEnvironment, _ console: Console) async throws {
+    private func show(
+        _ step: DemoStep, number: Int, in environment: DemoEnvironment, on console: Console
+    ) async throws {
         let palette = console.outputPalette
         try console.say("")
-        try console.say(palette.styled("\(number). \(step.title)", .strong))
+        try console.say(palette.styled("\(number). \(step.title)", as: .strong))
         try console.say("")
         for line in step.code.split(separator: "\n", omittingEmptySubsequences: false) {
-            try console.say(line.isEmpty ? "" : "    " + palette.styled(String(line), .key))
+            try console.say(line.isEmpty ? "" : "    " + palette.styled(String(line), as: .key))
         }
         try console.say("")
         do {
-            try await step.run(stage)
+            try await step.run(environment)
         } catch let failure as OutputError {
             throw failure
         } catch let error as NetworkError where error.isCancelled && Task.isCancelled {
             throw CancellationError()
         } catch {
-            throw CommandError(.failure, "step \(number), “\(step.title)”, failed: \(error)")
+            throw CommandError(.failure, message: "step \(number), “\(step.title)”, failed: \(error)")
         }
     }
 }

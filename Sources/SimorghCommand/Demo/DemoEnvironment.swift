@@ -29,7 +29,7 @@ final class DemoEnvironment: Sendable {
     /// Replaces `print` in the shown code: prints the line with an arrow before it.
     var print: @Sendable (_ line: String) -> Void {
         { [self] line in
-            let arrow = console.outputPalette.styled("  →", .good)
+            let arrow = console.outputPalette.styled("  →", as: .good)
             shown.withLock { shown in
                 shown.lines.append(line)
                 guard shown.failure == nil else { return }

@@ -7,7 +7,7 @@ import SimorghTesting
 
 extension DemoStep {
     static let timeout = DemoStep(
-        "timeout", "A server that is too slow",
+        "timeout", title: "A server that is too slow",
         code: """
             let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
             do {
@@ -19,8 +19,8 @@ extension DemoStep {
         run: showTimeout
     )
 
-    private static func showTimeout(_ stage: DemoEnvironment) async throws {
-        let (client, print) = (stage.client, stage.print)
+    private static func showTimeout(_ environment: DemoEnvironment) async throws {
+        let (client, print) = (environment.client, environment.print)
         // demo: timeout
         let hasty = client.with { $0.timeouts.total = .milliseconds(250) }
         do {
@@ -29,11 +29,11 @@ extension DemoStep {
             print("\(cause.code) after \(cause.limit ?? .zero)")
         }
         // demo: end
-        try stage.expect("timedOut after 0.25 seconds")
+        try environment.expect("timedOut after 0.25 seconds")
     }
 
     static let typedFailure = DemoStep(
-        "failure", "A 404 response, and the server's own error",
+        "failure", title: "A 404 response, and the server's own error",
         code: """
             struct Problem: Codable { let code: String; let hint: String }
 
@@ -47,8 +47,8 @@ extension DemoStep {
         run: showFailure
     )
 
-    private static func showFailure(_ stage: DemoEnvironment) async throws {
-        let (client, print) = (stage.client, stage.print)
+    private static func showFailure(_ environment: DemoEnvironment) async throws {
+        let (client, print) = (environment.client, environment.print)
         // demo: failure
         let lost: APIRequest<User, Problem> = .get("users/99")
         do {
@@ -57,11 +57,11 @@ extension DemoStep {
             print("\(refusal.statusCode): \(refusal.error?.hint ?? "")")
         }
         // demo: end
-        try stage.expect("404: user 99 has flown away")
+        try environment.expect("404: user 99 has flown away")
     }
 
     static let cancellation = DemoStep(
-        "cancel", "A call that is cancelled while the server works on it",
+        "cancel", title: "A call that is cancelled while the server works on it",
         code: """
             let task = Task { try await client.call(.get, "delay/60").void() }
             _ = try await server.request(at: count)  // The request has arrived.
@@ -70,8 +70,8 @@ extension DemoStep {
                 print(error.isCancelled ? "cancelled" : "\\(error)")
             }
             """
-    ) { stage in
-        let (client, server, print) = (stage.client, stage.server, stage.print)
+    ) { environment in
+        let (client, server, print) = (environment.client, environment.server, environment.print)
         let count = server.requestCount
         // demo: cancel
         let task = Task { try await client.call(.get, "delay/60").void() }
@@ -81,7 +81,7 @@ extension DemoStep {
             print(error.isCancelled ? "cancelled" : "\(error)")
         }
         // demo: end
-        try stage.expect("cancelled")
+        try environment.expect("cancelled")
     }
 }
 #endif

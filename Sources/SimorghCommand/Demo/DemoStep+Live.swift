@@ -7,7 +7,7 @@ import SimorghTesting
 
 extension DemoStep {
     static let events = DemoStep(
-        "events", "Server-sent events, which resume after the last event",
+        "events", title: "Server-sent events, which resume after the last event",
         code: """
             for try await event in client.eventSource(.get, "feed") {
                 print("\\(event.event): \\(event.data)")
@@ -17,19 +17,19 @@ extension DemoStep {
         run: showEvents
     )
 
-    private static func showEvents(_ stage: DemoEnvironment) async throws {
-        let (client, print) = (stage.client, stage.print)
+    private static func showEvents(_ environment: DemoEnvironment) async throws {
+        let (client, print) = (environment.client, environment.print)
         // demo: events
         for try await event in client.eventSource(.get, "feed") {
             print("\(event.event): \(event.data)")
             if event.data == "love" { break }
         }
         // demo: end
-        try stage.expect("valley: quest", "valley: love")
+        try environment.expect("valley: quest", "valley: love")
     }
 
     static let webSocket = DemoStep(
-        "websocket", "A WebSocket, and models both ways",
+        "websocket", title: "A WebSocket, and models both ways",
         code: """
             struct Echo: WebSocketRouter {
                 let baseURLString: String
@@ -48,8 +48,8 @@ extension DemoStep {
         run: showWebSocket
     )
 
-    private static func showWebSocket(_ stage: DemoEnvironment) async throws {
-        let (client, print) = (stage.client, stage.print)
+    private static func showWebSocket(_ environment: DemoEnvironment) async throws {
+        let (client, print) = (environment.client, environment.print)
         try await MockServer.with { server in
             DemoServer.addSockets(to: server)
             let url = server.webSocketURL
@@ -64,11 +64,11 @@ extension DemoStep {
             }
             // demo: end
         }
-        try stage.expect("Simorgh is back")
+        try environment.expect("Simorgh is back")
     }
 
     static let subscription = DemoStep(
-        "subscription", "A subscription, which ends with its loop",
+        "subscription", title: "A subscription, which ends with its loop",
         code: """
             struct Prices: SubscriptionRouter {
                 struct Event: Codable { let price: Int }
@@ -86,8 +86,8 @@ extension DemoStep {
         run: showSubscription
     )
 
-    private static func showSubscription(_ stage: DemoEnvironment) async throws {
-        let (client, print) = (stage.client, stage.print)
+    private static func showSubscription(_ environment: DemoEnvironment) async throws {
+        let (client, print) = (environment.client, environment.print)
         try await MockServer.with { server in
             DemoServer.addSockets(to: server)
             let url = server.webSocketURL
@@ -98,11 +98,11 @@ extension DemoStep {
             }
             // demo: end
         }
-        try stage.expect("a feather costs 1", "a feather costs 2", "a feather costs 3")
+        try environment.expect("a feather costs 1", "a feather costs 2", "a feather costs 3")
     }
 
     static let network = DemoStep(
-        "network", "The network status and its changes (simulated)",
+        "network", title: "The network status and its changes (simulated)",
         code: """
             let monitor = network.monitor()
             monitor.startMonitoring()
@@ -114,10 +114,10 @@ extension DemoStep {
         run: showNetwork
     )
 
-    private static func showNetwork(_ stage: DemoEnvironment) async throws {
+    private static func showNetwork(_ environment: DemoEnvironment) async throws {
         let network = ScriptedNetwork(.connected(.wifi))
         let print: @Sendable (String) -> Void = { line in
-            stage.print(line)
+            environment.print(line)
             network.become(.disconnected)
         }
         // demo: network
@@ -128,7 +128,7 @@ extension DemoStep {
             if !connectivity.isConnected { break }
         }
         // demo: end
-        try stage.expect("online", "offline")
+        try environment.expect("online", "offline")
     }
 }
 #endif

@@ -8,7 +8,7 @@ import SimorghTesting
 
 extension DemoStep {
     static let upload = DemoStep(
-        "upload", "A form with a file",
+        "upload", title: "A form with a file",
         code: """
             let song = Data("thirty birds".utf8)
             let form = try RequestBody.multipart([
@@ -22,8 +22,8 @@ extension DemoStep {
         run: showUpload
     )
 
-    private static func showUpload(_ stage: DemoEnvironment) async throws {
-        let (client, print) = (stage.client, stage.print)
+    private static func showUpload(_ environment: DemoEnvironment) async throws {
+        let (client, print) = (environment.client, environment.print)
         // demo: upload
         let song = Data("thirty birds".utf8)
         let form = try RequestBody.multipart([
@@ -34,11 +34,11 @@ extension DemoStep {
         let file = answer.parts[1]
         print("\(file.filename.string ?? ""): \(file.size.int ?? 0) bytes")
         // demo: end
-        try stage.expect("birds.txt: 12 bytes")
+        try environment.expect("birds.txt: 12 bytes")
     }
 
     static let download = DemoStep(
-        "download", "A download, with several connections for a large file",
+        "download", title: "A download, with several connections for a large file",
         code: """
             let manager = try DownloadManager(config: config)
             for await progress in try manager.download(url: url) {
@@ -49,14 +49,16 @@ extension DemoStep {
         run: showDownload
     )
 
-    private static func showDownload(_ stage: DemoEnvironment) async throws {
+    private static func showDownload(_ environment: DemoEnvironment) async throws {
         let folder = try TemporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
         let directory = URL(filePath: folder.path, directoryHint: .isDirectory)
         let config = DownloadManagerConfig(downloadDirectory: directory, minFreeDiskSpace: 0)
-        let address = stage.server.url + "/range/100000"
-        guard let url = URL(string: address) else { throw DemoEnvironment.Unexpected(description: "\(address) is not a URL") }
-        let print = stage.print
+        let address = environment.server.url + "/range/100000"
+        guard let url = URL(string: address) else {
+            throw DemoEnvironment.Unexpected(description: "\(address) is not a URL")
+        }
+        let print = environment.print
         // demo: download
         let manager = try DownloadManager(config: config)
         for await progress in try manager.download(url: url) {
@@ -65,11 +67,11 @@ extension DemoStep {
         }
         // demo: end
         await manager.close()
-        try stage.expect("100000 bytes, all of them")
+        try environment.expect("100000 bytes, all of them")
     }
 
     static let cache = DemoStep(
-        "cache", "An HTTP cache (RFC 9111)",
+        "cache", title: "An HTTP cache (RFC 9111)",
         code: """
             let memory = HTTPCache(CacheConfiguration(diskCapacity: 0))
             let thrifty = client.with { $0.caching.httpCache = memory }
@@ -81,8 +83,8 @@ extension DemoStep {
         run: showCache
     )
 
-    private static func showCache(_ stage: DemoEnvironment) async throws {
-        let (client, server, print) = (stage.client, stage.server, stage.print)
+    private static func showCache(_ environment: DemoEnvironment) async throws {
+        let (client, server, print) = (environment.client, environment.server, environment.print)
         let before = server.requestCount
         // demo: cache
         let memory = HTTPCache(CacheConfiguration(diskCapacity: 0))
@@ -92,7 +94,7 @@ extension DemoStep {
         print(first == again ? "the same list" : "another list")
         print("\(server.requestCount - before) request for both")
         // demo: end
-        try stage.expect("the same list", "1 request for both")
+        try environment.expect("the same list", "1 request for both")
     }
 }
 #endif

@@ -4,27 +4,28 @@
 #if Command
 import Simorgh
 import SimorghTesting
+import Synchronization
 
 extension DemoStep {
     static let typedGet = DemoStep(
-        "get", "A typed GET",
+        "get", title: "A typed GET",
         code: """
             struct User: Codable { let id: Int; let name: String }
 
             let user: User = try await client.get("users/7")
             print("user \\(user.id) is \\(user.name)")
             """
-    ) { stage in
-        let (client, print) = (stage.client, stage.print)
+    ) { environment in
+        let (client, print) = (environment.client, environment.print)
         // demo: get
         let user: User = try await client.get("users/7")
         print("user \(user.id) is \(user.name)")
         // demo: end
-        try stage.expect("user 7 is Zal")
+        try environment.expect("user 7 is Zal")
     }
 
     static let post = DemoStep(
-        "post", "A POST with a JSON body",
+        "post", title: "A POST with a JSON body",
         code: """
             struct NewUser: Codable { let name: String }
 
@@ -32,85 +33,85 @@ extension DemoStep {
             let saved: User = try await client.post("users", body: .json(new))
             print("\\(saved.name) has number \\(saved.id)")
             """
-    ) { stage in
-        let (client, print) = (stage.client, stage.print)
+    ) { environment in
+        let (client, print) = (environment.client, environment.print)
         // demo: post
         let new = NewUser(name: "Rudabeh")
         let saved: User = try await client.post("users", body: .json(new))
         print("\(saved.name) has number \(saved.id)")
         // demo: end
-        try stage.expect("Rudabeh has number 8")
+        try environment.expect("Rudabeh has number 8")
     }
 
     static let query = DemoStep(
-        "query", "A query, percent-encoded once",
+        "query", title: "A query, percent-encoded once",
         code: """
             let terms: QueryItems = ["q": "salt & pepper", "page": 2]
             let echo = try await client.call(.get, "get", query: terms).json()
             print(echo.url.string ?? "")
             print(echo.args.q.string ?? "")
             """
-    ) { stage in
-        let (client, print) = (stage.client, stage.print)
+    ) { environment in
+        let (client, print) = (environment.client, environment.print)
         // demo: query
         let terms: QueryItems = ["q": "salt & pepper", "page": 2]
         let echo = try await client.call(.get, "get", query: terms).json()
         print(echo.url.string ?? "")
         print(echo.args.q.string ?? "")
         // demo: end
-        try stage.expect("\(stage.server.url)/get?q=salt%20%26%20pepper&page=2", "salt & pepper")
+        try environment.expect("\(environment.server.url)/get?q=salt%20%26%20pepper&page=2", "salt & pepper")
     }
 
     static let form = DemoStep(
-        "form", "A form",
+        "form", title: "A form",
         code: """
             let body = RequestBody(formURLEncoded: ["name": "Zal", "hair": "white+"])
             let fields = try await client.call(.post, "post", body: body)
                 .decode([String: String].self, at: "form")
             print("name: \\(fields["name"] ?? ""), hair: \\(fields["hair"] ?? "")")
             """
-    ) { stage in
-        let (client, print) = (stage.client, stage.print)
+    ) { environment in
+        let (client, print) = (environment.client, environment.print)
         // demo: form
         let body = RequestBody(formURLEncoded: ["name": "Zal", "hair": "white+"])
         let fields = try await client.call(.post, "post", body: body)
             .decode([String: String].self, at: "form")
         print("name: \(fields["name"] ?? ""), hair: \(fields["hair"] ?? "")")
         // demo: end
-        try stage.expect("name: Zal, hair: white+")
+        try environment.expect("name: Zal, hair: white+")
     }
 
     static let keyPath = DemoStep(
-        "key path", "One value of a JSON document, by its key path",
+        "key path", title: "One value of a JSON document, by its key path",
         code: """
             let title = try await client.call(.get, "json")
                 .decode(String.self, at: "slideshow.slides.1.title")
             print(title)
             """
-    ) { stage in
-        let (client, print) = (stage.client, stage.print)
+    ) { environment in
+        let (client, print) = (environment.client, environment.print)
         // demo: key path
         let title = try await client.call(.get, "json")
             .decode(String.self, at: "slideshow.slides.1.title")
         print(title)
         // demo: end
-        try stage.expect("The seven valleys")
+        try environment.expect("The seven valleys")
     }
 
     static let stream = DemoStep(
-        "stream", "A stream: the server sends each line after the previous one has arrived",
+        "stream", title: "A stream: the server sends each line after the previous one has arrived",
         code: """
             let response = try await client.call(.get, "valleys").stream()
             for try await line in response.lines() {
                 print(line)
             }
             """
-    ) { stage in
+    ) { environment in
         let gates = GateSequence(count: 2)
-        DemoServer.addValleys(to: stage.server, gates: gates.gates)
-        let client = stage.client
+        DemoServer.addValleys(to: environment.server, gates: gates.gates)
+        let client = environment.client
         let print: @Sendable (String) -> Void = { line in
-            stage.print(line)
+            environment.print(line)
             gates.openNext()
         }
         // demo: stream
@@ -119,7 +120,21 @@ extension DemoStep {
             print(line)
         }
         // demo: end
-        try stage.expect(#"{"valley":"quest"}"#, #"{"valley":"love"}"#, #"{"valley":"knowledge"}"#)
+        try environment.expect(#"{"valley":"quest"}"#, #"{"valley":"love"}"#, #"{"valley":"knowledge"}"#)
+    }
+}
+
+/// Gates that are opened one after another.
+private final class GateSequence: Sendable {
+    let gates: [Gate]
+    private let opened = Atomic(0)
+
+    init(count: Int) { gates = (0..<count).map { _ in Gate() } }
+
+    /// Opens the first closed gate; has no effect if all are open.
+    func openNext() {
+        let index = opened.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+        if gates.indices.contains(index) { gates[index].open() }
     }
 }
 #endif

@@ -15,7 +15,9 @@ package struct DemoStep: Sendable {
     /// Runs the step.
     let run: @Sendable (DemoEnvironment) async throws -> Void
 
-    init(_ name: String, _ title: String, code: String, run: @escaping @Sendable (DemoEnvironment) async throws -> Void) {
+    init(
+        _ name: String, title: String, code: String, run: @escaping @Sendable (DemoEnvironment) async throws -> Void
+    ) {
         self.name = name
         self.title = title
         self.code = code

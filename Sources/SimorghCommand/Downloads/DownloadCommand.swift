@@ -150,7 +150,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         guard output?.utf8.last != UInt8(ascii: "/") else {
             throw CommandError.usage("--output takes the name of a file, and --output-dir that of a folder")
         }
-        let target = try Self.target(output, outputDir)
+        let target = try Self.target(output: output, folder: outputDir)
         var job = DownloadJob(folder: target.state)
         job.sink = target.sink
         job.isShared = output == nil
@@ -195,9 +195,9 @@ package struct DownloadCommand: AsyncParsableCommand {
     /// Disables the use of existing files if several URLs have the same file name: the length does not tell them apart.
     private static func disableReuseForEqualNames(_ requests: inout [DownloadRequest]) {
         let groups = Dictionary(grouping: requests.indices) { DownloadQueue.guess(requests[$0]) }
-        for places in groups.values where Set(places.map { DownloadHost.normalized(requests[$0].url) }).count > 1 {
-            for place in places where requests[place].collision == .skipIfSame && requests[place].digest == nil {
-                requests[place].collision = .uniquify
+        for indices in groups.values where Set(indices.map { DownloadHost.normalized(requests[$0].url) }).count > 1 {
+            for index in indices where requests[index].collision == .skipIfSame && requests[index].digest == nil {
+                requests[index].collision = .uniquify
             }
         }
     }
@@ -219,7 +219,7 @@ package struct DownloadCommand: AsyncParsableCommand {
     private static func shown(_ url: String) -> String { DisplayText.oneLine(Redaction.shown(url: url)) }
 
     private static func target(
-        _ output: String?, _ folder: String?
+        output: String?, folder: String?
     ) throws -> (folder: String, name: String?, state: String, sink: DownloadJob.Sink?) {
         guard let output else {
             let folder = whole(folder ?? ".")
@@ -232,7 +232,7 @@ package struct DownloadCommand: AsyncParsableCommand {
         let path = URL(filePath: given).resolvingSymlinksInPath()
         let name = path.lastPathComponent
         guard !DownloadFileSystem.exists(path.path) || DownloadFileSystem.length(of: path.path) != nil else {
-            throw CommandError(.output, "\(DisplayText.oneLine(output)) exists and is not a regular file")
+            throw CommandError(.output, message: "\(DisplayText.oneLine(output)) exists and is not a regular file")
         }
         let folder = path.deletingLastPathComponent().path
         return (folder, name, folder + "/" + Self.state(of: name), nil)

@@ -19,12 +19,12 @@ package struct DownloadJSONPrinter: Sendable {
     /// - Parameters:
     ///   - progress: The progress.
     ///   - task: The download; `nil` if the manager does not list it any more.
-    package func report(_ progress: DownloadProgress, _ task: DownloadTask?) async {
-        try? await console.say(Self.json(progress, task).description)
+    package func report(_ progress: DownloadProgress, of task: DownloadTask?) async {
+        try? await console.say(Self.json(progress, of: task).description)
     }
 
     /// Returns the object of one line; unknown values are `null`.
-    static func json(_ progress: DownloadProgress, _ task: DownloadTask?) -> JSON {
+    static func json(_ progress: DownloadProgress, of task: DownloadTask?) -> JSON {
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         let object: [String: JSON] = [
             "id": .string(progress.taskId.uuidString.lowercased()),

@@ -47,7 +47,8 @@ package struct DownloadProgressView: Sendable, Equatable {
             let name = ProgressLine.Lead.name(DisplayText.oneLine(name))
             if let wait {
                 let again = wait.seconds > 0 ? "again in \(DownloadProgressView.seconds(wait.seconds))" : "again now"
-                return ProgressLine(name, [.init(again, rank: 2), .init(DisplayText.oneLine(wait.reason), rank: 1)])
+                return ProgressLine(
+                    name, parts: [.init(again, rank: 2), .init(DisplayText.oneLine(wait.reason), rank: 1)])
             }
             let fraction = total.flatMap { $0 > 0 ? min(1, max(0, Double(received) / Double($0))) : nil }
             let whole = total.map { " of \(DisplayText.bytes(Double($0)))" } ?? ""
@@ -58,7 +59,7 @@ package struct DownloadProgressView: Sendable, Equatable {
             ]
             if let eta { parts.append(.init("\(DownloadProgressView.seconds(eta)) left", rank: 3)) }
             if connections > 1 { parts.append(.init("\(connections) connections", rank: 1)) }
-            return ProgressLine(name, parts)
+            return ProgressLine(name, parts: parts)
         }
     }
 
@@ -94,14 +95,14 @@ package struct DownloadProgressView: Sendable, Equatable {
         if let end {
             if end.isInterrupted { parts.append(.init("interrupted", rank: 7)) }
             parts.append(.init("in \(Self.seconds(end.seconds))", rank: 1, separator: " "))
-            return ProgressLine(.nothing, parts)
+            return ProgressLine(.nothing, parts: parts)
         }
         let speed = files.reduce(0) { $0 + $1.speed }
         parts.append(.init("\(DisplayText.bytes(speed))/s", rank: 3))
         if let eta = files.compactMap(\.eta).max() { parts.append(.init("\(Self.seconds(eta)) left", rank: 2)) }
         let connections = files.reduce(0) { $0 + $1.connections }
         if connections > 1 { parts.append(.init("\(connections) connections", rank: 1)) }
-        return ProgressLine(.nothing, parts)
+        return ProgressLine(.nothing, parts: parts)
     }
 
     /// Formats a duration: `45 s`, `12 min 5 s`, `3 h 20 min`.

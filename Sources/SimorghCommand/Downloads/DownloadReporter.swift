@@ -68,13 +68,13 @@ final class DownloadReporter: Sendable {
 
     private func follow(_ id: UUID, of manager: DownloadManager) async -> DownloadProgress? {
         var last: DownloadProgress?
-        var told: Date?
+        var lastNoted: Date?
         for await progress in manager.progress(for: id) {
             last = progress
-            await lines?.report(progress, manager.core.task(id))
-            if let next = progress.nextAttempt, next != told, !isShown, lines == nil {
-                told = next
-                noteWait(until: next, manager.core.task(id))
+            await lines?.report(progress, of: manager.core.task(id))
+            if let next = progress.nextAttempt, next != lastNoted, !isShown, lines == nil {
+                lastNoted = next
+                noteWait(until: next, of: manager.core.task(id))
             }
             // Ends the wait: a later run with --continue resumes once there is disk space or a network.
             if [.waitingForSpace, .waitingForNetwork, .paused].contains(progress.state) { break }
@@ -83,7 +83,7 @@ final class DownloadReporter: Sendable {
     }
 
     /// Reports that a download waits for a retry, as the other commands do with `--retry`.
-    private func noteWait(until next: Date, _ task: DownloadTask?) {
+    private func noteWait(until next: Date, of task: DownloadTask?) {
         guard let task, let reason = task.errorMessage else { return }
         let wait = DownloadProgressView.seconds(next.timeIntervalSinceNow)
         output.noteLater("simorgh: " + DisplayText.oneLine("\(task.fileName): \(reason); trying again in \(wait)"))

@@ -18,9 +18,13 @@ extension RequestExchange {
             }
             for fault in job.faults { await notes.complain(fault) }
             guard !job.requests.isEmpty else { throw CommandError(.usage) }
-            let manager = try await manager(of: job, client)
+            let manager = try await manager(of: job, client: client)
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await download(job, manager)) } catch { outcome = .failure(error) }
+            do {
+                outcome = .success(try await download(job, with: manager))
+            } catch {
+                outcome = .failure(error)
+            }
             // Running downloads record their progress before the command ends.
             manager.pauseAll()
             await manager.core.settled()
@@ -45,7 +49,7 @@ extension RequestExchange {
     }
 
     /// Returns the manager of the folder, with the downloads that earlier runs left of the same URLs.
-    private func manager(of job: DownloadJob, _ client: APIClient) async throws -> DownloadManager {
+    private func manager(of job: DownloadJob, client: APIClient) async throws -> DownloadManager {
         do throws(DownloadError) {
             // The initializer reads the journal of each earlier download.
             return try await FileQueue.run { () throws(DownloadError) in
@@ -56,30 +60,30 @@ extension RequestExchange {
         } catch {
             guard case .directoryInUse = error else { throw CommandError(error) }
             let advice = job.isShared ? "another --output-dir" : "another --output"
-            throw CommandError(.output, "\(error): wait for it, or use \(advice)")
+            throw CommandError(.output, message: "\(error): wait for it, or use \(advice)")
         }
     }
 
-    private func download(_ job: DownloadJob, _ manager: DownloadManager) async throws {
+    private func download(_ job: DownloadJob, with manager: DownloadManager) async throws {
         var left = manager.tasks
         if !job.continues {
             for task in left { manager.cancel(id: task.id) }
-            let given = Set(left.map(\.id))
+            let discarded = Set(left.map(\.id))
             left = []
             // A download that is still being cancelled keeps its URL.
-            for await tasks in manager.taskLists where !tasks.contains(where: { given.contains($0.id) }) { break }
+            for await tasks in manager.taskLists where !tasks.contains(where: { discarded.contains($0.id) }) { break }
         }
         // Downloads that an earlier run completed before it ended.
         let done = Self.byURL(left.filter { $0.state == .completed })
         var begun = Self.byURL(left.filter { $0.state != .completed })
         var ids: [UUID] = []
-        var asked: Set<String> = []
+        var requestedURLs: Set<String> = []
         var present: Set<UUID> = []
         var refused = false
         for request in job.requests {
             let url = DownloadHost.normalized(request.url)
             // Equal URLs are one file, however they are spelled.
-            guard asked.insert(url).inserted else { continue }
+            guard requestedURLs.insert(url).inserted else { continue }
             guard manager.core.ownsURL(url) else {
                 let shown = Redaction.shown(url: request.url)
                 await notes.complain("\(shown) is being downloaded to this folder by another simorgh process")
@@ -87,7 +91,7 @@ extension RequestExchange {
                 continue
             }
             do throws(DownloadError) {
-                if let task = done[url]?.last, try await Self.isThere(task, request) {
+                if let task = done[url]?.last, try await Self.isPresent(task, for: request) {
                     ids.append(task.id)
                     present.insert(task.id)
                 } else if let task = begun.removeValue(forKey: url)?.first {
@@ -109,17 +113,17 @@ extension RequestExchange {
         }
         let last = await DownloadReporter(console: console, isJSON: job.isJSON).follow(ids, of: manager)
         try Task.checkCancellation()
-        let first = await reportOutcomes(last, manager, present)
+        let first = await reportOutcomes(last, manager: manager, present: present)
         if let first { throw CommandError(first.status) }
         guard !refused else { throw CommandError(.output) }
-        guard last.count == ids.count else { throw CommandError(.failure, "not all files were downloaded") }
+        guard last.count == ids.count else { throw CommandError(.failure, message: "not all files were downloaded") }
     }
 
     /// Reports the failed downloads, and the files that existed already.
     ///
     /// - Returns: The first error.
     private func reportOutcomes(
-        _ last: [DownloadProgress], _ manager: DownloadManager, _ present: Set<UUID>
+        _ last: [DownloadProgress], manager: DownloadManager, present: Set<UUID>
     ) async -> DownloadError? {
         var first: DownloadError?
         for progress in last {
@@ -143,19 +147,21 @@ extension RequestExchange {
     }
 
     /// Returns true if the file of a completed download still has its length and the requested digest.
-    private static func isThere(_ task: DownloadTask, _ request: DownloadRequest) async throws(DownloadError) -> Bool {
+    private static func isPresent(
+        _ task: DownloadTask, for request: DownloadRequest
+    ) async throws(DownloadError) -> Bool {
         guard task.isLengthConfirmed, let file = task.localURL?.path, let length = DownloadFileSystem.length(of: file),
             length == task.totalBytes
         else { return false }
         guard let digest = request.digest else { return true }
         return try await FileQueue.run { () throws(DownloadError) -> Bool in
-            try DownloadFileSystem.digest(of: file, digest.algorithm) == digest
+            try DownloadFileSystem.digest(of: file, using: digest.algorithm) == digest
         }
     }
 }
 
 extension CommandError {
-    init(_ error: DownloadError) { self.init(error.status, error.shown(nil)) }
+    init(_ error: DownloadError) { self.init(error.status, message: error.shown(nil)) }
 }
 
 extension DownloadError {

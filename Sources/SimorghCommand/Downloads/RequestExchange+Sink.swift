@@ -29,12 +29,14 @@ extension RequestExchange {
                 switch sink {
                 case .standardOutput:
                     let output = ConsoleQueue(console)
-                    try await copyBody(response, entity, job, bar) { chunk in
+                    try await copyBody(response, entity: entity, job: job, bar: bar) { chunk in
                         try await output.write { console throws(OutputError) in try console.output.write(chunk) }
                     }
                 case .device(let path):
                     let file = try FileOutput(path)
-                    try await copyBody(response, entity, job, bar) { chunk in try await file.write(chunk) }
+                    try await copyBody(response, entity: entity, job: job, bar: bar) { chunk in
+                        try await file.write(chunk)
+                    }
                     try await file.commit()
                 }
             } catch {
@@ -56,14 +58,14 @@ extension RequestExchange {
         case .wait(let status, let delay):
             let hint = DownloadBackoff(DownloadRetryPolicy()).refusal(of: delay).map { "; " + $0 } ?? ""
             throw CommandError(
-                ProgramStatus(status: status), "the server answered \(StatusText.of(status))\(hint)")
+                ProgramStatus(status: status), message: "the server answered \(StatusText.of(status))\(hint)")
         default: throw CommandError(DownloadError.httpStatus(response.statusCode))
         }
     }
 
     private func copyBody(
-        _ response: StreamingResponse, _ entity: RemoteFileVersion, _ job: DownloadJob, _ bar: ProgressBar,
-        _ write: (Data) async throws -> Void
+        _ response: StreamingResponse, entity: RemoteFileVersion, job: DownloadJob, bar: ProgressBar,
+        write: (Data) async throws -> Void
     ) async throws {
         let wanted = (job.digest.map { [$0] } ?? []) + (entity.coding == nil ? entity.digests : [])
         var hasher = FileHasher(Set(wanted.map(\.algorithm)))

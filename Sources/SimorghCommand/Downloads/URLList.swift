@@ -34,8 +34,8 @@ package struct URLList: Sendable, Equatable {
         for (index, line) in Self.text(bytes).split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
         ).enumerated() {
-            guard let word = line.split(whereSeparator: \.isWhitespace).first, !word.hasPrefix("#") else { continue }
-            lines.append(Line(number: index + 1, text: String(word)))
+            guard let url = line.split(whereSeparator: \.isWhitespace).first, !url.hasPrefix("#") else { continue }
+            lines.append(Line(number: index + 1, text: String(url)))
         }
         self.lines = lines
     }
@@ -46,8 +46,8 @@ package struct URLList: Sendable, Equatable {
             return String(decoding: bytes, as: UTF8.self)
         }
         let isLittle = bytes[0] == 0xFF
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
-            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
             return isLittle ? second << 8 | first : first << 8 | second
         }
         return String(decoding: units, as: UTF16.self)
@@ -60,16 +60,16 @@ package struct URLList: Sendable, Equatable {
     /// - Throws: ``CommandError``; `CancellationError` if the task is cancelled while it waits for a pipe.
     package static func read(_ path: String) async throws -> URLList {
         let shown = DisplayText.oneLine(path)
-        guard path != "-" else { return try await read(StandardInputChunks(), "standard input") }
+        guard path != "-" else { return try await read(StandardInputChunks(), name: "standard input") }
         let number = await FileQueue.run { openToRead(path) }
         guard number >= 0 else {
             throw CommandError.usage("--input-file \(shown): \(String(cString: strerror(-number)))")
         }
         defer { close(number) }
-        return try await read(StandardInputChunks(descriptor: number), shown)
+        return try await read(StandardInputChunks(descriptor: number), name: shown)
     }
 
-    private static func read(_ chunks: StandardInputChunks, _ name: String) async throws -> URLList {
+    private static func read(_ chunks: StandardInputChunks, name: String) async throws -> URLList {
         var bytes: [UInt8] = []
         do {
             for try await chunk in chunks {

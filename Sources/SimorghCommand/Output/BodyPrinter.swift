@@ -58,7 +58,7 @@ package struct BodyPrinter: Sendable {
     /// - Throws: ``OutputError``.
     package mutating func finish() async throws(OutputError) {
         if case .json(let gathered) = mode, !gathered.isEmpty {
-            try await show(PrettyJSON.layout(gathered, palette) ?? gathered)
+            try await show(PrettyJSON.layout(gathered, palette: palette) ?? gathered)
         }
         if isTerminal, let lastByte, lastByte != 0x0A { try await put(Data("\n".utf8)) }
     }

@@ -25,10 +25,10 @@ package enum DisplayText {
         var line = ""
         var isInList = false
         for part in text.split(whereSeparator: \.isNewline) {
-            let words = part.drop { $0 == " " || $0 == "\t" }
-            let isItem = words.hasPrefix("- ")
+            let content = part.drop { $0 == " " || $0 == "\t" }
+            let isItem = content.hasPrefix("- ")
             if !line.isEmpty { line += isItem && isInList ? ", " : " " }
-            line += isItem ? words.dropFirst(2) : words
+            line += isItem ? content.dropFirst(2) : content
             isInList = isItem
         }
         return line

@@ -3,6 +3,9 @@
 
 #if Command
 import Simorgh
+import SimorghSupport
+import SwiftASN1
+import X509
 
 /// The output of `--verbose` on standard error: both heads as sent, the timings and the connection, without
 /// credentials.
@@ -10,20 +13,21 @@ struct ExchangeLog: Sendable {
     let output: ConsoleQueue
 
     /// Shows a request before it is sent, including the header fields that the engine adds.
-    func show(_ request: TransportRequest) async { await note("> ", Self.lines(of: request) + [""]) }
+    func show(_ request: TransportRequest) async { await note("> ", lines: Self.lines(of: request) + [""]) }
 
     /// Shows the head of the response to a request.
     func show(_ response: TransportResponse, to request: TransportRequest) async {
         let version = response.connection.map { Self.version(of: $0.applicationProtocol) } ?? "HTTP/1.1"
         let redactor = Redactor(.standard, request).adding(response.head)
         let (status, fields) = (response.head.status.code, response.head.headerFields)
-        await note("< ", Self.lines(of: status, fields, version, by: redactor) + [""])
+        let lines = Self.lines(of: status, fields: fields, version: version, by: redactor)
+        await note("< ", lines: lines + [""])
     }
 
     /// Shows the connection of a response, and the TLS parameters if it was opened for this request.
     func showConnection(of response: TransportResponse) async {
         guard let connection = response.connection else { return }
-        await note("* ", Self.lines(of: connection, isReused: response.timings.isReusedConnection))
+        await note("* ", lines: Self.lines(of: connection, isReused: response.timings.isReusedConnection))
     }
 
     /// Shows the connection, the byte counts and the timings of an attempt that failed without a response.
@@ -37,16 +41,16 @@ struct ExchangeLog: Sendable {
             lines.append("no connection")
         }
         lines.append(Self.line(of: timings, body: timings.body, total: timings.total))
-        await note("* ", lines)
+        await note("* ", lines: lines)
     }
 
     private static func lines(of connection: ConnectionInfo, isReused: Bool) -> [String] {
         let age = isReused ? "reused" : "new"
         let ends = "\(connection.localAddress ?? "this machine") to \(connection.remoteAddress ?? "the server")"
-        let way = connection.proxy.map { " through \($0)" } ?? ""
+        let proxy = connection.proxy.map { " through \($0)" } ?? ""
         var lines = [
             DisplayText.oneLine(
-                "connection #\(connection.id), \(age), \(connection.applicationProtocol), \(ends)\(way)")
+                "connection #\(connection.id), \(age), \(connection.applicationProtocol), \(ends)\(proxy)")
         ]
         guard let tls = connection.tls, !isReused else { return lines }
         lines.append("tls \(DisplayText.oneLine(tls.description))")
@@ -62,18 +66,20 @@ struct ExchangeLog: Sendable {
         let timings = response.finalTimings ?? response.timings
         var lines = ["sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body"]
         if timings.rides > 1 { lines.append("sent \(timings.rides) times by the transport") }
-        await note("* ", lines)
+        await note("* ", lines: lines)
     }
 
     /// Shows the response's last `Cache-Status` value, which the cache added.
     func showCache(_ response: StreamingResponse) async {
-        guard let name = HTTPField.Name("Cache-Status"), let said = response.headers[values: name].last else { return }
-        await note("* ", ["cache \(DisplayText.oneLine(said))"])
+        guard let name = HTTPField.Name("Cache-Status"), let value = response.headers[values: name].last else {
+            return
+        }
+        await note("* ", lines: ["cache \(DisplayText.oneLine(value))"])
     }
 
     /// Shows the duration of each phase.
     func showTimings(_ response: StreamingResponse, body: Duration, total: Duration) async {
-        await note("* ", [Self.line(of: response.timings, body: body, total: total)])
+        await note("* ", lines: [Self.line(of: response.timings, body: body, total: total)])
     }
 
     private static func line(of timings: ExchangeTimings, body: Duration?, total: Duration?) -> String {
@@ -95,7 +101,7 @@ struct ExchangeLog: Sendable {
             DisplayText.oneLine("Host: \(host.map(redactor.field) ?? head.authority ?? "")"),
         ]
         lines += fields.filter { $0.name.canonicalName != "host" && $0.name != .contentLength }.map {
-            line($0, redactor)
+            line($0, redactor: redactor)
         }
         if request.options.decompresses, !fields.contains(.acceptEncoding), !fields.contains(.range) {
             lines.append("Accept-Encoding: \(KnownCoding.accepted)")
@@ -111,10 +117,10 @@ struct ExchangeLog: Sendable {
     }
 
     static func lines(
-        of status: Int, _ fields: HTTPFields, _ version: String = "HTTP/1.1",
+        of status: Int, fields: HTTPFields, version: String = "HTTP/1.1",
         by redactor: Redactor = Redactor(.standard)
     ) -> [String] {
-        ["\(version) \(StatusText.of(status))"] + fields.map { line($0, redactor) }
+        ["\(version) \(StatusText.of(status))"] + fields.map { line($0, redactor: redactor) }
     }
 
     /// Returns the HTTP version of the request with a space before it; empty if the server has a say in it.
@@ -130,14 +136,32 @@ struct ExchangeLog: Sendable {
         applicationProtocol.hasPrefix("h2") ? "HTTP/2" : "HTTP/1.1"
     }
 
-    private static func line(_ field: HTTPField, _ redactor: Redactor) -> String {
+    private static func line(_ field: HTTPField, redactor: Redactor) -> String {
         "\(field.name.rawName): \(DisplayText.oneLine(redactor.field(field)))"
     }
 
-    private func note(_ mark: String, _ lines: [String]) async {
+    private func note(_ mark: String, lines: [String]) async {
         try? await output.write { console throws(OutputError) in
-            for line in lines { console.note(console.errorPalette.styled(mark, .faint) + line) }
+            for line in lines { console.note(console.errorPalette.styled(mark, as: .faint) + line) }
         }
+    }
+}
+
+/// Formats a certificate on one line: subject, issuer and validity.
+private enum CertificateText {
+    static func of(_ der: Data) -> String {
+        do {
+            let certificate = try Certificate(derEncoded: Array(der))
+            let days = "\(day(certificate.notValidBefore)) to \(day(certificate.notValidAfter))"
+            let subject = certificate.subject.isEmpty ? "no subject" : "\(certificate.subject)"
+            return "\(subject), issued by \(certificate.issuer), \(days)"
+        } catch {
+            return "\(der.count) bytes that cannot be read"
+        }
+    }
+
+    private static func day(_ date: Date) -> String {
+        date.formatted(.iso8601.year().month().day())
     }
 }
 #endif

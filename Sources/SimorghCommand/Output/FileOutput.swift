@@ -19,19 +19,20 @@ package struct FileOutput: ~Copyable {
     /// - Parameter path: The path; a symbolic link is followed.
     /// - Throws: ``OutputError``.
     package init(_ path: String) throws(OutputError) {
-        let place = Self.resolved(path)
+        let resolvedPath = Self.resolved(path)
         var status = stat()
-        let exists = stat(place, &status) == 0
-        self.path = place
+        let exists = stat(resolvedPath, &status) == 0
+        self.path = resolvedPath
         guard !exists || status.st_mode & S_IFMT == S_IFREG else {
             temporaryPath = nil
-            descriptor = try Self.open(place, O_WRONLY | O_CLOEXEC, named: path)
+            descriptor = try Self.open(resolvedPath, flags: O_WRONLY | O_CLOEXEC, named: path)
             return
         }
-        let folder = place.utf8.lastIndex(of: UInt8(ascii: "/")).map { "\(place[..<$0])/" } ?? ""
+        let slash = resolvedPath.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { "\(resolvedPath[..<$0])/" } ?? ""
         let temporary = folder + ".simorgh-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).part"
         temporaryPath = temporary
-        let opened = try Self.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, named: path)
+        let opened = try Self.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, named: path)
         descriptor = opened
         if exists { fchmod(opened.number, status.st_mode & 0o7777) }
     }
@@ -61,11 +62,13 @@ package struct FileOutput: ~Copyable {
     package consuming func commit() async throws(OutputError) {
         guard let opened = descriptor.take() else { return }
         try await FileQueue.run { [path, temporaryPath] () throws(OutputError) -> Void in
-            try Self.place(opened, temporaryPath, at: path)
+            try Self.finish(opened, renaming: temporaryPath, to: path)
         }
     }
 
-    private static func place(_ opened: Descriptor, _ temporaryPath: String?, at path: String) throws(OutputError) {
+    private static func finish(
+        _ opened: Descriptor, renaming temporaryPath: String?, to path: String
+    ) throws(OutputError) {
         // Some file systems report a full disk only when the file is closed.
         guard close(opened.number) == 0 else {
             let code = errno
@@ -100,13 +103,13 @@ package struct FileOutput: ~Copyable {
         return String(cString: real)
     }
 
-    private static func open(_ path: String, _ flags: CInt, named name: String) throws(OutputError) -> Descriptor {
-        let number = openFile(path, flags)
+    private static func open(_ path: String, flags: CInt, named name: String) throws(OutputError) -> Descriptor {
+        let number = openFile(path, flags: flags)
         guard number >= 0 else { throw .system(name, errno) }
         return Descriptor(number)
     }
 }
 
 /// Calls the system's `open`, which a method above shadows.
-private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o666) }
+private func openFile(_ path: String, flags: CInt) -> CInt { open(path, flags, 0o666) }
 #endif

@@ -13,7 +13,7 @@ struct JSONLayout {
     /// The spaces of the deepest indentation: a name of an object that is nested too deeply is still a token.
     private let indentation = [UInt8](repeating: 0x20, count: (PrettyJSON.maximumDepth + 1) * 2)
 
-    init(_ input: [UInt8], _ palette: Palette) {
+    init(_ input: [UInt8], palette: Palette) {
         self.input = input
         starts = Dictionary(uniqueKeysWithValues: Palette.Style.allCases.map { ($0, Array(palette.start($0).utf8)) })
         end = Array(palette.end.utf8)
@@ -41,10 +41,10 @@ struct JSONLayout {
         switch token.kind {
         case .opening, .closing, .comma: output.append(contentsOf: text)
         case .colon: output.append(contentsOf: ": ".utf8)
-        case .name: write(text, .key)
-        case .string: write(text, .string)
-        case .number: write(text, .number)
-        case .literal: write(text, .literal)
+        case .name: write(text, style: .key)
+        case .string: write(text, style: .string)
+        case .number: write(text, style: .number)
+        case .literal: write(text, style: .literal)
         }
     }
 
@@ -56,7 +56,7 @@ struct JSONLayout {
     /// Writes a token in a style.
     ///
     /// Control characters that a terminal would interpret become JSON escapes with the same meaning.
-    private mutating func write(_ part: ArraySlice<UInt8>, _ style: Palette.Style) {
+    private mutating func write(_ part: ArraySlice<UInt8>, style: Palette.Style) {
         output.append(contentsOf: starts[style] ?? [])
         defer { output.append(contentsOf: end) }
         guard part.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return output.append(contentsOf: part) }

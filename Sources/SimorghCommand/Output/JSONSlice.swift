@@ -22,14 +22,14 @@ package enum JSONSlice {
         for component in path {
             guard let parent = first, parent.kind == .opening else { return nil }
             let isArray = bytes[parent.range.lowerBound] == UInt8(ascii: "[")
-            first = isArray ? element(component, &tokens) : member(component, of: bytes, &tokens)
+            first = isArray ? element(component, in: &tokens) : member(component, of: bytes, in: &tokens)
         }
         guard let first else { return nil }
-        return String(decoding: onOneLine(bytes, from: first, &tokens), as: UTF8.self)
+        return String(decoding: onOneLine(bytes, from: first, in: &tokens), as: UTF8.self)
     }
 
     /// Returns the first token of an element of the array that was opened last.
-    private static func element(_ component: String, _ tokens: inout JSONTokenizer) -> JSONTokenizer.Token? {
+    private static func element(_ component: String, in tokens: inout JSONTokenizer) -> JSONTokenizer.Token? {
         guard let index = Int(component) else { return nil }
         let depth = tokens.depth
         var position = 0
@@ -45,7 +45,7 @@ package enum JSONSlice {
 
     /// Returns the first token of the value of a member of the object that was opened last.
     private static func member(
-        _ component: String, of bytes: [UInt8], _ tokens: inout JSONTokenizer
+        _ component: String, of bytes: [UInt8], in tokens: inout JSONTokenizer
     ) -> JSONTokenizer.Token? {
         let depth = tokens.depth
         while let token = try? tokens.next(), tokens.depth >= depth {
@@ -66,7 +66,7 @@ package enum JSONSlice {
 
     /// Returns a value unchanged, or without white space between its tokens if that contains line breaks.
     private static func onOneLine(
-        _ bytes: [UInt8], from first: JSONTokenizer.Token, _ tokens: inout JSONTokenizer
+        _ bytes: [UInt8], from first: JSONTokenizer.Token, in tokens: inout JSONTokenizer
     ) -> ArraySlice<UInt8> {
         let depth = first.kind == .opening ? tokens.depth - 1 : tokens.depth
         var line = bytes[first.range]

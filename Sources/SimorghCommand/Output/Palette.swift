@@ -33,6 +33,6 @@ package struct Palette: Sendable, Hashable {
     package var end: String { isColored ? "\u{1B}[0m" : "" }
 
     /// Returns a text in a style.
-    package func styled(_ text: String, _ style: Style) -> String { start(style) + text + end }
+    package func styled(_ text: String, as style: Style) -> String { start(style) + text + end }
 }
 #endif

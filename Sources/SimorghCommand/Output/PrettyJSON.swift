@@ -21,9 +21,9 @@ package enum PrettyJSON {
     ///   - bytes: The document.
     ///   - palette: The colors.
     /// - Returns: The formatted document, without a final line break; `nil` if it is not JSON, or exceeds a limit.
-    package static func layout(_ bytes: Data, _ palette: Palette = .plain) -> Data? {
+    package static func layout(_ bytes: Data, palette: Palette = .plain) -> Data? {
         guard bytes.count <= maximumInput, String(validating: bytes, as: UTF8.self) != nil else { return nil }
-        var layout = JSONLayout(Array(bytes), palette)
+        var layout = JSONLayout(Array(bytes), palette: palette)
         return (try? layout.document()).map { Data($0) }
     }
 

@@ -104,7 +104,7 @@ package final class ProgressBar: Sendable {
         let speed = seconds > 0 ? "\(DisplayText.bytes(Double(max(0, sent - first)) / seconds))/s" : "-"
         guard let total else {
             return ProgressLine(
-                .nothing, [.init(DisplayText.bytes(Double(sent)), rank: 2), .init(speed, rank: 1)])
+                .nothing, parts: [.init(DisplayText.bytes(Double(sent)), rank: 2), .init(speed, rank: 1)])
         }
         let fraction = total > 0 ? min(1, max(0, Double(sent) / Double(total))) : 1
         let percent = String(Int(fraction * 100))
@@ -112,7 +112,7 @@ package final class ProgressBar: Sendable {
         let amounts = "\(DisplayText.bytes(Double(sent))) of \(DisplayText.bytes(Double(total)))"
         return ProgressLine(
             .bar(fraction),
-            [
+            parts: [
                 .init("\(padding)\(percent)%", rank: 3), .init(amounts, rank: 1, separator: "  "),
                 .init(speed, rank: 2),
             ])

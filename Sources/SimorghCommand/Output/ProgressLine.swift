@@ -34,7 +34,7 @@ package struct ProgressLine: Sendable, Equatable {
     let lead: Lead
     let parts: [Part]
 
-    package init(_ lead: Lead, _ parts: [Part]) {
+    package init(_ lead: Lead, parts: [Part]) {
         self.lead = lead
         self.parts = parts
     }
@@ -47,13 +47,14 @@ package struct ProgressLine: Sendable, Equatable {
     package func text(columns: Int) -> String {
         let room = max(1, columns - 1)
         var parts = parts
-        while TextWidth.of(Self.joined(parts)) + minimumLeadWidth(parts, columns) > room, parts.count > 1,
+        while parts.count > 1,
+            TextWidth.of(Self.joined(parts)) + minimumLeadWidth(parts: parts, columns: columns) > room,
             let lowest = parts.indices.min(by: { parts[$0].rank < parts[$1].rank })
         {
             parts.remove(at: lowest)
         }
         let rest = Self.joined(parts)
-        return TextWidth.cut(shownLead(room - TextWidth.of(rest), parts) + rest, to: room)
+        return TextWidth.cut(shownLead(width: room - TextWidth.of(rest), parts: parts) + rest, to: room)
     }
 
     private static func joined(_ parts: [Part]) -> String {
@@ -61,7 +62,7 @@ package struct ProgressLine: Sendable, Equatable {
     }
 
     /// Returns the minimum columns of the lead, including the space after it.
-    private func minimumLeadWidth(_ parts: [Part], _ columns: Int) -> Int {
+    private func minimumLeadWidth(parts: [Part], columns: Int) -> Int {
         switch lead {
         // Two fifths of the line are enough to tell apart long names with a common prefix.
         case .name(let name): min(TextWidth.of(name), max(10, columns / 5 * 2)) + (parts.isEmpty ? 0 : 2)
@@ -70,15 +71,15 @@ package struct ProgressLine: Sendable, Equatable {
         }
     }
 
-    private func shownLead(_ room: Int, _ parts: [Part]) -> String {
+    private func shownLead(width: Int, parts: [Part]) -> String {
         switch lead {
         case .nothing: return ""
         case .name(let name):
             let blank = parts.isEmpty ? "" : "  "
-            let shown = TextWidth.elided(name, to: max(0, room - TextWidth.of(blank)))
+            let shown = TextWidth.elided(name, to: max(0, width - TextWidth.of(blank)))
             return shown.isEmpty ? "" : shown + blank
         case .bar(let fraction):
-            let cells = min(Self.maximumBarWidth, room - 3)
+            let cells = min(Self.maximumBarWidth, width - 3)
             guard cells >= Self.minimumBarWidth else { return "" }
             let full = Int(min(1, max(0, fraction)) * Double(cells))
             return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: cells - full) + "] "

@@ -80,9 +80,9 @@ final class WebSocketPrinter: Sendable {
             let wait = Duration(clampingSeconds: delay).shown
             await output.note(
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
-        case .disconnected(let asked, let said):
+        case .disconnected(let closeCode, let closeReason):
             state.withLock { $0.isReportedOpen = false }
-            let (code, reason, isUnanswered) = await ending(of: connection, asked, said)
+            let (code, reason, isUnanswered) = await ending(of: connection, code: closeCode, reason: closeReason)
             let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
             if settings.isJSON {
                 try await say(Line(event: "disconnected", code: code.rawValue, reason: reason))
@@ -90,10 +90,10 @@ final class WebSocketPrinter: Sendable {
                 await note("disconnected: \(text)")
             }
             if isUnanswered {
-                state.withLock { $0.failure = CommandError(.brokenResponse, reason) }
+                state.withLock { $0.failure = CommandError(.brokenResponse, message: reason) }
             } else if ![.normal, .goingAway, .noStatusReceived].contains(code) {
                 state.withLock {
-                    $0.failure = CommandError(.brokenResponse, "the server closed the connection: \(text)")
+                    $0.failure = CommandError(.brokenResponse, message: "the server closed the connection: \(text)")
                 }
             }
         case .pong:
@@ -123,7 +123,7 @@ final class WebSocketPrinter: Sendable {
 
     /// Returns the end of a connection: the server's close code, unless the server did not answer the close frame.
     private func ending(
-        of connection: WebSocketConnection, _ code: WebSocketCloseCode, _ reason: String
+        of connection: WebSocketConnection, code: WebSocketCloseCode, reason: String
     ) async -> (code: WebSocketCloseCode, reason: String, isUnanswered: Bool) {
         // A lost connection has its code already, and a failed attempt has no close information.
         guard [.normal, .goingAway].contains(code), let closure = try? await connection.waitUntilClosed() else {
@@ -154,7 +154,7 @@ final class WebSocketPrinter: Sendable {
 
     /// Shows a sent message if `--verbose` is set.
     func showSent(_ message: WebSocketMessage) async {
-        if isVerbose { await trace("> ", message) }
+        if isVerbose { await trace(message, mark: "> ") }
     }
 
     /// Throws if the conversation ended with an error.
@@ -168,7 +168,7 @@ final class WebSocketPrinter: Sendable {
     }
 
     private func noted(_ text: String) -> String {
-        console.errorPalette.styled("* ", .faint) + DisplayText.oneLine(text)
+        console.errorPalette.styled("* ", as: .faint) + DisplayText.oneLine(text)
     }
 
     private func showOpening(of connection: WebSocketConnection) async throws {
@@ -190,14 +190,14 @@ final class WebSocketPrinter: Sendable {
     }
 
     /// Reports the direction, kind and uncompressed size of a message on standard error.
-    private func trace(_ mark: String, _ message: WebSocketMessage) async {
+    private func trace(_ message: WebSocketMessage, mark: String) async {
         let kind = message.kind == .text ? "text" : "binary"
-        await output.note(console.errorPalette.styled(mark, .faint) + "\(kind), \(message.byteCount) bytes")
+        await output.note(console.errorPalette.styled(mark, as: .faint) + "\(kind), \(message.byteCount) bytes")
     }
 
     private func show(_ message: WebSocketMessage) async throws {
         // The line of JSON already has this information.
-        if isVerbose, !settings.isJSON { await trace("< ", message) }
+        if isVerbose, !settings.isJSON { await trace(message, mark: "< ") }
         switch message {
         case .text(let text):
             if settings.isJSON {

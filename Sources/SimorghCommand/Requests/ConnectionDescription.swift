@@ -17,8 +17,8 @@ package struct ConnectionDescription: Sendable, Equatable {
     package var identity: Identity?
     /// The pins, as given.
     package var pins: [String] = []
-    package var oldestTLS = TLSOptions.Version.tls12
-    package var newestTLS = TLSOptions.Version.tls13
+    package var minimumTLS = TLSOptions.Version.tls12
+    package var maximumTLS = TLSOptions.Version.tls13
 
     /// The addresses by `host:port`.
     package var addresses: [String: [String]] = [:]
@@ -40,8 +40,8 @@ package struct ConnectionDescription: Sendable, Equatable {
         route.localAddress = interface
         if let proxy {
             // As in curl, an empty variable counts as unset; an empty --noproxy overrides both variables.
-            let said = ["no_proxy", "NO_PROXY"].compactMap { environment[$0] }.first { !$0.isEmpty }
-            route.proxy = proxy.isEmpty ? .none : .url(proxyURL(proxy), bypass: noProxy ?? said ?? "")
+            let variable = ["no_proxy", "NO_PROXY"].compactMap { environment[$0] }.first { !$0.isEmpty }
+            route.proxy = proxy.isEmpty ? .none : .url(proxyURL(proxy), bypass: noProxy ?? variable ?? "")
         } else {
             var environment = environment
             if let noProxy { (environment["no_proxy"], environment["NO_PROXY"]) = (noProxy, nil) }
@@ -77,8 +77,8 @@ package struct ConnectionDescription: Sendable, Equatable {
                 passphrase: identity.passphrase)
         }
         if let pinning { tls.pins = [pinning] }
-        tls.minimumVersion = oldestTLS
-        tls.maximumVersion = newestTLS
+        tls.minimumVersion = minimumTLS
+        tls.maximumVersion = maximumTLS
     }
 
     /// The settings as arguments for curl.
@@ -96,11 +96,11 @@ package struct ConnectionDescription: Sendable, Equatable {
             }
             arguments += ["--pinnedpubkey", hashes.joined(separator: ";")]
         }
-        if oldestTLS == .tls13 { arguments.append("--tlsv1.3") }
-        if newestTLS == .tls12 { arguments += ["--tls-max", "1.2"] }
-        for (place, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
+        if minimumTLS == .tls13 { arguments.append("--tlsv1.3") }
+        if maximumTLS == .tls12 { arguments += ["--tls-max", "1.2"] }
+        for (hostAndPort, addresses) in addresses.sorted(by: { $0.key < $1.key }) {
             let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
-            arguments += ["--resolve", "\(place):\(list)"]
+            arguments += ["--resolve", "\(hostAndPort):\(list)"]
         }
         if let unixSocket { arguments += ["--unix-socket", unixSocket] }
         if let interface { arguments += ["--interface", interface] }

@@ -17,13 +17,13 @@ package struct CurlCommand: Sendable {
     /// - Parameters:
     ///   - request: The request that the arguments describe.
     ///   - wire: The request as the library sends it: the URL encoded, the header fields validated.
-    package init(_ request: RequestDescription, _ wire: TransportRequest) {
+    package init(_ request: RequestDescription, transportRequest wire: TransportRequest) {
         var head = wire.head
         request.apply(to: &head)
         add(method: request.method, hasBody: request.body != .none)
         if request.isVerbose { arguments.append("--verbose") }
-        if let timeout = request.timeout { add("--max-time", Self.seconds(timeout)) }
-        if let certificates = request.certificates { add("--cacert", certificates) }
+        if let timeout = request.timeout { add("--max-time", value: Self.seconds(timeout)) }
+        if let certificates = request.certificates { add("--cacert", value: certificates) }
         switch request.httpVersion {
         case .automatic: break
         case .http1Only: arguments.append("--http1.1")
@@ -31,7 +31,7 @@ package struct CurlCommand: Sendable {
         case .http2PriorKnowledge: arguments.append("--http2-prior-knowledge")
         }
         arguments += request.connection.curlArguments
-        if let output = request.output { add("--output", output) }
+        if let output = request.output { add("--output", value: output) }
         add(session: request)
         // Otherwise curl expands braces and brackets in the URL, and normalizes its path.
         arguments += ["--globoff", "--path-as-is"]
@@ -41,53 +41,53 @@ package struct CurlCommand: Sendable {
         // curl chooses its own boundary.
         if case .parts = request.body { head.headerFields[.contentType] = nil }
         for field in head.headerFields where !Self.isOurs(field) {
-            add("--header", CurlText.header(field.name.rawName, field.value))
+            add("--header", value: CurlText.header(field.name.rawName, field.value))
         }
-        add(request.body, wire.body)
+        add(request.body, encoded: wire.body)
         arguments.append(wire.urlString)
     }
 
     /// The command on one line, quoted.
     package var text: String { (["curl"] + arguments.map(ShellQuoting.quoted)).joined(separator: " ") }
 
-    private mutating func add(_ option: String, _ value: String) { arguments += [option, value] }
+    private mutating func add(_ option: String, value: String) { arguments += [option, value] }
 
     private mutating func add(method: RequestMethod, hasBody: Bool) {
         switch method {
         case .get where !hasBody: break
         case .post where hasBody: break
         case .head: arguments.append("--head")
-        default: add("--request", method.rawValue)
+        default: add("--request", value: method.rawValue)
         }
     }
 
     private mutating func add(session request: RequestDescription) {
         switch request.credential {
-        case .basic(let username, let password): add("--user", "\(username):\(password)")
+        case .basic(let username, let password): add("--user", value: "\(username):\(password)")
         case .digest(let username, let password):
             arguments.append("--digest")
-            add("--user", "\(username):\(password)")
-        case .bearer(let token): add("--oauth2-bearer", token)
+            add("--user", value: "\(username):\(password)")
+        case .bearer(let token): add("--oauth2-bearer", value: token)
         case nil: break
         }
         // curl would retry any method.
-        if request.retries > 0, request.method.isIdempotent { add("--retry", "\(request.retries)") }
+        if request.retries > 0, request.method.isIdempotent { add("--retry", value: "\(request.retries)") }
         if request.followsRedirects { arguments.append("--location") }
         if let jar = request.cookieJar {
-            add("--cookie", jar)
-            add("--cookie-jar", jar)
+            add("--cookie", value: jar)
+            add("--cookie-jar", value: jar)
         }
     }
 
     /// Adds a part for curl's `--form`: a text may begin with any character, and a quoted text may contain any.
     private mutating func add(_ part: FormPart) {
         switch part.content {
-        case .text(let value): add("--form-string", "\(part.name)=\(value)")
+        case .text(let value): add("--form-string", value: "\(part.name)=\(value)")
         case .file(let path, let type, let fileName):
             let type = type ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime ?? "application/octet-stream"
             var form = "\(part.name)=@\(Self.quoted(path));type=\(type)"
             if let fileName { form += ";filename=\(Self.quoted(fileName))" }
-            add("--form", form)
+            add("--form", value: form)
         }
     }
 
@@ -100,12 +100,13 @@ package struct CurlCommand: Sendable {
         return quoted + "\""
     }
 
-    private mutating func add(_ body: RequestDescription.Body, _ wire: RequestBody) {
+    private mutating func add(_ body: RequestDescription.Body, encoded: RequestBody) {
         switch body {
         case .none: break
-        case .json, .form, .text: add("--data-raw", String(decoding: wire.bytes ?? Data(), as: UTF8.self))
-        case .jsonSource(.file(let path)), .source(.file(let path)), .upload(let path): add("--data-binary", "@\(path)")
-        case .jsonSource(.standardInput), .source(.standardInput): add("--data-binary", "@-")
+        case .json, .form, .text: add("--data-raw", value: String(decoding: encoded.bytes ?? Data(), as: UTF8.self))
+        case .jsonSource(.file(let path)), .source(.file(let path)), .upload(let path):
+            add("--data-binary", value: "@\(path)")
+        case .jsonSource(.standardInput), .source(.standardInput): add("--data-binary", value: "@-")
         case .parts(let parts): for part in parts { add(part) }
         }
     }

@@ -23,15 +23,15 @@ extension RequestDescription {
             new = try BaseURL.absolute(target, schemes: BaseURL.webSocketSchemes).base
         } catch {
             throw CommandError(
-                .redirected, "the server redirects to a URL that cannot be followed: \(error.message)")
+                .redirected, message: "the server redirects to a URL that cannot be followed: \(error.message)")
         }
         guard !new.isUnixSocket || old.scheme == new.scheme && old.host == new.host else {
-            throw CommandError(.redirected, "the server redirects to a Unix socket of this machine")
+            throw CommandError(.redirected, message: "the server redirects to a Unix socket of this machine")
         }
         guard !old.isSecure || new.isSecure else {
             throw CommandError(
                 .redirected,
-                "the server redirects from wss to ws, which is not encrypted")
+                message: "the server redirects from wss to ws, which is not encrypted")
         }
         var request = self
         request.url = target

@@ -31,7 +31,7 @@ extension CommandError {
     static func unrequestedCodings(_ codings: String) -> CommandError {
         CommandError(
             .brokenResponse,
-            "the body has the content coding \(codings), which was not requested and is not decoded here; "
+            message: "the body has the content coding \(codings), which was not requested and is not decoded here; "
                 + "`simorgh get --output FILE` saves it unchanged")
     }
 }

@@ -23,14 +23,14 @@ extension RequestExchange {
                 case .sse:
                     let events = response.chunks.serverSentEvents()
                     for try await event in framing == nil ? response.serverSentEvents() : events {
-                        try await show(event, output)
+                        try await show(event, on: output)
                     }
-                case .ndjson: try await printRecords(response, output)
+                case .ndjson: try await printRecords(of: response, on: output)
                 }
             } catch let error as NetworkError {
                 throw CommandError(error)
             } catch let error as StreamingError {
-                throw CommandError(.brokenResponse, "\(error)")
+                throw CommandError(.brokenResponse, message: "\(error)")
             }
         }
     }
@@ -54,7 +54,7 @@ extension RequestExchange {
             let call = try streamingCall(client, accept: nil).with { $0.timeouts.total = nil }
             try await within(request.timeout) {
                 do {
-                    for try await event in call.eventSource(options) { try await show(event, notes) }
+                    for try await event in call.eventSource(options) { try await show(event, on: notes) }
                 } catch let error as NetworkError {
                     throw CommandError(error)
                 }
@@ -63,14 +63,14 @@ extension RequestExchange {
     }
 
     /// Performs work with a time limit.
-    private func within(_ limit: Duration?, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    private func within(_ limit: Duration?, work: @escaping @Sendable () async throws -> Void) async throws {
         guard let limit else { return try await work() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await work() }
             group.addTask {
                 try await Task.sleep(for: limit)
-                throw CommandError(.timeout, "the stream took longer than \(limit.shown) (--timeout)")
+                throw CommandError(.timeout, message: "the stream took longer than \(limit.shown) (--timeout)")
             }
             try await group.next()
         }
@@ -81,20 +81,20 @@ extension RequestExchange {
         try call(client, accept: accept).with { $0.validation.statusCodes = .success }
     }
 
-    private func printRecords(_ response: StreamingResponse, _ output: ConsoleQueue) async throws {
+    private func printRecords(of response: StreamingResponse, on output: ConsoleQueue) async throws {
         var records = RecordIterator(response.chunks, JSONLinesParser(limit: 1024 * 1024))
         while let record = try await records.next() {
             let text = String(decoding: record.bytes, as: UTF8.self)
             guard PrettyJSON.isJSON(text) else {
+                let start = DisplayText.oneLine(String(text.prefix(200)))
                 throw CommandError(
-                    .brokenResponse,
-                    "line \(record.number) is not valid JSON: \(DisplayText.oneLine(String(text.prefix(200))))")
+                    .brokenResponse, message: "line \(record.number) is not valid JSON: \(start)")
             }
             try await output.say(shown(text.trimmingSuffix("\r")))
         }
     }
 
-    private func show(_ event: ServerSentEvent, _ output: ConsoleQueue) async throws {
+    private func show(_ event: ServerSentEvent, on output: ConsoleQueue) async throws {
         if request.isVerbose {
             let id = event.id.isEmpty ? "" : " \(DisplayText.oneLine(event.id))"
             await output.note("* event \(DisplayText.oneLine(event.event))\(id)")

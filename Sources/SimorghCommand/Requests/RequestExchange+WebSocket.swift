@@ -28,7 +28,9 @@ extension RequestExchange {
         var redirects = 0
         while let request = try await exchange.runConversation(settings) {
             redirects += 1
-            guard redirects <= 20 else { throw CommandError(.redirected, "the server redirects more than 20 times") }
+            guard redirects <= 20 else {
+                throw CommandError(.redirected, message: "the server redirects more than 20 times")
+            }
             exchange = RequestExchange(request: request, console: console)
         }
     }
@@ -49,10 +51,10 @@ extension RequestExchange {
                 connection = try client.webSocketConnection(
                     Target(path: request.url, protocols: settings.subprotocols), options: Self.options(settings))
             } catch let error as WebSocketRouterError {
-                throw CommandError(.usage, error.description)
+                throw CommandError(.usage, message: error.description)
             }
             do {
-                try await exchangeMessages(connection, settings, printer)
+                try await exchangeMessages(over: connection, settings: settings, printer: printer)
             } catch let rejection as UpgradeRejection {
                 next = try await redirect(after: rejection, from: connection.url)
             } catch {
@@ -81,7 +83,7 @@ extension RequestExchange {
         if status == .redirected, let location {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location))); --location follows it"
         }
-        throw CommandError(status == .success ? .brokenResponse : status, message)
+        throw CommandError(status == .success ? .brokenResponse : status, message: message)
     }
 
     /// The maximum number of bytes shown of the body of a rejecting response.
@@ -100,7 +102,7 @@ extension RequestExchange {
     }
 
     private func exchangeMessages(
-        _ connection: WebSocketConnection, _ settings: WebSocketArguments.Settings, _ printer: WebSocketPrinter
+        over connection: WebSocketConnection, settings: WebSocketArguments.Settings, printer: WebSocketPrinter
     ) async throws {
         let events = connection.events()
         connection.connect()
@@ -124,10 +126,12 @@ extension RequestExchange {
                 group.addTask {
                     // Reads input only once connected: a rejecting server may redirect to the one that should get it.
                     guard (try? await connection.waitUntilConnected()) != nil else { return false }
-                    let hasSent = try await Self.sendLines(over: connection, isBinary: settings.isBinary, printer)
+                    let hasSent = try await Self.sendLines(
+                        over: connection, isBinary: settings.isBinary, printer: printer)
                     if !settings.staysConnected {
                         try? await connection.waitUntilConnected()
-                        let wait = settings.quietTime ?? (hasSent ? WebSocketArguments.Settings.defaultQuietTime : .zero)
+                        let wait =
+                            settings.quietTime ?? (hasSent ? WebSocketArguments.Settings.defaultQuietTime : .zero)
                         try await printer.waitForQuiet(of: wait)
                         connection.close()
                     }
@@ -154,7 +158,7 @@ extension RequestExchange {
     ///
     /// - Returns: True if there was at least one line.
     private static func sendLines(
-        over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
+        over connection: WebSocketConnection, isBinary: Bool, printer: WebSocketPrinter
     ) async throws -> Bool {
         var hasSent = false
         var parser = LineParser(limit: 16 * 1024 * 1024, blankLines: .kept, invalidUTF8: .replaced)
@@ -163,27 +167,27 @@ extension RequestExchange {
                 var position = 0
                 while let line = try chunk.withUnsafeBytes({ try parser.next(in: $0, at: &position) }) {
                     hasSent = true
-                    try await send(line, over: connection, isBinary: isBinary, printer)
+                    try await send(line, over: connection, isBinary: isBinary, printer: printer)
                 }
             }
             if let line = try parser.finish() {
                 hasSent = true
-                try await send(line, over: connection, isBinary: isBinary, printer)
+                try await send(line, over: connection, isBinary: isBinary, printer: printer)
             }
         } catch let error as WebSocketError {
             // The event task reports why the connection ended.
             if error.code == .notConnected || error.code == .closed || error.code == .cancelled { return hasSent }
             throw failure(error)
         } catch let error as StandardInputChunks.ReadError {
-            throw CommandError(.failure, error.description)
+            throw CommandError(.failure, message: error.description)
         } catch let error as StreamingError {
-            throw CommandError(.usage, "standard input: \(error)")
+            throw CommandError(.usage, message: "standard input: \(error)")
         }
         return hasSent
     }
 
     private static func send(
-        _ line: String, over connection: WebSocketConnection, isBinary: Bool, _ printer: WebSocketPrinter
+        _ line: String, over connection: WebSocketConnection, isBinary: Bool, printer: WebSocketPrinter
     ) async throws {
         let message: WebSocketMessage = isBinary ? .data(Data(line.utf8)) : .text(line)
         try await connection.send(message)
@@ -197,7 +201,7 @@ extension RequestExchange {
             return CommandError(opening)
         }
         if error.isCancelled { return error.underlying ?? CancellationError() }
-        return CommandError(error.code == .pongTimedOut ? .timeout : .brokenResponse, error.message)
+        return CommandError(error.code == .pongTimedOut ? .timeout : .brokenResponse, message: error.message)
     }
 }
 #endif

@@ -31,12 +31,12 @@ package struct RequestExchange: Sendable {
         } catch let error as NetworkError {
             throw CommandError(error)
         }
-        try console.say(CurlCommand(request, wire).text)
+        try console.say(CurlCommand(request, transportRequest: wire).text)
     }
 
     /// Sends the request and prints the response; throws for an unsuccessful status after printing the body.
     package func run() async throws {
-        try await run { client in try await withBar { bar in try await exchange(call(client), bar) } }
+        try await run { client in try await withBar { bar in try await exchange(call(client), bar: bar) } }
     }
 
     /// Uploads a file so that a later run can resume an interrupted upload.
@@ -103,7 +103,7 @@ package struct RequestExchange: Sendable {
             return try await FileCookieStore(
                 path: path, keepsSessionCookies: true, format: .netscape, damaged: .refuse)
         } catch {
-            throw CommandError(.usage, "--cookie-jar \(error)")
+            throw CommandError(.usage, message: "--cookie-jar \(error)")
         }
     }
 
@@ -111,11 +111,11 @@ package struct RequestExchange: Sendable {
         do {
             try await cookies?.flush()
         } catch {
-            throw CommandError(.output, "--cookie-jar \(error)")
+            throw CommandError(.output, message: "--cookie-jar \(error)")
         }
     }
 
-    private func exchange(_ call: Call<Data>, _ bar: ProgressBar) async throws {
+    private func exchange(_ call: Call<Data>, bar: ProgressBar) async throws {
         var call = call
         if case .upload = request.body {
             call = call.uploadProgress { bar.show(sent: $0.sent, total: $0.total) }
@@ -172,7 +172,7 @@ package struct RequestExchange: Sendable {
         do {
             body = try request.requestBody()
         } catch {
-            throw CommandError(.usage, error.message)
+            throw CommandError(.usage, message: error.message)
         }
         var headers = ["User-Agent": Self.userAgent]
         headers["Accept"] = accept
@@ -239,15 +239,18 @@ package struct RequestExchange: Sendable {
     private func show(_ response: StreamingResponse) async throws -> Int {
         if request.method == .head {
             let output = ConsoleQueue(console)
-            for line in ExchangeLog.lines(of: response.statusCode, response.headers) { try await output.say(line) }
+            for line in ExchangeLog.lines(of: response.statusCode, fields: response.headers) {
+                try await output.say(line)
+            }
         }
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
         let codings = unrequestedCodings(of: response)
         if isSuccess, let path = request.output, path != "-" {
-            return try await save(response, codings, to: path)
+            return try await save(response, codings: codings, to: path)
         }
         let forcesRawOutput = request.output == "-"
-        var printer = BodyPrinter(console, contentType: response.headers[.contentType], forcesRawOutput: forcesRawOutput)
+        var printer = BodyPrinter(
+            console, contentType: response.headers[.contentType], forcesRawOutput: forcesRawOutput)
         let count = try await forEachChunk(of: response, in: codings, isForReading: !forcesRawOutput) { chunk in
             try await printer.write(chunk)
         }
@@ -255,7 +258,7 @@ package struct RequestExchange: Sendable {
         return count
     }
 
-    private func save(_ response: StreamingResponse, _ codings: String?, to path: String) async throws -> Int {
+    private func save(_ response: StreamingResponse, codings: String?, to path: String) async throws -> Int {
         let file = try FileOutput(path)
         let count = try await forEachChunk(of: response, in: codings, isForReading: false) { chunk in
             try await file.write(chunk)
@@ -274,7 +277,7 @@ package struct RequestExchange: Sendable {
     /// - Returns: The number of bytes.
     /// - Throws: `CommandError`, `NetworkError`, or an error of `use`.
     private func forEachChunk(
-        of response: StreamingResponse, in codings: String?, isForReading: Bool, _ use: (Data) async throws -> Void
+        of response: StreamingResponse, in codings: String?, isForReading: Bool, use: (Data) async throws -> Void
     ) async throws -> Int {
         var chunks = response.chunks.makeAsyncIterator()
         var count = 0
@@ -308,7 +311,7 @@ package struct RequestExchange: Sendable {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"
             if !request.followsRedirects { message += "; --location follows it" }
         }
-        throw CommandError(status, message)
+        throw CommandError(status, message: message)
     }
 }
 
@@ -316,7 +319,7 @@ extension CommandError {
     /// Creates the failure for an error of a call.
     package init(_ error: NetworkError) {
         let status = ProgramStatus(error)
-        self.init(status, status == .interrupted ? nil : Self.message(of: error))
+        self.init(status, message: status == .interrupted ? nil : Self.message(of: error))
     }
 
     /// Returns the description of an error; for a timeout with the option that sets it, instead of the library's
@@ -327,6 +330,17 @@ extension CommandError {
         }
         let hint = cause.phase == .total ? " (--timeout)" : "; --timeout sets another limit, for all phases in total"
         return error.description.replacing(cause.phase.setting, with: hint)
+    }
+}
+
+/// Reads a file of CA certificates.
+private enum CertificateFile {
+    static func read(_ path: String) throws(CommandError) -> String {
+        let text = try TextFile.read(path, of: "--cacert", upTo: 4 * 1024 * 1024)
+        guard text.contains("-----BEGIN CERTIFICATE-----") else {
+            throw .usage("--cacert \(path): the file contains no PEM certificate")
+        }
+        return text
     }
 }
 #endif

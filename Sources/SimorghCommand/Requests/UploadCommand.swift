@@ -45,7 +45,7 @@ package struct UploadCommand: AsyncParsableCommand {
         guard request.body == .none else {
             throw CommandError.usage("the file is the body: leave out --json, --form, --data and -F")
         }
-        if resumable { try refuseWhatTusDecides(request) }
+        if resumable { try rejectOptionsOfOneRequest(request) }
         request.body = .upload(file)
         let exchange = RequestExchange(request: request, console: .standard)
         if arguments.curl {
@@ -57,7 +57,7 @@ package struct UploadCommand: AsyncParsableCommand {
         }
     }
 
-    private func refuseWhatTusDecides(_ request: RequestDescription) throws {
+    private func rejectOptionsOfOneRequest(_ request: RequestDescription) throws {
         let given = [
             arguments.curl ? "--curl" : nil, method == nil ? nil : "--method", request.output == nil ? nil : "--output",
             request.timeout == nil ? nil : "--timeout",

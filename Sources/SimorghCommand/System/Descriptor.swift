@@ -26,7 +26,7 @@ package struct Descriptor: Sendable, Hashable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let (count, code) = rest.withUnsafeBytes { buffer in
-                let count = systemWrite(number, buffer.baseAddress, buffer.count)
+                let count = systemWrite(number, bytes: buffer.baseAddress, count: buffer.count)
                 return (count, errno)
             }
             if count >= 0 {
@@ -49,7 +49,7 @@ package struct Descriptor: Sendable, Hashable {
 }
 
 /// Calls the system's `write`, which the methods above shadow.
-private func systemWrite(_ number: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+private func systemWrite(_ number: CInt, bytes: UnsafeRawPointer?, count: Int) -> Int {
     write(number, bytes, count)
 }
 #endif

@@ -42,7 +42,9 @@ struct StandardInputChunks: AsyncSequence, Sendable {
             let (stop, descriptor) = (Stop(), descriptor)
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    Self.queue.async { continuation.resume(with: Result { try Self.chunk(descriptor, stop) }) }
+                    Self.queue.async {
+                        continuation.resume(with: Result { try Self.chunk(from: descriptor, stop: stop) })
+                    }
                 }
             } onCancel: {
                 stop.isSet.store(true, ordering: .releasing)
@@ -50,7 +52,7 @@ struct StandardInputChunks: AsyncSequence, Sendable {
         }
 
         /// Polls in short intervals, because a thread that blocks in `read` cannot be woken.
-        private static func chunk(_ descriptor: CInt, _ stop: Stop) throws -> Data? {
+        private static func chunk(from descriptor: CInt, stop: Stop) throws -> Data? {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while poll(&waiting, 1, 100) <= 0 {
                 guard !stop.isSet.load(ordering: .acquiring) else { throw CancellationError() }

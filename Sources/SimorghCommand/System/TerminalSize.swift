@@ -25,15 +25,15 @@ package struct TerminalSize: Sendable, Hashable {
     package init(_ descriptor: Descriptor, environment: [String: String]) {
         var size = winsize()
         let isKnown = ioctl(descriptor.number, UInt(TIOCGWINSZ), &size) == 0
-        func number(_ known: UInt16, _ name: String, _ standard: Int) -> Int {
+        func number(_ known: UInt16, variable: String, standard: Int) -> Int {
             if isKnown, known > 0 { return Int(known) }
-            guard let told = environment[name].flatMap({ Int($0) }), (1...10_000).contains(told) else {
+            guard let value = environment[variable].flatMap({ Int($0) }), (1...10_000).contains(value) else {
                 return standard
             }
-            return told
+            return value
         }
-        columns = number(size.ws_col, "COLUMNS", Self.standard.columns)
-        rows = number(size.ws_row, "LINES", Self.standard.rows)
+        columns = number(size.ws_col, variable: "COLUMNS", standard: Self.standard.columns)
+        rows = number(size.ws_row, variable: "LINES", standard: Self.standard.rows)
     }
 }
 #endif

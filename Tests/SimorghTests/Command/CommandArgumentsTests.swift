@@ -70,7 +70,7 @@ struct CommandArgumentsTests {
         #expect(request.httpVersion == version)
         let wire = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/"))
-        #expect(CurlCommand(request, wire).arguments.filter { $0.hasPrefix("--http") } == curl)
+        #expect(CurlCommand(request, transportRequest: wire).arguments.filter { $0.hasPrefix("--http") } == curl)
         #expect(throws: (any Error).self) { try description(["https://a.example/", "--http1", "--http2"]) }
     }
 

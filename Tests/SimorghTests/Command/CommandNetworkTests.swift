@@ -68,7 +68,7 @@ struct CommandNetworkTests {
         #expect(NetworkPrinter.headline(status) == line)
     }
 
-    @Test("NetworkPrinter.news includes the gateway, the name servers and the cost")
+    @Test("NetworkPrinter.changeText includes the gateway, the name servers and the cost")
     func changeText() {
         var status = NetworkStatus(.connected(.cellular))
         #expect(NetworkPrinter.changeText(status) == "connected through cellular (cellular0), IPv4, expensive")

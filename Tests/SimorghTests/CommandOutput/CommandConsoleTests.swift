@@ -90,7 +90,7 @@ struct CommandConsoleTests {
                         case .downloads:
                             let progress = DownloadProgress(
                                 taskId: id, state: .downloading, downloadedBytes: Int64(step), totalBytes: nil)
-                            await lines.report(progress, nil)
+                            await lines.report(progress, of: nil)
                         case .network:
                             var status = NetworkStatus(.connected(.wifi))
                             status.gateways = [id.uuidString, "\(step)"]

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandPrettyJSONTests {
     private func layout(_ text: String, _ palette: Palette = .plain) -> String? {
-        PrettyJSON.layout(Data(text.utf8), palette).map { String(decoding: $0, as: UTF8.self) }
+        PrettyJSON.layout(Data(text.utf8), palette: palette).map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test(
