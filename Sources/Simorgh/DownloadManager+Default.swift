@@ -20,6 +20,6 @@ extension DownloadManager {
         let client = APIClient(transport: NIOTransport.shared)
         try self.init(
             config: config, client: client, log: DownloadLog(logLevel, of: client),
-            carrier: SystemDownloadBackend.carrier(for: config))
+            backend: SystemDownloadBackend.backend(for: config))
     }
 }

@@ -7,7 +7,7 @@ import SimorghURLSession
 
 /// The system service that continues downloads while the program does not run.
 enum SystemDownloadBackend {
-    static func carrier(for config: DownloadManagerConfig) -> (any DownloadBackend)? {
+    static func backend(for config: DownloadManagerConfig) -> (any DownloadBackend)? {
         config.backgroundSessionIdentifier.map { BackgroundDownloadBackend(identifier: $0) }
     }
 }

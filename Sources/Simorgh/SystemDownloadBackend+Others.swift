@@ -6,6 +6,6 @@ import SimorghCore
 
 /// On other platforms nothing continues downloads while the program does not run.
 enum SystemDownloadBackend {
-    static func carrier(for config: DownloadManagerConfig) -> (any DownloadBackend)? { nil }
+    static func backend(for config: DownloadManagerConfig) -> (any DownloadBackend)? { nil }
 }
 #endif

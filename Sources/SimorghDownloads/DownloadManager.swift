@@ -46,20 +46,20 @@ public final class DownloadManager: Sendable {
     ///   - config: The settings. The backend itself is responsible for segments, bandwidth limits and range requests.
     ///   - logLevel: The amount of logging to the client's log. Default: nothing.
     ///   - client: The client whose clock, log and network monitor are used.
-    ///   - carrier: The backend that fetches the files.
+    ///   - backend: The backend that fetches the files.
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
-        config: DownloadManagerConfig, logLevel: LogLevel = .none, client: APIClient, carrier: any DownloadBackend
+        config: DownloadManagerConfig, logLevel: LogLevel = .none, client: APIClient, backend: any DownloadBackend
     ) throws {
-        try self.init(config: config, client: client, log: DownloadLog(logLevel, of: client), carrier: carrier)
+        try self.init(config: config, client: client, log: DownloadLog(logLevel, of: client), backend: backend)
     }
 
     package init(
-        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadBackend)? = nil,
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, backend: (any DownloadBackend)? = nil,
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
-        core = try DownloadQueue(config: config, client: client, log: log, carrier: carrier, claiming: urls)
-        carrier?.onBackgroundEventsHandled { [weak self] in
+        core = try DownloadQueue(config: config, client: client, log: log, backend: backend, claiming: urls)
+        backend?.onBackgroundEventsHandled { [weak self] in
             Task { @MainActor in self?.backgroundCompletionHandler?() }
         }
     }

@@ -20,11 +20,11 @@ extension DownloadQueue {
     /// Releases the folder once nothing runs any more, after all pending writes.
     func releaseIfQuiet() {
         guard state.withLock({ $0.isClosed && !$0.isBusy }) else { return }
-        hub.later { [lock, quiet, isOver, disk, removesFolder] in
+        hub.later { [lock, idleSignal, isReleased, disk, removesFolder] in
             disk.async {
                 lock.release(removingFolder: removesFolder.isSet)
-                isOver.set()
-                quiet.ring()
+                isReleased.set()
+                idleSignal.ring()
             }
         }
     }
@@ -42,10 +42,10 @@ extension DownloadQueue {
 
     private func untilSettled() async {
         while true {
-            let count = quiet.count
+            let count = idleSignal.count
             let (isBusy, isClosed) = state.withLock { ($0.isBusy, $0.isClosed) }
-            guard isBusy || isClosed && !isOver.isSet else { return }
-            guard (try? await quiet.wait(after: count)) != nil else { return }
+            guard isBusy || isClosed && !isReleased.isSet else { return }
+            guard (try? await idleSignal.wait(after: count)) != nil else { return }
         }
     }
 }

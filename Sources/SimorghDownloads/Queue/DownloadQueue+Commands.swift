@@ -33,7 +33,7 @@ extension DownloadQueue {
         var effects: [Effect] = []
         do throws(DownloadError) {
             let journal = try JournalFile.create(folder.journal, beginning: beginning)
-            budgets.change(id, to: request.maximumBytesPerSecond)
+            bandwidth.change(id, to: request.maximumBytesPerSecond)
             let task = DownloadTask(
                 id: id, url: url, fileName: Self.guess(request), priority: request.priority, createdAt: now)
             effects = try insert(task, request: request, folder: folder, journal: journal)
@@ -64,7 +64,7 @@ extension DownloadQueue {
             state.entries[task.id] = entry
             hub.notify(.added(entry.task))
             hub.later { [log] in log(.enqueued(url: request.url, fileName: task.fileName)) }
-            effects = turns(&state)
+            effects = startDueDownloads(in: &state)
             return nil
         }
         return effects
@@ -115,7 +115,7 @@ extension DownloadQueue {
             }
             let actions = entry.machine.resume()
             state.entries[id] = entry
-            return .success(apply(actions, to: id, in: &state) + turns(&state))
+            return .success(apply(actions, to: id, in: &state) + startDueDownloads(in: &state))
         }
         perform(try outcome.get())
     }

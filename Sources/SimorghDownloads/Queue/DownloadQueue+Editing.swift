@@ -17,7 +17,7 @@ extension DownloadQueue {
             state.entries[id] = entry
             note(id, in: entry.journal) { [self] in position(of: id) }
             hub.list.ring()
-            return turns(&state)
+            return startDueDownloads(in: &state)
         }
         guard let effects else { throw .taskNotFound(id) }
         perform(effects)
@@ -60,7 +60,7 @@ extension DownloadQueue {
         let held = moves ? hold(id) : nil
         defer { if let held { endHold(of: id, run: held) } }
         // The location of the partial file according to the journal, and its current location.
-        var strayed: (recorded: String, current: String)?
+        var movedPart: (recorded: String, current: String)?
         do throws(DownloadError) {
             while true {
                 guard let entry = state.withLock({ $0.isClosed ? nil : $0.entries[id] }) else {
@@ -75,24 +75,24 @@ extension DownloadQueue {
                 guard DownloadHost.isValid(request.url) else { throw .invalidURL(request.url) }
                 try check(mirrors: request)
                 let (before, now) = (entry.folder.partial(for: old), entry.folder.partial(for: request))
-                let current = strayed?.current ?? before
+                let current = movedPart?.current ?? before
                 if current != now {
                     try takePart(current, as: now, into: entry.folder.target(for: request))
-                    strayed = (before, now)
+                    movedPart = (before, now)
                     // A process that ended during such a move left a partial copy that no journal lists.
                     DownloadFolder.sweep([(entry.folder, request)])
                 }
                 if try exchange(old, for: request, of: id, isSynced: before != now) { return }
             }
         } catch {
-            if let strayed, strayed.recorded != strayed.current {
-                try? DownloadFileSystem.take(strayed.current, as: strayed.recorded)
+            if let movedPart, movedPart.recorded != movedPart.current {
+                try? DownloadFileSystem.take(movedPart.current, as: movedPart.recorded)
             }
             throw error
         }
     }
 
-    /// Takes the files of an inactive download, so that no run starts and nothing removes them until ``endHold(of:run:)``.
+    /// Takes the files of an inactive download: until ``endHold(of:run:)`` no run starts and nothing removes them.
     ///
     /// - Returns: The number to pass to ``endHold(of:run:)``; `nil` if another operation has the files.
     private func hold(_ id: UUID) -> Int? {
@@ -106,7 +106,7 @@ extension DownloadQueue {
     /// Returns the files that ``hold(_:)`` took, and performs the actions requested in the meantime.
     private func endHold(of id: UUID, run number: Int) {
         if !change(id, body: { $0.machine.ended(.stopped) }) { endLate(id, run: number) }
-        quiet.ring()
+        idleSignal.ring()
     }
 
     /// Moves the partial file to its new location.
@@ -134,7 +134,7 @@ extension DownloadQueue {
         guard let journal else { throw .taskNotFound(id) }
         defer {
             state.withLock { $0.revising -= 1 }
-            quiet.ring()
+            idleSignal.ring()
             releaseIfQuiet()
         }
         var outcome: Result<JournalRecord?, DownloadError> = .success(nil)
@@ -152,7 +152,7 @@ extension DownloadQueue {
             if !isNamed, let entry = state.entries[id], entry.machine.state != .completed {
                 state.entries[id]?.task.fileName = Self.guess(entry.request)
             }
-            return turns(&state)
+            return startDueDownloads(in: &state)
         }
         perform(effects)
         hub.list.ring()
@@ -202,7 +202,7 @@ extension DownloadQueue {
         entry.origin = DownloadHost.origin(of: request.url)
         (entry.task.url, entry.task.priority) = (url, request.priority)
         state.entries[id] = entry
-        budgets.change(id, to: request.maximumBytesPerSecond)
+        bandwidth.change(id, to: request.maximumBytesPerSecond)
         return nil
     }
 
@@ -227,11 +227,11 @@ extension DownloadQueue {
                 guard state.edition == edition else { return nil }
                 state.edition += 1
                 state.config = config
-                budgets.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
+                bandwidth.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
                 state.scheduler.queueLimit = config.maxQueueSize
                 state.scheduler.age(by: config.agingInterval)
                 state.scheduler.limit(to: config.maxConcurrentDownloads, perHost: config.maxConcurrentPerHost)
-                return turns(&state)
+                return startDueDownloads(in: &state)
             }
             guard let effects else { continue }
             perform(effects)

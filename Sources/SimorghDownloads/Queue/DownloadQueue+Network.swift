@@ -11,7 +11,7 @@ extension DownloadQueue {
         .notConnectedToInternet, "there is no network that the download may use")
 
     /// Returns the host of a download and its network rules; `nil` if there is no such download.
-    func wants(_ id: UUID) -> (host: String, rules: DownloadNetworkAccess.Rules)? {
+    func networkRequirements(of id: UUID) -> (host: String, rules: DownloadNetworkAccess.Rules)? {
         state.withLock { state in
             state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetworkAccess.Rules(state.config)) }
         }
@@ -19,7 +19,7 @@ extension DownloadQueue {
 
     /// Returns true if the network allows the host despite the failure; queries it only after an offline failure.
     func isReachable(_ id: UUID, after outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>) async -> Bool {
-        guard case .failure(.offline) = outcome, let (host, rules) = wants(id) else { return true }
+        guard case .failure(.offline) = outcome, let (host, rules) = networkRequirements(of: id) else { return true }
         return await network.allows(host, rules: rules)
     }
 
@@ -44,11 +44,15 @@ extension DownloadQueue {
             )
         }
         for (id, number) in runs {
-            guard let (host, rules) = wants(id), await !network.mayTry(host, rules: rules) else { continue }
+            guard let (host, rules) = networkRequirements(of: id), await !network.mayTry(host, rules: rules) else {
+                continue
+            }
             forbidNetwork(id, run: number)
         }
         for id in waiting {
-            guard let (host, rules) = wants(id), await network.allows(host, rules: rules) else { continue }
+            guard let (host, rules) = networkRequirements(of: id), await network.allows(host, rules: rules) else {
+                continue
+            }
             change(id) { $0.machine.networkBecameAvailable() }
         }
     }

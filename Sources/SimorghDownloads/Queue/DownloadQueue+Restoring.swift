@@ -49,7 +49,7 @@ extension DownloadQueue {
             found.filter { $0.1.journal.state != .completed }.map { ($0.0, $0.1.journal.beginning.request) })
         let effects = state.withLock { state in
             for (folder, journal) in found { restore(folder, from: journal, in: &state) }
-            return turns(&state)
+            return startDueDownloads(in: &state)
         }
         perform(effects)
     }
@@ -113,7 +113,7 @@ extension DownloadQueue {
         state.order.append(folder.id, number: state.nextOrder)
         state.nextOrder += 1
         state.entries[folder.id] = entry
-        budgets.change(folder.id, to: request.maximumBytesPerSecond)
+        bandwidth.change(folder.id, to: request.maximumBytesPerSecond)
         _ = state.scheduler.add(
             folder.id, key: Self.key(request), host: DownloadHost.name(of: request.url), priority: request.priority,
             at: known.beginning.position, isBounded: false)

@@ -38,7 +38,7 @@ extension DownloadQueue {
         // Before the check if the manager is closed, as this may take a while.
         let isReachable = await self.isReachable(id, after: outcome)
         if endLate(id, run: number) { return }
-        defer { quiet.ring() }
+        defer { idleSignal.ring() }
         let isChanged = change(id) { entry in
             guard entry.runs == number else { return [] }
             entry.run = nil

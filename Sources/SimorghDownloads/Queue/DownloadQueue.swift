@@ -45,16 +45,16 @@ package final class DownloadQueue: Sendable {
     package let client: APIClient
     let hub = DownloadEventBroadcaster()
     let log: DownloadLog
-    let budgets: BandwidthLimits
+    let bandwidth: BandwidthLimits
     let space: DiskSpaceReservations
     let fileOwners = DownloadFileOwners()
     let network: DownloadNetworkAccess
-    private let carrier: (any DownloadBackend)?
+    private let backend: (any DownloadBackend)?
     let state: Mutex<State>
     /// Signals that a run has ended.
-    let quiet = AsyncSignal()
+    let idleSignal = AsyncSignal()
     let lock: DownloadFolderClaim
-    let isOver = AtomicFlag()
+    let isReleased = AtomicFlag()
     let removesFolder = AtomicFlag()
     /// Serial queue that writes journals and removes files, so that a slow disk does not delay events.
     let disk = DispatchQueue(label: "simorgh.downloads.journals")
@@ -72,15 +72,15 @@ package final class DownloadQueue: Sendable {
     var random: RandomSource { client.configuration.random }
 
     package init(
-        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, carrier: (any DownloadBackend)?,
+        config: DownloadManagerConfig, client: APIClient, log: DownloadLog, backend: (any DownloadBackend)?,
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
         directory = Self.directory(config)
         self.client = client
-        self.carrier = carrier
+        self.backend = backend
         self.log = log
         network = DownloadNetworkAccess(monitor: client.configuration.networkMonitor)
-        budgets = BandwidthLimits(config, time: client.configuration.time)
+        bandwidth = BandwidthLimits(config, time: client.configuration.time)
         space = DiskSpaceReservations()
         lock = try DownloadFolderClaim(directory, claiming: urls)
         let scheduler = DownloadScheduler(
@@ -112,7 +112,7 @@ package final class DownloadQueue: Sendable {
             guard !state.isClosed, var entry = state.entries[id] else { return nil }
             let actions = body(&entry)
             state.entries[id] = entry
-            return apply(actions, to: id, in: &state) + turns(&state)
+            return apply(actions, to: id, in: &state) + startDueDownloads(in: &state)
         }
         perform(effects ?? [])
         return effects != nil
@@ -189,7 +189,7 @@ package final class DownloadQueue: Sendable {
     }
 
     /// Starts runs for the downloads whose turn has come.
-    func turns(_ state: inout State) -> [Effect] {
+    func startDueDownloads(in state: inout State) -> [Effect] {
         guard !state.isClosed else { return [] }
         var effects: [Effect] = []
         while true {
@@ -226,8 +226,8 @@ package final class DownloadQueue: Sendable {
         return DownloadAttempt(
             entry.folder, journal: entry.journal, request: request,
             dependencies: DownloadAttempt.Dependencies(
-                client: client, config: config, budgets: budgets, space: space, fileOwners: fileOwners,
-                carrier: carrier,
+                client: client, config: config, bandwidth: bandwidth, space: space, fileOwners: fileOwners,
+                backend: backend,
                 report: { [weak self] in self?.progressed(id, report: $0) },
                 log: { [hub, log] event in hub.later { log(event) } }))
     }
@@ -255,7 +255,7 @@ package final class DownloadQueue: Sendable {
                 }
             case .watchNetwork(let id):
                 wait(id) { core in
-                    guard let (host, rules) = core.wants(id) else { return }
+                    guard let (host, rules) = core.networkRequirements(of: id) else { return }
                     await core.network.wait(for: host, rules: rules)
                     try Task.checkCancellation()
                     core.change(id) { $0.machine.networkBecameAvailable() }
@@ -263,12 +263,12 @@ package final class DownloadQueue: Sendable {
             case .discard(let entry):
                 entry.timer?.cancel()
                 fileOwners.forget(entry.task.localURL?.path, of: entry.request.url)
-                carrier?.discard(entry.task.id)
-                budgets.change(entry.task.id, to: nil)
+                backend?.discard(entry.task.id)
+                bandwidth.change(entry.task.id, to: nil)
                 disk.async { Self.discard(entry) }
             case .forget(let entry):
                 fileOwners.forget(entry.task.localURL?.path, of: entry.request.url)
-                budgets.change(entry.task.id, to: nil)
+                bandwidth.change(entry.task.id, to: nil)
                 disk.async { Self.forget(entry) }
             }
         }
@@ -276,7 +276,7 @@ package final class DownloadQueue: Sendable {
 
     private func begin(_ attempt: DownloadAttempt, of id: UUID, number: Int) {
         let task = Task {
-            guard let (host, rules) = wants(id) else {
+            guard let (host, rules) = networkRequirements(of: id) else {
                 return await ended(id, run: number, outcome: .failure(.stopped))
             }
             guard await network.mayTry(host, rules: rules) else {

@@ -7,20 +7,20 @@ import SimorghSupport
 
 extension DownloadAttempt {
     /// Fetches the file with a backend and verifies it like any other.
-    func fetchWithBackend(_ carrier: any DownloadBackend) async throws -> Finished {
+    func fetchWithBackend(_ backend: any DownloadBackend) async throws -> Finished {
         if let finished = try await finishedEarlier() { return finished }
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
             try DownloadFileSystem.makeFolder(target)
         }
         var machine = DownloadAttemptStateMachine()
         while true {
-            if let finished = try await fetchOnceWithBackend(carrier, machine: &machine) { return finished }
+            if let finished = try await fetchOnceWithBackend(backend, machine: &machine) { return finished }
             try Task.checkCancellation()
         }
     }
 
     private func fetchOnceWithBackend(
-        _ carrier: any DownloadBackend, machine: inout DownloadAttemptStateMachine
+        _ backend: any DownloadBackend, machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let config = dependencies.config
         let transfer = BackendTransfer(
@@ -29,7 +29,7 @@ extension DownloadAttempt {
             allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
         let file: BackendFile
         do throws(TransportError) {
-            file = try await carrier.fetch(transfer) { [dependencies] received, total in
+            file = try await backend.fetch(transfer) { [dependencies] received, total in
                 dependencies.report(
                     Report(
                         received: received, total: total, speed: 0, eta: nil, connections: 1, hasGained: received > 0))

@@ -215,13 +215,13 @@ extension DownloadAttempt {
                     (count, waited) = (0, time.stopwatch())
                 }
                 if isFinished { break }
-                var delay = dependencies.budgets.take(length, for: id, from: host)
+                var delay = dependencies.bandwidth.take(length, for: id, from: host)
                 while delay > .zero {
                     progress.setWaiting(true)
                     defer { progress.setWaiting(false) }
                     // In slices, as the limit may be lifted meanwhile.
                     try await time.sleep(for: min(delay, .milliseconds(250)))
-                    delay = dependencies.budgets.owed(by: id, to: host)
+                    delay = dependencies.bandwidth.owed(by: id, to: host)
                 }
             }
             if !expected.isEmpty { throw DownloadAttemptError.changed("it is shorter than the partial file") }

@@ -37,25 +37,25 @@ package struct DownloadAttempt: Sendable {
     package struct Dependencies: Sendable {
         package let client: APIClient
         package let config: DownloadManagerConfig
-        package let budgets: BandwidthLimits
+        package let bandwidth: BandwidthLimits
         package let space: DiskSpaceReservations
         package let fileOwners: DownloadFileOwners
         /// The backend that fetches the file instead of the client.
-        package let carrier: (any DownloadBackend)?
+        package let backend: (any DownloadBackend)?
         package let report: @Sendable (Report) -> Void
         package let log: @Sendable (DownloadLog.Event) -> Void
 
         package init(
-            client: APIClient, config: DownloadManagerConfig, budgets: BandwidthLimits, space: DiskSpaceReservations,
-            fileOwners: DownloadFileOwners, carrier: (any DownloadBackend)?,
+            client: APIClient, config: DownloadManagerConfig, bandwidth: BandwidthLimits, space: DiskSpaceReservations,
+            fileOwners: DownloadFileOwners, backend: (any DownloadBackend)?,
             report: @escaping @Sendable (Report) -> Void, log: @escaping @Sendable (DownloadLog.Event) -> Void
         ) {
             self.client = client
             self.config = config
-            self.budgets = budgets
+            self.bandwidth = bandwidth
             self.space = space
             self.fileOwners = fileOwners
-            self.carrier = carrier
+            self.backend = backend
             self.report = report
             self.log = log
         }
@@ -101,7 +101,7 @@ package struct DownloadAttempt: Sendable {
     package func run() async throws(DownloadAttemptError) -> Finished {
         defer { dependencies.space.updateNeed(of: id, to: 0) }
         do {
-            if let carrier = dependencies.carrier { return try await fetchWithBackend(carrier) }
+            if let backend = dependencies.backend { return try await fetchWithBackend(backend) }
             return try await fetchAll()
         } catch {
             // Cancellation can surface as any error.

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct DownloadBackendTests {
     /// A background transfer service of the system.
-    private final class Carrier: DownloadBackend {
+    private final class FakeBackend: DownloadBackend {
         let folder: String
         let answers: Mutex<[(status: Int, fields: HTTPFields, bytes: [UInt8])]>
         let transfers = Mutex<[BackendTransfer]>([])
@@ -48,7 +48,7 @@ struct DownloadBackendTests {
         let place = DownloadTestFolder()
         let folder = place.folder.path + "/carried"
         try DownloadFileSystem.makeFolder(folder)
-        let carrier = Carrier(folder, answers)
+        let backend = FakeBackend(folder, answers)
         var config = DownloadManagerConfig(
             retryPolicy: DownloadRetryPolicy(maximumAttempts: 2, initialDelay: 0.001, maximumDelay: 0.002),
             downloadDirectory: place.folder, minFreeDiskSpace: 0)
@@ -56,18 +56,18 @@ struct DownloadBackendTests {
         var configuration = APIClient.Configuration()
         configuration.networkMonitor = nil
         let manager = try DownloadManager(
-            config: config, client: APIClient(configuration: configuration, transport: FakeOrigin([])), carrier: carrier
+            config: config, client: APIClient(configuration: configuration, transport: FakeOrigin([])), backend: backend
         )
         var request = DownloadRequest(url: DownloadTestFolder.url)
         request.digest = digest
         let last = try #require(await manager.download(request).last())
         let bytes = last.localURL.flatMap { try? Data(contentsOf: $0) }.map(Array.init)
         await place.end(manager)
-        #expect(carrier.transfers.withLock { $0.first?.headers["Accept-Encoding"] } == "identity")
+        #expect(backend.transfers.withLock { $0.first?.headers["Accept-Encoding"] } == "identity")
         return (last, bytes, try FileManager.default.contentsOfDirectory(atPath: folder).count)
     }
 
-    @Test("A file of a carrier is verified and named like any other")
+    @Test("A file of a backend is verified and named like any other")
     func whole() async throws {
         let bytes = DownloadTestFolder.bytes(5000)
         let outcome = try await run([
