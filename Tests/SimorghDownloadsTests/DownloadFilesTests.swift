@@ -119,7 +119,7 @@ struct DownloadFilesTests {
         for _ in 0..<2 { await #expect(throws: DownloadError.self) { try await writer.checkpoint() } }
         await #expect(throws: DownloadError.self) { try await writer.write([Data([4])], at: 6) }
         #expect(writer.ranges.ends == [0, 3] && journal.journal.ranges.ends == [0, 3])
-        #expect(try #require(try JournalFile.open(journal.path)).file.journal.noted.ends == [0, 3])
+        #expect(try #require(try JournalFile.open(journal.path)).file.journal.recordedRanges.ends == [0, 3])
     }
 
     @Test("PartialFile.write stores chunks of all sizes contiguously, in any number", arguments: [0, 1, 2, 16, 17, 100])
@@ -202,7 +202,8 @@ struct DownloadFilesTests {
         let length = try #require(DownloadFileSystem.length(of: journal.path))
         #expect(length < 128 * 1024)
         let opened = try #require(try JournalFile.open(journal.path))
-        #expect(!opened.isDamaged && opened.file.journal.noted.count == 5000 && opened.file.journal.name == "a")
+        #expect(!opened.isDamaged && opened.file.journal.name == "a")
+        #expect(opened.file.journal.recordedRanges.count == 5000)
         // Unsynced bytes count only in the same boot session.
         opened.file.adopt("elsewhere")
         #expect(opened.file.journal.ranges.count == 0)
@@ -217,7 +218,7 @@ struct DownloadFilesTests {
         for end in 1...5000 { try journal.append(.written([0, Int64(end)], boot: "here")) }
         #expect(try #require(DownloadFileSystem.length(of: journal.path)) > 128 * 1024)
         let opened = try #require(try JournalFile.open(journal.path))
-        #expect(!opened.isDamaged && opened.file.journal.noted.count == 5000)
+        #expect(!opened.isDamaged && opened.file.journal.recordedRanges.count == 5000)
     }
 
     /// A flag.

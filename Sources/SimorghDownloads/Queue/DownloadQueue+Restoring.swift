@@ -84,7 +84,7 @@ extension DownloadQueue {
         var task = DownloadTask(
             id: folder.id, url: url, fileName: known.name ?? Self.guess(request), priority: request.priority,
             createdAt: Date(timeIntervalSince1970: known.beginning.date))
-        task.downloadedBytes = known.noted.count
+        task.downloadedBytes = known.recordedRanges.count
         task.totalBytes = known.entity?.total
         if new == .completed {
             guard let file = known.file.map(folder.found), DownloadFileSystem.exists(file) else {
@@ -106,7 +106,7 @@ extension DownloadQueue {
             order: state.nextOrder,
             progress: DownloadProgress(taskId: folder.id, state: new, downloadedBytes: 0, totalBytes: nil),
             origin: DownloadHost.origin(of: request.url))
-        entry.maximumReceived = known.noted.count
+        entry.maximumReceived = known.recordedRanges.count
         if new == .failed { entry.error = .transport(.unknown, known.message ?? "the download failed") }
         entry.refresh()
         if new == .completed { entry.task.fileName = task.fileName }

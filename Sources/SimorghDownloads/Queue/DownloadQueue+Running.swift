@@ -57,7 +57,7 @@ extension DownloadQueue {
                 entry.task.fileName = finished.file.cut(at: "/").last.map(String.init) ?? entry.task.fileName
                 return entry.machine.ended(.completed)
             case .failure(let stop):
-                entry.task.downloadedBytes = known.noted.count
+                entry.task.downloadedBytes = known.recordedRanges.count
                 let isForbidden = entry.isNetworkForbidden && stop == .stopped
                 return failed(&entry, with: isForbidden ? .offline(Self.offline) : stop, isReachable: isReachable)
             }

@@ -23,11 +23,11 @@ package final class DownloadFileWriter: Sendable {
         /// The offset up to which the file was hashed.
         var hashed: Int64 = 0
         /// The number of bytes written since the last fsync.
-        var unsynced: Int64 = 0
+        var unsyncedBytes: Int64 = 0
         /// The number of bytes not yet recorded in the journal.
-        var unnoted: Int64 = 0
-        var noted: Stopwatch
-        var synced: Stopwatch
+        var unrecordedBytes: Int64 = 0
+        var sinceLastRecord: Stopwatch
+        var sinceLastSync: Stopwatch
     }
 
     /// The largest number of pending bytes: few enough to be in the processor's cache when they are written.
@@ -39,9 +39,9 @@ package final class DownloadFileWriter: Sendable {
     /// the end of the process.
     ///
     /// `notePause` is the shortest time between two such records, however fast bytes arrive.
-    private static let noteBytes: Int64 = 1024 * 1024
-    private static let noteInterval: Duration = .milliseconds(250)
-    private static let notePause: Duration = .milliseconds(4)
+    private static let recordBytes: Int64 = 1024 * 1024
+    private static let recordInterval: Duration = .milliseconds(250)
+    private static let minimumRecordInterval: Duration = .milliseconds(4)
 
     /// The number of bytes to hash between two checks for cancellation.
     private static let hashBytes: Int64 = 16 * 1024 * 1024
@@ -70,8 +70,8 @@ package final class DownloadFileWriter: Sendable {
         self.time = time
         work = Mutex(
             Work(
-                ranges: journal.journal.ranges, hasher: FileHasher(algorithms), noted: time.stopwatch(),
-                synced: time.stopwatch()))
+                ranges: journal.journal.ranges, hasher: FileHasher(algorithms), sinceLastRecord: time.stopwatch(),
+                sinceLastSync: time.stopwatch()))
     }
 
     /// The ranges written so far.
@@ -136,24 +136,27 @@ package final class DownloadFileWriter: Sendable {
                 work.hashed += Int64(count)
             }
             work.ranges.insert(offset..<offset + Int64(count))
-            work.unsynced += Int64(count)
-            work.unnoted += Int64(count)
-            if work.unsynced >= Self.syncBytes || work.synced.elapsed >= Self.syncInterval {
+            work.unsyncedBytes += Int64(count)
+            work.unrecordedBytes += Int64(count)
+            if work.unsyncedBytes >= Self.syncBytes || work.sinceLastSync.elapsed >= Self.syncInterval {
                 try sync(&work)
                 return
             }
-            let pause = work.noted.elapsed
-            if pause >= Self.noteInterval || work.unnoted >= Self.noteBytes && pause >= Self.notePause {
+            let pause = work.sinceLastRecord.elapsed
+            let isDue =
+                pause >= Self.recordInterval
+                || work.unrecordedBytes >= Self.recordBytes && pause >= Self.minimumRecordInterval
+            if isDue {
                 if let marker = file.marker { try journal.append(.written(work.ranges.ends, boot: marker)) }
-                (work.unnoted, work.noted) = (0, time.stopwatch())
+                (work.unrecordedBytes, work.sinceLastRecord) = (0, time.stopwatch())
             }
         }
     }
 
     /// Fsyncs the written bytes, and only then records them in the journal.
     private func sync(_ work: inout Work) throws(DownloadError) {
-        work.synced = time.stopwatch()
-        guard work.unsynced > 0 else { return }
+        work.sinceLastSync = time.stopwatch()
+        guard work.unsyncedBytes > 0 else { return }
         do throws(DownloadError) {
             try file.sync()
         } catch {
@@ -161,7 +164,7 @@ package final class DownloadFileWriter: Sendable {
             throw error
         }
         try journal.append(.ranges(work.ranges.ends), isSynced: true)
-        (work.unsynced, work.unnoted, work.noted) = (0, 0, time.stopwatch())
+        (work.unsyncedBytes, work.unrecordedBytes, work.sinceLastRecord) = (0, 0, time.stopwatch())
         // The hash stays at most this far behind, so that the pages are still in memory.
         try hashAvailableBytes(&work)
     }
@@ -174,7 +177,7 @@ package final class DownloadFileWriter: Sendable {
         state.withLock { if $0.failure == nil { $0.failure = error } }
         let lasting = journal.journal.ranges
         work.ranges = lasting
-        (work.unsynced, work.unnoted) = (0, 0)
+        (work.unsyncedBytes, work.unrecordedBytes) = (0, 0)
         do throws(DownloadError) {
             try journal.append(.ranges(lasting.ends))
         } catch {
@@ -187,7 +190,7 @@ package final class DownloadFileWriter: Sendable {
     ///
     /// - Parameters:
     ///   - work: The state of the queue.
-    ///   - most: The largest number of bytes to hash.
+    ///   - maximum: The largest number of bytes to hash.
     /// - Returns: True if more bytes can be hashed.
     /// - Throws: `DownloadError` if the file cannot be read.
     @discardableResult
@@ -262,8 +265,8 @@ package final class DownloadFileWriter: Sendable {
             try file.truncate(to: 0)
             if isReserved, let total = entity.total { try file.reserve(total) }
             work = Work(
-                ranges: ByteRanges(), hasher: FileHasher(algorithms), noted: time.stopwatch(),
-                synced: time.stopwatch())
+                ranges: ByteRanges(), hasher: FileHasher(algorithms), sinceLastRecord: time.stopwatch(),
+                sinceLastSync: time.stopwatch())
         }
     }
 
@@ -320,7 +323,7 @@ package final class DownloadFileWriter: Sendable {
             throw error
         }
         try journal.append(.ranges(work.ranges.ends))
-        work.unsynced = 0
+        work.unsyncedBytes = 0
         return work.hasher.digests
     }
 }

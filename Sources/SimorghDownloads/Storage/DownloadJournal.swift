@@ -81,7 +81,7 @@ package struct DownloadJournal: Sendable, Hashable {
     }
 
     /// The ranges in the last record, synced or not.
-    package var noted: ByteRanges { written ?? ranges }
+    package var recordedRanges: ByteRanges { written ?? ranges }
 
     /// The shortest list of records with the same state.
     package var records: [JournalRecord] {

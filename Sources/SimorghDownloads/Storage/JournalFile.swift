@@ -131,7 +131,7 @@ package final class JournalFile: Sendable {
     ///
     /// - Parameters:
     ///   - isSynced: True to fsync the record, so that it survives a power failure and not only the end of the process.
-    ///   - record: Makes the record; `nil` to write nothing.
+    ///   - makeRecord: Makes the record; `nil` to write nothing.
     ///   - undo: Reverts the change if the record could not be written; called before any other record is written.
     /// - Throws: As ``append(_:isSynced:)``.
     package func append(

@@ -17,9 +17,9 @@ package struct SpeedMeter: Sendable, Equatable {
     /// The time without bytes after which the transfer counts as stalled.
     private static let stall: Duration = .seconds(2)
     /// The shortest measurement from which the remaining time is estimated.
-    private static let experience: Duration = .seconds(1)
+    private static let minimumMeasurement: Duration = .seconds(1)
     /// Bytes within this time are merged into one sample, so that there are few samples.
-    private static let grain: Duration = .milliseconds(50)
+    private static let sampleInterval: Duration = .milliseconds(50)
 
     private var samples: [Sample] = []
     private var start: Duration?
@@ -31,7 +31,7 @@ package struct SpeedMeter: Sendable, Equatable {
     package mutating func received(_ count: Int64, at now: Duration) {
         if start == nil { start = now }
         total += count
-        if let last = samples.last, now - last.time < Self.grain {
+        if let last = samples.last, now - last.time < Self.sampleInterval {
             samples[samples.count - 1].bytes += count
         } else {
             samples.append(Sample(time: now, bytes: count))
@@ -46,13 +46,13 @@ package struct SpeedMeter: Sendable, Equatable {
         let oldest = now - Self.window
         let bytes = samples.reduce(Int64(0)) { $0 + ($1.time > oldest ? $1.bytes : 0) }
         // At least two grains, as the first bytes would look infinitely fast.
-        let span = max(Self.grain * 2, min(Self.window, now - start))
+        let span = max(Self.sampleInterval * 2, min(Self.window, now - start))
         return Double(bytes) / span.secondsAsDouble
     }
 
     /// Returns the estimated time for the remaining bytes, in seconds; `nil` if it cannot be estimated.
     package func remaining(_ rest: Int64, at now: Duration) -> Double? {
-        guard let start, now - start >= Self.experience, samples.count >= 3 else { return nil }
+        guard let start, now - start >= Self.minimumMeasurement, samples.count >= 3 else { return nil }
         let speed = speed(at: now)
         guard speed > 0 else { return nil }
         let seconds = Double(max(0, rest)) / speed
