@@ -38,7 +38,7 @@ package final class DownloadFileWriter: Sendable {
     /// The number of bytes and the time after which the journal records bytes that the kernel has: enough to survive
     /// the end of the process.
     ///
-    /// `notePause` is the shortest time between two such records, however fast bytes arrive.
+    /// `minimumRecordInterval` is the shortest time between two such records, however fast bytes arrive.
     private static let recordBytes: Int64 = 1024 * 1024
     private static let recordInterval: Duration = .milliseconds(250)
     private static let minimumRecordInterval: Duration = .milliseconds(4)

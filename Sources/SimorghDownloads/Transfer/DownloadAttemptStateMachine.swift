@@ -31,7 +31,7 @@ package struct DownloadAttemptStateMachine: Sendable {
         }
     }
 
-    /// The number of consecutive ranges under ``smallestRange`` after which the attempt starts over.
+    /// The number of consecutive ranges under ``minimumRangeBytes`` after which the attempt starts over.
     package static let maximumTinyRanges = 100
     /// A range with fewer bytes counts as tiny.
     package static let minimumRangeBytes: Int64 = 1024
