@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 /// The reason a download was rejected or failed.
 @nonexhaustive

@@ -47,7 +47,7 @@ struct DownloadEntry: Sendable {
     mutating func refresh(
         speed: Double = 0, eta: Double? = nil, connections: Int = 0, missing: [Range<Int64>]? = nil
     ) {
-        task.state = life.state
+        task.state = machine.state
         task.errorMessage = error.map { $0.description + (hint.map { "; " + $0 } ?? "") }
         task.retryAttempt = backoff.attempt
         if let name = journal.journal.name, task.state != .completed { task.fileName = name }
