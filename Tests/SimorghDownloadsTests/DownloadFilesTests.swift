@@ -122,7 +122,8 @@ struct DownloadFilesTests {
         #expect(try #require(try JournalFile.open(journal.path)).file.journal.recordedRanges.ends == [0, 3])
     }
 
-    @Test("PartialFile.write stores chunks of all sizes contiguously, in any number", arguments: [0, 1, 2, 16, 17, 100])
+    @Test(
+        "PartialFile.write stores chunks of all sizes contiguously, in any number", arguments: [0, 1, 2, 16, 17, 100])
     func chunks(count: Int) throws {
         try DownloadFileSystem.makeFolder(place.folder.path)
         let file = try PartialFile(place.folder.path + "/.partial")

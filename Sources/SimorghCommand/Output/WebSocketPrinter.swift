@@ -6,8 +6,10 @@ import Simorgh
 import SimorghSupport
 import Synchronization
 
-/// Prints the events of a WebSocket: messages to standard output, everything else to standard error. With `--json` all
-/// events are lines of JSON on standard output, and only the additions of `--verbose` go to standard error.
+/// Prints the events of a WebSocket: messages to standard output, everything else to standard error.
+///
+/// With `--json` all events are lines of JSON on standard output, and only the additions of `--verbose` go to standard
+/// error.
 final class WebSocketPrinter: Sendable {
     /// A line of `--json`; members that do not apply to the event are omitted.
     private struct Line: Encodable {

@@ -71,7 +71,9 @@ struct DownloadAttemptStateMachineTests {
     @Test("A body that ends before the last byte is an error to be retried")
     func early() {
         var machine = Machine()
-        #expect(throws: DownloadAttemptError.bodyEndedEarly) { try machine.bodyEnded(ended(journal(ten, 5), gained: 5)) }
+        #expect(throws: DownloadAttemptError.bodyEndedEarly) {
+            try machine.bodyEnded(ended(journal(ten, 5), gained: 5))
+        }
     }
 
     @Test("A file of unknown length ends with its body, but not with a range")

@@ -39,7 +39,9 @@ struct DownloadBackendTests {
 
         func discard(_ id: UUID) { discarded.withLock { $0.append(id) } }
 
-        func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+        func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) {
+            self.action.withLock { $0 = action }
+        }
     }
 
     private func run(
