@@ -102,7 +102,7 @@ private struct WebSocketReading: Equatable {
                         let whole = current?.payload ?? []
                         current = nil
                         guard case .control(let opcode) = part else { continue }
-                        perform(try machine.control(opcode, whole, at: 1))
+                        perform(try machine.didReceiveControlFrame(opcode, payload: whole, at: 1))
                     } else {
                         let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeBytes {
                             bytes in
@@ -114,14 +114,14 @@ private struct WebSocketReading: Equatable {
                         precondition(size <= unread.count && frame.length >= 0)
                         unread.removeFirst(size)
                         frames.append(frame)
-                        current = (frame, try machine.begin(frame), [])
+                        current = (frame, try machine.didReceiveHeader(frame), [])
                     }
                 }
             } catch {
-                perform(machine.failed(error, isTaken: true, at: 1))
+                perform(machine.didDetectViolation(error, isTaken: true, at: 1))
             }
         }
-        perform(machine.ended("the end"))
+        perform(machine.connectionClosed("the end"))
     }
 
     private mutating func perform(_ actions: [WebSocketProtocolStateMachine.Action]) {
