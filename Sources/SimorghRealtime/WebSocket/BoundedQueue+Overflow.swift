@@ -25,7 +25,7 @@ extension BoundedQueue {
     ///   - isLast: True for the final item, which `.suspend` never drops.
     /// - Returns: The outcome.
     package mutating func offer(
-        _ item: Item, _ overflow: WebSocketBuffer.Overflow, isLast: Bool = false
+        _ item: Item, overflow: WebSocketBuffer.Overflow, isLast: Bool = false
     ) -> OfferOutcome {
         var dropped = 0
         switch overflow {

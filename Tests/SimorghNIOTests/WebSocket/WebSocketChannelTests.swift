@@ -84,7 +84,7 @@ struct WebSocketLinkTests {
         }
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        let error = await failure { [request] in try await NIOTransport.shared.open(request, WebSocketChannelOptions()) }
+        let error = await failure { [request] in try await NIOTransport.shared.open(request, options: WebSocketChannelOptions()) }
         #expect((error?.underlying as? WebSocketHandshakeError)?.reason == .accept)
         try await eventually { server.open == 0 }
     }
@@ -95,7 +95,7 @@ struct WebSocketLinkTests {
             "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nlate", answersAtHead: true)
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketChannelOptions()) else {
+        guard case .refused(let response) = try await NIOTransport.shared.open(request, options: WebSocketChannelOptions()) else {
             Issue.record("the refusal was taken for an acceptance")
             return
         }

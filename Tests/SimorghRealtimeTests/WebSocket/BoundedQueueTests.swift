@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct BoundedQueueTests {
     private struct Backlog {
-        typealias Queue = BoundedQueue<WebSocketObserver.News>
+        typealias Queue = BoundedQueue<WebSocketObserver.Entry>
 
         var queue: Queue
         let overflow: WebSocketBuffer.Overflow
@@ -28,7 +28,7 @@ struct BoundedQueueTests {
         var remainingCapacity: Int { queue.spareCost }
 
         mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> OfferOutcome {
-            queue.offer(WebSocketObserver.News(event), overflow, isLast: isLast)
+            queue.offer(WebSocketObserver.Entry(event), overflow: overflow, isLast: isLast)
         }
 
         mutating func takeFirst() -> WebSocketEvent? { queue.popFirst()?.event }
@@ -126,11 +126,11 @@ struct BoundedQueueTests {
         arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
     func pongs(overflow: WebSocketBuffer.Overflow) throws {
         var observer = WebSocketObserver(WebSocketBuffer(events: 2, overflow: overflow))
-        for event in [.pong, message(1), .pong] { _ = observer.give(.init(event)) }
-        #expect(observer.kept.count == 2 && observer.dropped == 1)
+        for event in [.pong, message(1), .pong] { _ = observer.add(.init(event)) }
+        #expect(observer.buffered.count == 2 && observer.dropped == 1)
         #expect(try observer.take().taken?.get()?.event == .pong)
         #expect(try observer.take().taken?.get()?.event == message(1))
-        #expect(observer.kept.isEmpty)
+        #expect(observer.buffered.isEmpty)
     }
 
     @Test("Random offers and takes keep the order and the bounds", arguments: 1...20 as ClosedRange<UInt64>)
