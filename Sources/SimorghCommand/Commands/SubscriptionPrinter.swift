@@ -42,10 +42,10 @@ struct SubscriptionPrinter: Sendable {
             wire.initPayload = { [payload] in payload }
             try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
         case .appSync:
-            let wire = AppSyncProtocol(url, try authorization())
+            let wire = AppSyncProtocol(url, authorization: try authorization())
             try await listen(client, wire) { GraphQLOperation($0, variables: variables) }
         case .appSyncEvents:
-            try await listen(client, AppSyncEventsProtocol(url, try authorization())) { .channel($0) }
+            try await listen(client, AppSyncEventsProtocol(url, authorization: try authorization())) { .channel($0) }
         case .binance: try await listen(client, BinanceProtocol(url: url)) { BinanceProtocol.Streams([$0]) }
         case .phoenix:
             try await listen(client, PhoenixProtocol(url: url)) { topic in

@@ -108,13 +108,13 @@ struct RouterSessionTests {
         // confirmed.
         _ = machine.subscribe(.init(), id: ids[0], isOneShot: false)
         _ = machine.linked(1)
-        _ = machine.opened(1, session, subprotocol: nil, now: .zero)
+        _ = machine.opened(1, session: session, subprotocol: nil, now: .zero)
         _ = machine.subscribe(.init(), id: ids[1], isOneShot: false)
         _ = machine.disconnect(after: ids[1])
         _ = machine.subscribe(.init(), id: ids[2], isOneShot: false)
         #expect(words(machine.disconnect(after: ids[0])) == ["end 1 well"])
-        #expect(words(machine.received(1, .text(#"{"result":"done"}"#), now: .zero)) == ["end 2 well"])
-        #expect(words(machine.received(1, .text(#"{"price":1}"#), now: .zero)) == ["event 3"])
+        #expect(words(machine.received(1, message: .text(#"{"result":"done"}"#), now: .zero)) == ["end 2 well"])
+        #expect(words(machine.received(1, message: .text(#"{"price":1}"#), now: .zero)) == ["event 3"])
     }
 }
 
