@@ -74,8 +74,8 @@ package enum SystemFiles {
     fileprivate static func ipv6(_ digits: Substring) -> NumericAddress? {
         guard digits.utf8.count == 32 else { return nil }
         let digits = Array(digits.utf8)
-        let bytes = stride(from: 0, to: 32, by: 2).compactMap { place in
-            UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16)
+        let bytes = stride(from: 0, to: 32, by: 2).compactMap { index in
+            UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
         }
         return NumericAddress(bytes)
     }
@@ -85,7 +85,7 @@ package enum SystemFiles {
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
         let routes = lines(of: text).dropFirst().compactMap { ProcRoute(ipv4: words(of: $0)) }
-        return ProcRoute.choose(routes, address)
+        return ProcRoute.choose(from: routes, for: address)
     }
 
     /// Returns the route to an address from `/proc/net/ipv6_route`, and the names of all interfaces with a matching
@@ -94,7 +94,7 @@ package enum SystemFiles {
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
         let routes = lines(of: text).compactMap { ProcRoute(ipv6: words(of: $0)) }
-        return ProcRoute.choose(routes, address)
+        return ProcRoute.choose(from: routes, for: address)
     }
 
     /// Returns the lines of a routing table; works on bytes, as tables are long and read repeatedly.
@@ -157,7 +157,7 @@ private struct ProcRoute {
     /// Returns the route with the longest prefix, and among equals the lowest metric; `nil` if that route rejects
     /// packets.
     static func choose(
-        _ routes: [ProcRoute], _ address: NumericAddress
+        from routes: [ProcRoute], for address: NumericAddress
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
         let fitting = routes.filter { route in
             route.isUp && route.destination.shares(route.prefixLength, bitsWith: address)

@@ -10,7 +10,7 @@ package struct NetworkReturnWaiter: Sendable {
     private let start: @Sendable () -> Wait
 
     /// Uses a closure of the user, which detects only routes that appear after its call.
-    package init(_ pathReturned: @escaping Wait) { start = { pathReturned } }
+    package init(_ onNetworkAvailable: @escaping Wait) { start = { onNetworkAvailable } }
 
     /// Uses a monitor.
     package init(_ monitor: NetworkMonitor) {
