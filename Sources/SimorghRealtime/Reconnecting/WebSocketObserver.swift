@@ -54,7 +54,7 @@ package struct WebSocketObserver: Sendable {
         let isNeeded = entry.event != .pong || !source.queue.isFull(for: 0)
         let isLast = if case .disconnected = entry.event { true } else { false }
         switch isNeeded ? source.queue.offer(entry, overflow: overflow, isLast: isLast) : .dropped {
-        case .kept(let dropping): dropped += dropping
+        case .added(let dropping): dropped += dropping
         case .dropped: dropped += 1
         case .overflow:
             let (count, bytes) = (source.queue.maximumCount, source.queue.maximumCost)

@@ -140,7 +140,7 @@ public struct AbsintheSession: SubscriptionSession {
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
-        requests.beat()
+        requests.sendHeartbeat()
     }
 
     /// Sends a heartbeat, without expecting that the previous one was answered.

@@ -225,8 +225,8 @@ struct BinanceFrame: Decodable {
             kind = try? data?.decodeIfPresent(String.self, forKey: .e)
         }
         if kind == nil, container.contains(.u), container.contains(.b), container.contains(.a) { kind = "bookTicker" }
-        if let line = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .k) {
-            interval = try? line.decodeIfPresent(String.self, forKey: .i)
+        if let kline = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .k) {
+            interval = try? kline.decodeIfPresent(String.self, forKey: .i)
         }
     }
 

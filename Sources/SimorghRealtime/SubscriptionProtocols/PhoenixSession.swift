@@ -113,7 +113,7 @@ public struct PhoenixSession: SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beat() }
+    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.sendHeartbeat() }
 
     /// Sends a heartbeat, without expecting that the previous one was answered.
     ///
