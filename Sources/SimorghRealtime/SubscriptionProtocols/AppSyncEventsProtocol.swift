@@ -6,7 +6,8 @@ public import SimorghCore
 /// AWS AppSync Events, with channels to subscribe to and to publish on.
 ///
 /// ```swift
-/// let api = AppSyncEventsProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/event", authorization: .apiKey("da2-…"))
+/// let api = AppSyncEventsProtocol(
+///     "https://abc.appsync-api.eu-west-1.amazonaws.com/event", authorization: .apiKey("da2-…"))
 /// let socket = client.subscriptions(over: api)
 /// try await socket.publish(["hello"], on: "/chat/lobby")
 /// for try await line in socket.events(.channel("/chat/*"), as: Line.self) { print(line) }

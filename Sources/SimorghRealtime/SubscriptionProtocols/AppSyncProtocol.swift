@@ -6,7 +6,8 @@ import SimorghCore
 /// GraphQL subscriptions of AWS AppSync.
 ///
 /// ```swift
-/// let api = AppSyncProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", authorization: .apiKey("da2-…"))
+/// let api = AppSyncProtocol(
+///     "https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", authorization: .apiKey("da2-…"))
 /// for try await post in client.subscriptions(over: api).subscribe("subscription { onPost { id } }", as: Post.self) {
 ///     print(post)
 /// }
