@@ -75,7 +75,9 @@ extension FuzzTarget {
             case 5:
                 guard let open else { return }
                 self.open = nil
-                perform(machine.lost(open, loss: ConnectionLoss(SubscriptionError(.connectionLost, message: "lost")), now: now))
+                perform(
+                    machine.lost(
+                        open, loss: ConnectionLoss(SubscriptionError(.connectionLost, message: "lost")), now: now))
             case 6: perform(machine.suspended(machine.generation))
             case 7: perform(machine.resumed(machine.generation, now: now))
             case 8: perform(machine.unsubscribe(SubscriptionID(choice % 8)))

@@ -104,12 +104,13 @@ private struct WebSocketReading: Equatable {
                         guard case .control(let opcode) = part else { continue }
                         perform(try machine.didReceiveControlFrame(opcode, payload: whole, at: 1))
                     } else {
-                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeBytes {
-                            bytes in
-                            Result { () throws(WebSocketProtocolError) in
-                                try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> =
+                            unread.withUnsafeBytes {
+                                bytes in
+                                Result { () throws(WebSocketProtocolError) in
+                                    try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                                }
                             }
-                        }
                         guard let (frame, size) = try head.get() else { break }
                         precondition(size <= unread.count && frame.length >= 0)
                         unread.removeFirst(size)

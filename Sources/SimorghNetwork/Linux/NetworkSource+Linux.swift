@@ -49,7 +49,9 @@ package struct KernelNetworkSource: NetworkSource {
 
     package var recentQuickStatus: NetworkStatus? { cache.recent }
 
-    package var isDefinitelyOffline: Bool { KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere } }
+    package var isDefinitelyOffline: Bool {
+        KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere }
+    }
 
     private func query(
         _ body: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot

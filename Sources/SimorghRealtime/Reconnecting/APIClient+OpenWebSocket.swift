@@ -69,7 +69,9 @@ extension APIClient {
                 }
                 record?.succeeded(status: 101, byteCount: 0, redirects: 0)
                 let sent = upgrade.request ?? request
-                return settings.observation.log.flatMap { LoggingWebSocketChannel(link, log: $0, name: name, request: sent) } ?? link
+                return settings.observation.log.flatMap {
+                    LoggingWebSocketChannel(link, log: $0, name: name, request: sent)
+                } ?? link
             }
             link?.drop()
             throw try await refusal(answer, to: described, configuration: settings.configuration)

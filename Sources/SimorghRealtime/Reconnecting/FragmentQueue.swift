@@ -163,7 +163,9 @@ package final class FragmentQueue: Sendable {
                     state.reading += 1
                     return state.reading
                 }
-                return WebSocketFragments(kind: kind) { () async throws(WebSocketError) in try await self.part(of: number) }
+                return WebSocketFragments(kind: kind) { () async throws(WebSocketError) in
+                    try await self.part(of: number)
+                }
             case .part, .end, .broken: continue
             case nil: return nil
             }

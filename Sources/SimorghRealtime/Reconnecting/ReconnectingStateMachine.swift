@@ -144,7 +144,8 @@ package struct ReconnectingStateMachine: Sendable {
         _ number: Int, ending: ReconnectBackoff.Ending, reason: String, fraction: Double
     ) -> [Action] {
         guard phase == .opening, number == current else { return [] }
-        return proceed(after: reconnection.after(ending, fraction: fraction)) ?? end(.abnormalClosure, reason: reason, isFailure: true)
+        return proceed(after: reconnection.after(ending, fraction: fraction))
+            ?? end(.abnormalClosure, reason: reason, isFailure: true)
     }
 
     /// Handles that the link has ended and that all its messages were delivered.
@@ -183,7 +184,8 @@ package struct ReconnectingStateMachine: Sendable {
         current += 1
         phase = .waiting(attempt: attempt, delay: delay)
         return [
-            .notifyReconnecting(attempt: attempt, delay: delay), .wait(current, delay, atLeast: reconnection.minimumWait),
+            .notifyReconnecting(attempt: attempt, delay: delay),
+            .wait(current, delay, atLeast: reconnection.minimumWait),
         ]
     }
 

@@ -173,7 +173,8 @@ extension SubscriptionClient where Wire == AppSyncEventsProtocol {
         do {
             return try payload.decoded(as: JSON.self)
         } catch {
-            throw SubscriptionError(.decodingFailed, message: "the response could not be decoded: \(error)", underlying: error)
+            throw SubscriptionError(
+                .decodingFailed, message: "the response could not be decoded: \(error)", underlying: error)
         }
     }
 }

@@ -93,7 +93,9 @@ public struct BinanceSession: SubscriptionSession {
         return subscribers(of: event).map { .event($0, SubscriptionPayload(message)) }
     }
 
-    private static func fits(_ names: [String]) -> Bool { names.reduce(0) { $0 + $1.utf8.count + 3 } <= maximumNamesLength }
+    private static func fits(_ names: [String]) -> Bool {
+        names.reduce(0) { $0 + $1.utf8.count + 3 } <= maximumNamesLength
+    }
 
     private mutating func next(_ request: Request) -> Int {
         lastRequest += 1

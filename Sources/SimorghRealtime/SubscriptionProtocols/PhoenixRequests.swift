@@ -48,7 +48,9 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
     /// Returns a heartbeat; reconnects if the previous heartbeat was not answered.
     mutating func sendHeartbeat() -> [SubscriptionAction] {
         guard heartbeat == nil else {
-            return [.reconnect(SubscriptionError(.timedOut, message: "no answer to a heartbeat within \(interval.shown)"))]
+            return [
+                .reconnect(SubscriptionError(.timedOut, message: "no answer to a heartbeat within \(interval.shown)"))
+            ]
         }
         let reference = count()
         heartbeat = reference

@@ -119,7 +119,9 @@ public struct PhoenixSession: SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.heartbeatWhilePaused() }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
+        requests.heartbeatWhilePaused()
+    }
 
     private mutating func join(_ topic: String, payload: JSON) throws -> SubscriptionAction {
         let reference = requests.next(.join(topic))

@@ -135,7 +135,9 @@ public struct PusherSession: SubscriptionSession {
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.activity else {
             guard isAwaitingPong else { return [] }
-            return [.reconnect(SubscriptionError(.timedOut, message: "no answer to a ping within \(pongTimeout.shown)"))]
+            return [
+                .reconnect(SubscriptionError(.timedOut, message: "no answer to a ping within \(pongTimeout.shown)"))
+            ]
         }
         defer { hasReceivedMessage = false }
         let next = SubscriptionAction.startTimer(Self.activity, activityTimeout)

@@ -52,7 +52,8 @@ extension SubscriptionClient where Wire.Operation == GraphQLOperation {
         } catch let errors as GraphQLErrors {
             throw SubscriptionError(.failed, message: "the response contains errors: \(errors)", underlying: errors)
         } catch {
-            throw SubscriptionError(.decodingFailed, message: "the response could not be decoded: \(error)", underlying: error)
+            throw SubscriptionError(
+                .decodingFailed, message: "the response could not be decoded: \(error)", underlying: error)
         }
     }
 }

@@ -104,7 +104,9 @@ public final class SubscriptionClient<Wire: SubscriptionProtocol>: Sendable {
             // A received answer counts, even if the connection ended before the server's completion message.
             guard answer != nil else { throw error }
         }
-        guard let answer else { throw SubscriptionError(.noEvent, message: "the server ended the request without an answer") }
+        guard let answer else {
+            throw SubscriptionError(.noEvent, message: "the server ended the request without an answer")
+        }
         return answer
     }
 }

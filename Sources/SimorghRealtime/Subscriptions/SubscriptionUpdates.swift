@@ -57,7 +57,8 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
                         if let event = try read(payload) { return .event(event) }
                     } catch {
                         subscriber.buffer.leave(
-                            SubscriptionError(.decodingFailed, causedBy: error, message: "an event could not be decoded"))
+                            SubscriptionError(
+                                .decodingFailed, causedBy: error, message: "an event could not be decoded"))
                     }
                 }
             }

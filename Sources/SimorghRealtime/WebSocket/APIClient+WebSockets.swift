@@ -43,7 +43,8 @@ extension APIClient {
         let usesCredentials = options.allowsAuthentication
         let linkOptions = options.link
         let describe: @Sendable () async throws -> WebSocketRequest = { try WebSocketRequest(router) }
-        let session = WebSocketSession(sessionSettings, hub: hub) { onPong async throws(NetworkError) -> any WebSocketChannel in
+        let session = WebSocketSession(sessionSettings, hub: hub) {
+            onPong async throws(NetworkError) -> any WebSocketChannel in
             var options = linkOptions
             options.onPong = { _ in onPong() }
             return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe: describe)

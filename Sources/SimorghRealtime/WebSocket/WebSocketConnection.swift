@@ -147,7 +147,9 @@ public final class WebSocketConnection: Sendable {
     /// }
     /// ```
     /// - Returns: The stream, to be read by one task at a time.
-    public func streamedMessages() -> WebSocketStreamedMessages { WebSocketStreamedMessages(self, queue: session.fragmentQueue) }
+    public func streamedMessages() -> WebSocketStreamedMessages {
+        WebSocketStreamedMessages(self, queue: session.fragmentQueue)
+    }
 
     // MARK: Sending
 

@@ -25,7 +25,9 @@ struct PathDebouncerTests {
     func loss() {
         var settling = Self.reported(true)
         #expect(settling.pathUpdated(isConnected: false, isFirst: false, at: .seconds(1)) == .report)
-        #expect(settling.pathUpdated(isConnected: true, isFirst: false, at: .milliseconds(1002)) == .wait(.milliseconds(10)))
+        #expect(
+            settling.pathUpdated(isConnected: true, isFirst: false, at: .milliseconds(1002)) == .wait(.milliseconds(10))
+        )
         #expect(settling.timerFired(at: .milliseconds(1012)) == .report)
     }
 

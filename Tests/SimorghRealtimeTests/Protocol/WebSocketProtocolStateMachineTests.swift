@@ -10,7 +10,9 @@ import Testing
 struct WebSocketMachineTests {
     private static let second: Int64 = 1_000_000_000
 
-    private static func machine(_ change: (inout WebSocketChannelOptions) -> Void = { _ in }) -> WebSocketProtocolStateMachine {
+    private static func machine(_ change: (inout WebSocketChannelOptions) -> Void = { _ in })
+        -> WebSocketProtocolStateMachine
+    {
         var options = WebSocketChannelOptions()
         change(&options)
         return WebSocketProtocolStateMachine(options, at: 0)
@@ -23,7 +25,8 @@ struct WebSocketMachineTests {
     @Test("A message is one frame or many, with control frames in between")
     func fragments() throws {
         var machine = Self.machine()
-        #expect(try machine.didReceiveHeader(WebSocketFrame(.text, length: 1)) == .beginning(.text, isCompressed: false))
+        #expect(
+            try machine.didReceiveHeader(WebSocketFrame(.text, length: 1)) == .beginning(.text, isCompressed: false))
         #expect(
             try machine.didReceiveHeader(WebSocketFrame(.binary, length: 1, isFinal: false))
                 == .beginning(.binary, isCompressed: false))
@@ -31,7 +34,9 @@ struct WebSocketMachineTests {
         #expect(try machine.didReceiveControlFrame(.ping, payload: [7], at: 0) == [.sendPong([7])])
         #expect(try machine.didReceiveHeader(WebSocketFrame(.continuation, length: 1, isFinal: false)) == .middle)
         #expect(try machine.didReceiveHeader(WebSocketFrame(.continuation, length: 1)) == .middle)
-        #expect(throws: WebSocketProtocolError.self) { try machine.didReceiveHeader(WebSocketFrame(.continuation, length: 1)) }
+        #expect(throws: WebSocketProtocolError.self) {
+            try machine.didReceiveHeader(WebSocketFrame(.continuation, length: 1))
+        }
     }
 
     @Test("A message cannot begin within another")
@@ -70,7 +75,9 @@ struct WebSocketMachineTests {
         ] as [[UInt8]])
     func invalidCloseFrame(payload: [UInt8]) {
         var machine = Self.machine()
-        #expect(throws: WebSocketProtocolError.self) { try machine.didReceiveControlFrame(.close, payload: payload, at: 0) }
+        #expect(throws: WebSocketProtocolError.self) {
+            try machine.didReceiveControlFrame(.close, payload: payload, at: 0)
+        }
     }
 
     @Test("A local Close frame waits for that of the server, which makes the closure clean")
@@ -78,7 +85,8 @@ struct WebSocketMachineTests {
         var machine = Self.machine()
         #expect(machine.close(4001, reason: "enough", at: 5) == [.sendClose(4001, "enough")])
         #expect(!machine.isOpen && machine.isListening)
-        #expect(try machine.didReceiveHeader(WebSocketFrame(.text, length: 1)) == .beginning(.text, isCompressed: false))
+        #expect(
+            try machine.didReceiveHeader(WebSocketFrame(.text, length: 1)) == .beginning(.text, isCompressed: false))
         #expect(machine.close(.normal, reason: "", at: 6) == [])
         #expect(try machine.didReceiveControlFrame(.ping, payload: [], at: 6) == [])
         let actions = try machine.didReceiveControlFrame(.close, payload: [0x0F, 0xA1], at: 7)
@@ -140,9 +148,11 @@ struct WebSocketMachineTests {
     @Test("While reading is paused, a server that accepts none of the bytes sent is dead, and a slow one is not")
     func stall() {
         var machine = Self.machine { $0.pingInterval = .seconds(20) }
-        #expect(machine.timerFired(at: 20 * Self.second, isReading: false, .init(written: 5, waiting: 9)) == [.sendPing])
+        #expect(
+            machine.timerFired(at: 20 * Self.second, isReading: false, .init(written: 5, waiting: 9)) == [.sendPing])
         #expect(machine.timerFired(at: 30 * Self.second, isReading: false, .init(written: 6, waiting: 9)) == [])
-        #expect(machine.timerFired(at: 50 * Self.second, isReading: false, .init(written: 6, waiting: 9)) == [.sendPing])
+        #expect(
+            machine.timerFired(at: 50 * Self.second, isReading: false, .init(written: 6, waiting: 9)) == [.sendPing])
         let actions = machine.timerFired(at: 60 * Self.second, isReading: false, .init(written: 6, waiting: 20))
         #expect(Self.closure(actions)?.failure?.code == .pongTimedOut)
         #expect(actions.last == .disconnect)
@@ -301,7 +311,8 @@ struct WebSocketMachineTests {
                     }
                 case 5: machine.didReceiveBytes(at: now)
                 case 6: actions = machine.messagesTaken(at: now)
-                case 7 where Int.random(in: 0..<4, using: &random) == 0: actions = machine.close(.normal, reason: "", at: now)
+                case 7 where Int.random(in: 0..<4, using: &random) == 0:
+                    actions = machine.close(.normal, reason: "", at: now)
                 case 8 where Int.random(in: 0..<8, using: &random) == 0:
                     actions = Bool.random(using: &random) ? machine.drop() : machine.abandon(at: now)
                 case 9 where Int.random(in: 0..<8, using: &random) == 0: actions = machine.connectionClosed("gone")

@@ -158,7 +158,8 @@ struct AppSyncProtocolTests {
 
     @Test("Events: subscribe, publish and unsubscribe have credentials, and each is acknowledged")
     func events() async throws {
-        let wire = AppSyncEventsProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/event", authorization: .apiKey("k"))
+        let wire = AppSyncEventsProtocol(
+            "https://abc.appsync-api.eu-west-1.amazonaws.com/event", authorization: .apiKey("k"))
         let opening = try await wire.opening(attempt: 1)
         #expect(
             opening.router.baseURLString == "wss://abc.appsync-realtime-api.eu-west-1.amazonaws.com/event/realtime")

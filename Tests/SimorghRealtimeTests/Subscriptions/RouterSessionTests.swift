@@ -17,8 +17,10 @@ struct RouterSessionTests {
     private static func driver(
         confirms: Bool
     ) async throws -> SessionDriver<SingleSubscriptionProtocol<TradeSubscription>.Session> {
-        try await SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
-            .driver()
+        try await SingleSubscriptionProtocol(
+            router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder()
+        )
+        .driver()
     }
 
     @Test(
@@ -46,7 +48,9 @@ struct RouterSessionTests {
     @Test("A subscription does not replace one whose message could not be encoded")
     func unwritten() async throws {
         let token = Kept<String?>(nil)
-        var driver = try await SingleSubscriptionProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
+        var driver = try await SingleSubscriptionProtocol(
+            router: TokenSubscription(token: token), encoder: JSONEncoder()
+        ).driver()
         #expect(throws: TokenSubscription.Message.Unknown.self) { try driver.subscribe(.init(), 1) }
         token.change { $0 = "t" }
         #expect(try driver.subscribe(.init(), 2) == [#"send {"token":"t"}"#, "accepted 2"])
@@ -90,7 +94,8 @@ struct RouterSessionTests {
 
     @Test("SubscriptionStateMachine: a confirmation ends the previous subscription, and is delivered to none")
     func confirmedToHub() async throws {
-        let wire = SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
+        let wire = SingleSubscriptionProtocol(
+            router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
         var machine = SubscriptionStateMachine<SingleSubscriptionProtocol<TradeSubscription>.Session>(
             SubscriptionOptions(), random: RandomSource { 0 })
         func words(_ actions: [SubscriptionMachineAction]) -> [String] {

@@ -254,7 +254,8 @@ struct SubscriptionFaultTests {
     func secrets(placement: AppSyncProtocol.Placement, isRefused: Bool) async throws {
         let key = "da2-verysecretkey"
         world.server.onOpen { _, _ in isRefused ? .refuse(.status(.forbidden)) : .accept }
-        var wire = AppSyncProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", authorization: .apiKey(key))
+        var wire = AppSyncProtocol(
+            "https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", authorization: .apiKey(key))
         wire.placement = placement
         let opening = try await wire.opening(attempt: 1)
         let token = opening.router.protocols.last { $0.hasPrefix("header-") }.map { String($0.dropFirst(7)) }

@@ -48,7 +48,8 @@ struct SubscriptionFaultWitnessTests {
         let place = try Place(faults, on: server)
         switch wire {
         case .appSync:
-            return listening(to: place, AppSyncProtocol(place.base + "/graphql", authorization: .apiKey("k")), document, options)
+            return listening(
+                to: place, AppSyncProtocol(place.base + "/graphql", authorization: .apiKey("k")), document, options)
         case .appSyncEvents:
             let events = AppSyncEventsProtocol(place.base + "/event/realtime", authorization: .apiKey("k"))
             return listening(to: place, events, .channel("/chat/a"), options)

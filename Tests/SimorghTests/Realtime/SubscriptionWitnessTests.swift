@@ -143,7 +143,8 @@ struct SubscriptionWitnessTests {
             word = { $0.event == "pusher:subscribe" }
         default:
             // The server only echoes published events, until it drops the connection.
-            let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", authorization: .apiKey("k"))) {
+            let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", authorization: .apiKey("k")))
+            {
                 $0.linger = .seconds(3600)
             }
             let publisher = Task {
@@ -207,7 +208,9 @@ struct SubscriptionWitnessTests {
         #expect(interrupted != nil)
         await socket.disconnect()
 
-        let never = Self.socket(AppSyncProtocol(try Place("ack_never=1").base + "/graphql", authorization: .apiKey("k"))) {
+        let never = Self.socket(
+            AppSyncProtocol(try Place("ack_never=1").base + "/graphql", authorization: .apiKey("k"))
+        ) {
             $0.readyTimeout = .seconds(2)
             $0.webSocket.reconnectPolicy = .none
         }
@@ -216,14 +219,16 @@ struct SubscriptionWitnessTests {
         }
         #expect(error?.code == .timedOut)
 
-        let slow = Self.socket(AppSyncProtocol(try Place("ack_delay=0.3").base + "/graphql", authorization: .apiKey("k")))
+        let slow = Self.socket(
+            AppSyncProtocol(try Place("ack_delay=0.3").base + "/graphql", authorization: .apiKey("k")))
         #expect(try await Self.take(1, of: slow.events("subscription { onTick }")).count == 1)
         await slow.disconnect()
     }
 
     @Test("AppSync: a refused start fails only its subscription, refused credentials fail permanently")
     func appSyncRefusals() async throws {
-        let limited = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k")))
+        let limited = Self.socket(
+            AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k")))
         let postponed = try await limited.events("subscription { onTick }").updates.first { update in
             if case .interrupted(let error, _) = update {
                 (error.underlying as? AppSyncErrors)?.isLimit == true
@@ -233,7 +238,9 @@ struct SubscriptionWitnessTests {
         }
         #expect(postponed != nil, "a limit error is retried")
         await limited.disconnect()
-        let socket = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k"))) {
+        let socket = Self.socket(
+            AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k"))
+        ) {
             $0.webSocket.reconnectPolicy = .none
         }
         let refused = await #expect(throws: SubscriptionError.self) {

@@ -143,7 +143,8 @@ package final class SubscriptionBuffer: SubscriptionSink {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    guard !state.source.isOver, state.source.queue.isFull, !Task.isCancelled, !state.skipsNextWait else {
+                    guard !state.source.isOver, state.source.queue.isFull, !Task.isCancelled, !state.skipsNextWait
+                    else {
                         state.skipsNextWait = false
                         return true
                     }

@@ -135,7 +135,8 @@ extension SubscriptionMultiplexer {
         put(
             .lost(
                 number,
-                ConnectionLoss(failure, decision: wire.decision(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
+                ConnectionLoss(
+                    failure, decision: wire.decision(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
     }
 
     private func write(_ number: Int, from outbox: SubscriptionSendQueue, to link: any WebSocketChannel) async {
@@ -161,7 +162,10 @@ extension SubscriptionMultiplexer {
             (state.current ?? 0, state.current.flatMap { state.connections[$0]?.outbox })
         }
         guard let outbox, !put(outbox) else { return }
-        self.put(.lost(number, ConnectionLoss(SubscriptionError(.connectionLost, message: "the queue of outgoing messages is full"))))
+        self.put(
+            .lost(
+                number,
+                ConnectionLoss(SubscriptionError(.connectionLost, message: "the queue of outgoing messages is full"))))
         drop(number)
     }
 

@@ -77,7 +77,8 @@ extension SubscriptionStateMachine {
                     SubscriptionError(endCode, causedBy: error, message: "the protocol requested a reconnection"),
                     decision: .reconnect))
         case .giveUp(let error, let code):
-            giveUp(SubscriptionError(endCode, causedBy: error, message: "the protocol closed the connection"), code: code)
+            giveUp(
+                SubscriptionError(endCode, causedBy: error, message: "the protocol closed the connection"), code: code)
         }
     }
 

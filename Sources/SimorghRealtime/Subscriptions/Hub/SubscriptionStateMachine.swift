@@ -78,13 +78,11 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
     ) -> [SubscriptionMachineAction] {
         guard !isFull, entries[id] == nil else {
-            return [
-                .end(
-                    id,
-                    SubscriptionError(
-                        .tooManySubscriptions,
-                        message: "the limit of \(options.maximumSubscriptions) subscriptions (maximumSubscriptions) is reached"))
-            ]
+            let limit = options.maximumSubscriptions
+            let error = SubscriptionError(
+                .tooManySubscriptions,
+                message: "the limit of \(limit) subscriptions (maximumSubscriptions) is reached")
+            return [.end(id, error)]
         }
         entries[id] = SubscriptionRecord(operation: operation, isOneShot: isOneShot)
         highestID = max(highestID, id.number)
@@ -147,7 +145,8 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         reconnection.reset()
         if phase == .opening || phase == .negotiating || phase == .ready {
             interrupt(
-                SubscriptionError(.connectionLost, message: "the connection was replaced by reconnect()"), retryAfter: .zero)
+                SubscriptionError(.connectionLost, message: "the connection was replaced by reconnect()"),
+                retryAfter: .zero)
             actions.append(session == nil ? .drop(generation) : .close(generation, .goingAway))
         }
         // Ended subscriptions and sent one-shot requests end with the connection, and need no new one.

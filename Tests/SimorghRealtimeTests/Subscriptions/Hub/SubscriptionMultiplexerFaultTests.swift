@@ -35,7 +35,10 @@ struct SubscriptionHubFaultTests {
         #expect(!words.contains { $0.hasPrefix("start subscribe") })
         #expect(Tests.words(machine.written(1, id: Self.id(1))) == ["start subscribe-1 10"])
         #expect(machine.written(1, id: Self.id(1)).isEmpty && machine.written(0, id: Self.id(1)).isEmpty)
-        #expect(Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == ["stop subscribe-1", "subscribed 1"])
+        #expect(
+            Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == [
+                "stop subscribe-1", "subscribed 1",
+            ])
         #expect(machine.written(1, id: Self.id(1)).isEmpty, "the response came first")
     }
 
@@ -46,7 +49,9 @@ struct SubscriptionHubFaultTests {
         _ = machine.connect()
         #expect(Tests.words(Tests.ready(&machine, confirms: confirms)).last == "mark 1")
         #expect(Tests.words(machine.written(1, id: Self.id(1))) == ["start subscribe-1 30"])
-        if confirms { #expect(Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == ["subscribed 1"]) }
+        if confirms {
+            #expect(Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == ["subscribed 1"])
+        }
         #expect(
             Tests.what(machine.elapsed(.subscribe(Self.id(1)), now: .seconds(30))) == ["send bye 1", "end 1 timedOut"])
     }
@@ -68,7 +73,8 @@ struct SubscriptionHubFaultTests {
         #expect(Tests.what(machine.received(1, message: .text("later 1 crashed"), now: .zero)) == ["end 1 failed"])
         #expect(machine.entries[Self.id(2)]?.stage == .live, "the other continues")
         #expect(
-            Tests.words(machine.received(1, message: .text("later 2 crashed"), now: .seconds(11))).first == "interrupted 2 1")
+            Tests.words(machine.received(1, message: .text("later 2 crashed"), now: .seconds(11))).first
+                == "interrupted 2 1")
         _ = machine.elapsed(.again(Self.id(2)), now: .seconds(12))
         _ = machine.written(1, id: Self.id(2))
         #expect(
@@ -142,7 +148,8 @@ struct SubscriptionHubFaultTests {
     func passesBy() {
         var machine = Self.asked(4, prepares: true)
         #expect(Tests.what(machine.prepared(1, id: Self.id(2), outcome: .success("b"))).isEmpty, "1 is sent first")
-        #expect(Tests.what(machine.prepared(1, id: Self.id(1), outcome: .success("a"))) == ["send sub 1 a", "send sub 2 b"])
+        #expect(
+            Tests.what(machine.prepared(1, id: Self.id(1), outcome: .success("a"))) == ["send sub 1 a", "send sub 2 b"])
         #expect(Tests.what(machine.prepared(1, id: Self.id(4), outcome: .success("d"))).isEmpty)
         #expect(Tests.what(machine.elapsed(.preparation, now: .seconds(1))) == ["send sub 4 d"])
         #expect(Tests.what(machine.prepared(1, id: Self.id(3), outcome: .success("c"))) == ["send sub 3 c"])
@@ -154,7 +161,8 @@ struct SubscriptionHubFaultTests {
         for number in 1...40 { _ = machine.subscribe("t", id: Self.id(number), isOneShot: false) }
         #expect(Tests.what(Tests.ready(&machine)).count { $0.hasPrefix("prepare") } == 32)
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["end 1 well", "cancel 1", "prepare 1 33"])
-        #expect(Tests.what(machine.prepared(1, id: Self.id(2), outcome: .success("b"))) == ["send sub 2 b", "prepare 1 34"])
+        #expect(
+            Tests.what(machine.prepared(1, id: Self.id(2), outcome: .success("b"))) == ["send sub 2 b", "prepare 1 34"])
         let lost = Tests.what(machine.lost(1, loss: Tests.loss(), now: .zero))
         #expect(lost.count { $0.hasPrefix("cancel") } == 32)
     }

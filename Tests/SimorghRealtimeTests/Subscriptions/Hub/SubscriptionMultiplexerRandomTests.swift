@@ -122,7 +122,8 @@ struct SubscriptionHubRandomTests {
                 isReady = false
                 perform(
                     machine.lost(
-                        connection, loss: ConnectionLoss(SubscriptionError(.connectionLost, message: "lost")), now: .seconds(number)))
+                        connection, loss: ConnectionLoss(SubscriptionError(.connectionLost, message: "lost")),
+                        now: .seconds(number)))
             case 13:
                 guard let timer = timers.randomElement(using: &random) else { return }
                 timers.remove(timer)
@@ -136,7 +137,8 @@ struct SubscriptionHubRandomTests {
                     .failure(PlainProtocol.Refusal(why: "")),
                 ]
                 perform(
-                    machine.prepared(connection, id: id, outcome: outcomes.randomElement(using: &random) ?? .success("t")))
+                    machine.prepared(
+                        connection, id: id, outcome: outcomes.randomElement(using: &random) ?? .success("t")))
             case 17:
                 guard !marks.isEmpty else { return }
                 perform(machine.written(connection, id: marks.removeFirst()))

@@ -155,7 +155,8 @@ struct SubscriptionHubMachineTests {
         for hour in 0..<5 {
             let start = Duration.seconds(3600 * hour)
             _ = Self.ready(&machine, now: start)
-            #expect(Self.what(machine.lost(machine.generation, loss: Self.expiry, now: start + .seconds(3500))).count == 1)
+            #expect(
+                Self.what(machine.lost(machine.generation, loss: Self.expiry, now: start + .seconds(3500))).count == 1)
             let next = Self.what(machine.elapsed(.reconnect, now: start + .seconds(3501)))
             #expect(next.first?.hasPrefix("open") == true)
         }
@@ -279,7 +280,8 @@ struct SubscriptionHubMachineTests {
         "ReconnectDecision overrides the policy's close codes, and finalCloseCodes overrides both",
         arguments: [
             (WebSocketCloseCode(1006), ReconnectDecision?.none, true), (1002, nil, false), (1000, nil, true),
-            (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectImmediately, true),
+            (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false),
+            (4200, .reconnectImmediately, true),
         ])
     func verdicts(code: WebSocketCloseCode, decision: ReconnectDecision?, comesBack: Bool) {
         var machine = Self.machine {
@@ -292,7 +294,9 @@ struct SubscriptionHubMachineTests {
         var loss = Self.loss(code)
         loss.decision = decision
         let words = Self.words(machine.lost(1, loss: loss, now: .zero))
-        #expect(words.contains { $0.hasPrefix("start reconnect \(decision == .reconnectImmediately ? 0 : 1)") } == comesBack)
+        #expect(
+            words.contains { $0.hasPrefix("start reconnect \(decision == .reconnectImmediately ? 0 : 1)") } == comesBack
+        )
         #expect(words.contains("end 1 connectionLost") == !comesBack)
     }
 
@@ -336,10 +340,16 @@ struct SubscriptionHubMachineTests {
         #expect(Self.what(machine.received(1, message: .text("leave"), now: .zero)) == ["drop 1", "interrupted 1 1"])
         _ = machine.elapsed(.reconnect, now: .zero)
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.what(machine.received(2, message: .text("end"), now: .zero)) == ["close 2 4001", "end 1 connectionLost"])
+        #expect(
+            Self.what(machine.received(2, message: .text("end"), now: .zero)) == [
+                "close 2 4001", "end 1 connectionLost",
+            ])
         _ = machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.what(machine.received(3, message: .text("what?"), now: .zero)) == ["close 3 1002", "end 2 invalidMessage"])
+        #expect(
+            Self.what(machine.received(3, message: .text("what?"), now: .zero)) == [
+                "close 3 1002", "end 2 invalidMessage",
+            ])
     }
 
     @Test("disconnect() ends all subscriptions, and a subscription made meanwhile gets the next connection")
