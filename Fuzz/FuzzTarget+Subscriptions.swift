@@ -31,7 +31,7 @@ extension FuzzTarget {
                 case .deliver(let id, let payload):
                     precondition(living.contains(id), "an event for an ended subscription")
                     _ = try? payload.decoded(as: JSON.self)
-                case .tell(let id, _): precondition(living.contains(id), "a status for an ended subscription")
+                case .notify(let id, _): precondition(living.contains(id), "a status for an ended subscription")
                 case .end(let id, _): precondition(living.remove(id) != nil, "ended twice")
                 case .open(let number, _): (open, isAsked) = (number, true)
                 case .close, .drop: open = nil
@@ -54,7 +54,7 @@ extension FuzzTarget {
             isAsked = false
             perform(machine.described(open))
             perform(machine.linked(open))
-            perform(machine.opened(open, session(), subprotocol: nil, now: now))
+            perform(machine.opened(open, session: session(), subprotocol: nil, now: now))
         }
 
         /// Performs an event other than a message.
@@ -67,19 +67,21 @@ extension FuzzTarget {
             case 4:
                 guard !preparing.isEmpty else { return }
                 let id = preparing.remove(at: choice % preparing.count)
-                let failure = SubscriptionError(choice.isMultiple(of: 2) ? .timedOut : .refused, "no")
+                let failure = SubscriptionError(choice.isMultiple(of: 2) ? .timedOut : .refused, message: "no")
                 perform(
                     machine.prepared(
-                        machine.generation, id,
-                        choice % 3 == 0 ? .failure(failure) : .success(operations[choice % operations.count])))
+                        machine.generation, id: id,
+                        outcome: choice % 3 == 0 ? .failure(failure) : .success(operations[choice % operations.count])))
             case 5:
                 guard let open else { return }
                 self.open = nil
-                perform(machine.lost(open, ConnectionLoss(SubscriptionError(.connectionLost, "lost")), now: now))
+                perform(
+                    machine.lost(
+                        open, loss: ConnectionLoss(SubscriptionError(.connectionLost, message: "lost")), now: now))
             case 6: perform(machine.suspended(machine.generation))
             case 7: perform(machine.resumed(machine.generation, now: now))
             case 8: perform(machine.unsubscribe(SubscriptionID(choice % 8)))
-            default: perform(machine.written(machine.generation, SubscriptionID(choice % 8)))
+            default: perform(machine.written(machine.generation, id: SubscriptionID(choice % 8)))
             }
         }
     }
@@ -117,7 +119,7 @@ extension FuzzTarget {
                     text.first == 1
                     ? WebSocketMessage.data(Data(text.dropFirst()))
                     : .text(String(decoding: text, as: UTF8.self))
-                talk.perform(talk.machine.received(talk.machine.generation, message, now: talk.now))
+                talk.perform(talk.machine.received(talk.machine.generation, message: message, now: talk.now))
                 if index == 50 { talk.perform(talk.machine.unsubscribe(SubscriptionID(1))) }
             }
             talk.perform(talk.machine.disconnect())

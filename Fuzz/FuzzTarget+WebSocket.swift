@@ -102,26 +102,27 @@ private struct WebSocketReading: Equatable {
                         let whole = current?.payload ?? []
                         current = nil
                         guard case .control(let opcode) = part else { continue }
-                        perform(try machine.control(opcode, whole, at: 1))
+                        perform(try machine.didReceiveControlFrame(opcode, payload: whole, at: 1))
                     } else {
-                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeBytes {
-                            bytes in
-                            Result { () throws(WebSocketProtocolError) in
-                                try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> =
+                            unread.withUnsafeBytes {
+                                bytes in
+                                Result { () throws(WebSocketProtocolError) in
+                                    try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                                }
                             }
-                        }
                         guard let (frame, size) = try head.get() else { break }
                         precondition(size <= unread.count && frame.length >= 0)
                         unread.removeFirst(size)
                         frames.append(frame)
-                        current = (frame, try machine.begin(frame), [])
+                        current = (frame, try machine.didReceiveHeader(frame), [])
                     }
                 }
             } catch {
-                perform(machine.failed(error, isTaken: true, at: 1))
+                perform(machine.didDetectViolation(error, isTaken: true, at: 1))
             }
         }
-        perform(machine.ended("the end"))
+        perform(machine.connectionClosed("the end"))
     }
 
     private mutating func perform(_ actions: [WebSocketProtocolStateMachine.Action]) {

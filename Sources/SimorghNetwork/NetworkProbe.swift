@@ -7,12 +7,12 @@
 /// and again while the internet does not respond. SimorghCore adds an initializer that requests a URL with a client;
 /// any other check can be passed as a closure.
 public struct NetworkProbe: Sendable {
-    let ask: @Sendable () async -> NetworkStatus.Reachability
+    let check: @Sendable () async -> NetworkStatus.Reachability
     /// The time between two checks while the internet does not respond. Default: 30 seconds.
     public var interval: Duration = .seconds(30)
 
     /// Creates a probe.
     ///
-    /// - Parameter ask: Performs one check; its task is cancelled if the network changes meanwhile.
-    public init(_ ask: @escaping @Sendable () async -> NetworkStatus.Reachability) { self.ask = ask }
+    /// - Parameter check: Performs one check; its task is cancelled if the network changes meanwhile.
+    public init(_ check: @escaping @Sendable () async -> NetworkStatus.Reachability) { self.check = check }
 }

@@ -68,7 +68,7 @@ public struct NetworkStatus: Sendable, Hashable {
     /// The time of the last change of ``connectivity`` that was observed.
     public var since = Date(timeIntervalSince1970: 0)
     /// The time at which a monitor received this status.
-    package var told = Date(timeIntervalSince1970: 0)
+    package var receivedAt = Date(timeIntervalSince1970: 0)
 
     /// Creates a status, for example for a test, with a matching interface if it is connected.
     ///
@@ -106,14 +106,14 @@ public struct NetworkStatus: Sendable, Hashable {
     /// Returns true if this status equals another, apart from their times.
     package func equalsIgnoringTimes(as other: NetworkStatus) -> Bool {
         var other = other
-        (other.since, other.told) = (since, told)
+        (other.since, other.receivedAt) = (since, receivedAt)
         return self == other
     }
 
     /// The identity of the route: the interface, its IPv4 addresses and its IPv6 networks; `nil` without a route.
     ///
     /// Temporary IPv6 addresses of the same network change every few hours, for privacy, and do not change the route.
-    package var way: RouteIdentity? {
+    package var route: RouteIdentity? {
         guard isConnected else { return nil }
         let addresses = (primaryInterface?.addresses ?? []).compactMap { NumericAddress($0) }
         let networks = addresses.filter { !$0.isLinkLocal }.map { $0.isIPv6 ? Array($0.bytes.prefix(8)) : $0.bytes }

@@ -128,7 +128,7 @@ struct WebSocketBenchmark {
         options.receiveBufferSize = 8 * 1024 * 1024
         options.sendBufferSize = 8 * 1024 * 1024
         options.compression = compressed ? .deflate : nil
-        guard case .opened(let link) = try await NIOTransport.shared.open(request, options) else { exit(1) }
+        guard case .opened(let link) = try await NIOTransport.shared.open(request, options: options) else { exit(1) }
         return link
     }
 

@@ -49,7 +49,7 @@ package struct NetworkCommand: AsyncParsableCommand {
             // Without JSON, skips a change that would print the same line again.
             guard json || changeText != last else { continue }
             last = changeText
-            try await printer.printChange(status, at: status.told)
+            try await printer.printChange(status, at: status.receivedAt)
             printed += 1
             if printed == count { return }
         }

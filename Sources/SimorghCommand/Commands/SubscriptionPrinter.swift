@@ -43,10 +43,10 @@ struct SubscriptionPrinter: Sendable {
             wire.initPayload = { [payload] in payload }
             try await listen(over: wire, client: client) { GraphQLOperation($0, variables: variables) }
         case .appSync:
-            let wire = AppSyncProtocol(url, try authorization())
+            let wire = AppSyncProtocol(url, authorization: try authorization())
             try await listen(over: wire, client: client) { GraphQLOperation($0, variables: variables) }
         case .appSyncEvents:
-            let wire = AppSyncEventsProtocol(url, try authorization())
+            let wire = AppSyncEventsProtocol(url, authorization: try authorization())
             try await listen(over: wire, client: client) { .channel($0) }
         case .binance:
             try await listen(over: BinanceProtocol(url: url), client: client) { BinanceProtocol.Streams([$0]) }

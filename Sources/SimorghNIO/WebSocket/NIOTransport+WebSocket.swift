@@ -20,7 +20,7 @@ extension NIOTransport: WebSocketTransport {
     /// - Throws: `TransportError`. Its cause is a `WebSocketHandshakeError` if the server's response violates the
     ///   handshake. A cancelled task throws one with the code `cancelled`, and the connection is closed.
     public func open(
-        _ request: TransportRequest, _ options: WebSocketChannelOptions
+        _ request: TransportRequest, options: WebSocketChannelOptions
     ) async throws(TransportError) -> WebSocketOpenResult {
         var request = request
         let offered = options.subprotocols.isEmpty ? request.head.headerFields[.secWebSocketProtocol] : nil

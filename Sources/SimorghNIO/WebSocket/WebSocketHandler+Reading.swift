@@ -41,7 +41,7 @@ extension WebSocketHandler {
         }
         guard let (frame, size) = try head.get() else { return false }
         unread.moveReaderIndex(forwardBy: size)
-        let part = try machine.begin(frame)
+        let part = try machine.didReceiveHeader(frame)
         switch part {
         case .beginning where isDiscarding, .middle where isDiscarding: break
         case .beginning(let kind, let isCompressed):
@@ -181,7 +181,7 @@ extension WebSocketHandler {
             control = []
             // Deliver earlier messages first: the control frame may end the connection.
             deliver()
-            perform(try machine.control(opcode, payload, at: now))
+            perform(try machine.didReceiveControlFrame(opcode, payload: payload, at: now))
         case .beginning, .middle:
             if current.frame.isFinal { guard try endMessage() else { return !isUndecided } }
         }

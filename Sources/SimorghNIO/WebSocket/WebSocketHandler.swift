@@ -155,7 +155,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// Ends the state machine, after the connection has ended and all received bytes were processed.
     private func ended() {
-        perform(machine.ended(loss, underlying: cause))
+        perform(machine.connectionClosed(loss, underlying: cause))
         unread = ByteBuffer()
         assembly = nil
     }
@@ -186,7 +186,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// Notes that the server has sent something.
     private func heard() {
         // The next ping may be due before the deadline of the last one.
-        arm(for: machine.heard(at: now))
+        arm(for: machine.didReceiveBytes(at: now))
     }
 
     /// Processes the unread bytes and resumes reading.
@@ -244,10 +244,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     /// Notes that all messages before a protocol violation were taken.
-    func taken() { perform(machine.taken(at: now)) }
+    func taken() { perform(machine.messagesTaken(at: now)) }
 
     func close(_ code: WebSocketCloseCode, _ reason: String) {
-        perform(machine.close(code, reason, at: now))
+        perform(machine.close(code, reason: reason, at: now))
         // The message can be dropped now; the server's close frame may follow it.
         if isUndecided, !machine.isOpen {
             isUndecided = false
@@ -271,7 +271,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func fail(_ fault: WebSocketProtocolError) {
         deliver()
-        perform(machine.failed(fault, isTaken: inbox.isTaken(), at: now))
+        perform(machine.didDetectViolation(fault, isTaken: inbox.isTaken(), at: now))
         // If earlier messages are not taken, their deadline ends the wait.
         arm()
         stopListening()
@@ -376,7 +376,7 @@ extension WebSocketHandler: TimerTarget {
         alarmTime = .max
         // Another connection's timer that fired just before may have ended this one.
         guard !hasEnded else { return }
-        perform(machine.tick(at: now, isReading: !isPaused && !isUndecided, progress))
+        perform(machine.timerFired(at: now, isReading: !isPaused && !isUndecided, progress))
         flushIfNeeded()
         arm()
     }

@@ -14,7 +14,7 @@ package struct ApplePathSnapshot: Hashable, Sendable {
         package let type: DeviceType
         package let index: Int
 
-        package init(_ name: String, _ type: DeviceType, index: Int = 0) {
+        package init(_ name: String, type: DeviceType, index: Int = 0) {
             self.name = name
             self.type = type
             self.index = index
@@ -73,7 +73,7 @@ package struct ApplePathSnapshot: Hashable, Sendable {
         for device in devices + tunnels where !interfaces.contains(where: { $0.name == device.name }) {
             interfaces.append(
                 NetworkInterface(
-                    name: device.name, kind: kind(device.name, device.type), index: device.index,
+                    name: device.name, kind: kind(of: device.name, type: device.type), index: device.index,
                     addresses: links[device.name]?.addresses ?? []))
         }
         // A path without internet access lists no interfaces, although this machine may have a local network.
@@ -81,7 +81,7 @@ package struct ApplePathSnapshot: Hashable, Sendable {
         where !interfaces.contains(where: { $0.name == name }) {
             interfaces.append(
                 NetworkInterface(
-                    name: name, kind: kind(name, nil), index: link.index, isRunning: link.isRunning,
+                    name: name, kind: kind(of: name, type: nil), index: link.index, isRunning: link.isRunning,
                     addresses: link.addresses))
         }
         return interfaces
@@ -99,7 +99,7 @@ package struct ApplePathSnapshot: Hashable, Sendable {
     ///   - name: Its name.
     ///   - type: The type that the system reports; `nil` if no path leads through it.
     /// - Returns: The kind.
-    private func kind(_ name: String, _ type: DeviceType?) -> NetworkInterface.Kind {
+    private func kind(of name: String, type: DeviceType?) -> NetworkInterface.Kind {
         switch type {
         case .wifi?: return .wifi
         case .cellular?: return .cellular
@@ -117,5 +117,25 @@ package struct ApplePathSnapshot: Hashable, Sendable {
     private func isUserTunnel(_ name: String) -> Bool {
         if isSatisfied, devices.first?.name == name { return true }
         return (links[name]?.addresses ?? []).contains { NumericAddress($0)?.isLinkLocal == false }
+    }
+}
+
+extension NetworkInterface.Kind {
+    /// Creates the kind of an interface on Apple platforms from its name, if the system does not report more.
+    ///
+    /// An `ipsec` interface belongs to an IKEv2 VPN, or to the system's own tunnel to the operator for calls over
+    /// Wi-Fi, which also has an address. Only the tunnel of a VPN is on a network path.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the interface.
+    ///   - isOnPath: True if a network path of the system leads through it.
+    package init(ofAppleDevice name: String, isOnPath: Bool) {
+        if name.hasPrefix("lo") {
+            self = .loopback
+        } else if ["utun", "tun", "tap", "ppp"].contains(where: name.hasPrefix) || isOnPath && name.hasPrefix("ipsec") {
+            self = .vpn
+        } else {
+            self = .other
+        }
     }
 }

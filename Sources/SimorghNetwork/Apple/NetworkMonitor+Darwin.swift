@@ -15,12 +15,12 @@ package enum SystemNetwork {
 
 /// A source that uses two path monitors: one for the default path, and one for tunnels, which may exist beside it.
 struct PathNetworkSource: NetworkSource {
-    private let glances = NetworkStatusCache()
+    private let cache = NetworkStatusCache()
 
     /// Returns a cached status while it is fresh, so that the caller does not wait for the path monitors.
-    func glance() -> NetworkStatus { glances.status { current() } }
+    func quickStatus() -> NetworkStatus { cache.status { current() } }
 
-    var recentQuickStatus: NetworkStatus? { glances.recent }
+    var recentQuickStatus: NetworkStatus? { cache.recent }
 
     func current() -> NetworkStatus {
         let pair = PathMonitorPair()
@@ -28,9 +28,9 @@ struct PathNetworkSource: NetworkSource {
         return pair.start { _ in } ?? UnsupportedNetworkSource().current()
     }
 
-    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+    func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
         let pair = PathMonitorPair()
-        _ = pair.start(tell)
+        _ = pair.start(report)
         return { pair.stop() }
     }
 }
@@ -40,7 +40,7 @@ struct PathNetworkSource: NetworkSource {
 /// A path monitor that is not started reports no path, as if there were no network.
 private final class PathMonitorPair: Sendable {
     /// The longest wait for the first paths: 250 ms.
-    private static let patience = DispatchTimeInterval.milliseconds(250)
+    private static let timeout = DispatchTimeInterval.milliseconds(250)
 
     private let general = NWPathMonitor()
     private let tunnel = NWPathMonitor(requiredInterfaceType: .other)
@@ -55,20 +55,20 @@ private final class PathMonitorPair: Sendable {
         var settling = PathDebouncer()
 
         /// The latest snapshot; `nil` before the system has reported a path.
-        var picture: ApplePathSnapshot? { general.map { ApplePathSnapshot(general: $0, tunnel: tunnel) } }
+        var snapshot: ApplePathSnapshot? { general.map { ApplePathSnapshot(general: $0, tunnel: tunnel) } }
     }
 
     /// Starts both monitors, and waits until both have reported a path, or until the timeout.
     ///
-    /// - Parameter tell: Receives each new status.
+    /// - Parameter report: Receives each new status.
     /// - Returns: The current status; `nil` if the system did not report one.
-    func start(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> NetworkStatus? {
-        general.pathUpdateHandler = { [weak self] path in self?.take(general: path, tell) }
-        tunnel.pathUpdateHandler = { [weak self] path in self?.take(tunnel: path, tell) }
+    func start(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> NetworkStatus? {
+        general.pathUpdateHandler = { [weak self] path in self?.store(general: path, report: report) }
+        tunnel.pathUpdateHandler = { [weak self] path in self?.store(tunnel: path, report: report) }
         general.start(queue: queue)
         tunnel.start(queue: queue)
-        _ = first.wait(timeout: .now() + Self.patience)
-        return state.withLock { $0 }.picture?.status
+        _ = first.wait(timeout: .now() + Self.timeout)
+        return state.withLock { $0 }.snapshot?.status
     }
 
     func stop() {
@@ -77,8 +77,8 @@ private final class PathMonitorPair: Sendable {
     }
 
     /// Stores a path; both handlers run on one serial queue, so calls do not overlap.
-    private func take(
-        general: NWPath? = nil, tunnel: NWPath? = nil, _ tell: @escaping @Sendable (NetworkStatus) -> Void
+    private func store(
+        general: NWPath? = nil, tunnel: NWPath? = nil, report: @escaping @Sendable (NetworkStatus) -> Void
     ) {
         let now = clock.elapsed
         let (step, isWhole): (PathDebouncer.Step, Bool) = state.withLock { state in
@@ -89,22 +89,22 @@ private final class PathMonitorPair: Sendable {
             let step = state.settling.pathUpdated(isConnected: isConnected, isFirst: isFirst, at: now)
             return (step, state.general != nil && state.tunnel != nil)
         }
-        perform(step, tell)
+        perform(step, report: report)
         if isWhole { first.signal() }
     }
 
-    private func perform(_ step: PathDebouncer.Step, _ tell: @escaping @Sendable (NetworkStatus) -> Void) {
+    private func perform(_ step: PathDebouncer.Step, report: @escaping @Sendable (NetworkStatus) -> Void) {
         switch step {
         case .nothing: return
-        case .tell:
+        case .report:
             let now = state.withLock { $0 }
-            if let picture = now.picture { tell(picture.status) }
+            if let snapshot = now.snapshot { report(snapshot.status) }
         case .wait(let delay):
             let nanoseconds = Int(delay / .nanoseconds(1))
             queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
                 guard let self else { return }
                 let now = self.clock.elapsed
-                self.perform(self.state.withLock { $0.settling.timerFired(at: now) }, tell)
+                self.perform(self.state.withLock { $0.settling.timerFired(at: now) }, report: report)
             }
         }
     }
@@ -175,7 +175,7 @@ extension ApplePathSnapshot.Device {
             case .other: .other
             @unknown default: .other
             }
-        self.init(interface.name, type, index: interface.index)
+        self.init(interface.name, type: type, index: interface.index)
     }
 }
 #endif

@@ -11,7 +11,7 @@ package struct PathDebouncer: Sendable {
         /// Do nothing; a check is scheduled already.
         case nothing
         /// Report the current status.
-        case tell
+        case report
         /// Check again after a delay.
         case wait(Duration)
     }
@@ -32,7 +32,7 @@ package struct PathDebouncer: Sendable {
     /// - Returns: The next action.
     package mutating func pathUpdated(isConnected: Bool, isFirst: Bool, at now: Duration) -> Step {
         self.isConnected = isConnected
-        if isFirst || wasConnected && !isConnected { return tell() }
+        if isFirst || wasConnected && !isConnected { return report() }
         guard let delay = settling.changed(at: now) else { return .nothing }
         return .wait(delay)
     }
@@ -43,11 +43,11 @@ package struct PathDebouncer: Sendable {
     /// - Returns: The next action.
     package mutating func timerFired(at now: Duration) -> Step {
         if let delay = settling.timerFired(at: now) { return .wait(delay) }
-        return tell()
+        return report()
     }
 
-    private mutating func tell() -> Step {
+    private mutating func report() -> Step {
         wasConnected = isConnected
-        return .tell
+        return .report
     }
 }

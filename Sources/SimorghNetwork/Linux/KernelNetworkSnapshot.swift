@@ -38,54 +38,55 @@ package struct KernelNetworkSnapshot: Hashable, Sendable {
     ///
     /// If not, the links may be older than the routes: a link came up during the query.
     package var isCoherent: Bool {
-        [ipv4, ipv6].compactMap { $0 }.allSatisfy { way in
-            guard way.type == 1, let index = way.outgoing.first else { return true }
+        [ipv4, ipv6].compactMap { $0 }.allSatisfy { route in
+            guard route.type == 1, let index = route.outgoing.first else { return true }
             return links.contains { $0.index == index && $0.isRunning }
         }
     }
 
     /// The network status derived from this snapshot.
     package var status: NetworkStatus {
-        var picture = self
-        picture.links = Self.eachOnce(links)
-        return picture.read()
+        var snapshot = self
+        snapshot.links = Self.unique(links)
+        return snapshot.interpreted()
     }
 
     /// Returns the links without duplicates; the last one of each index counts.
-    private static func eachOnce(_ links: [NetlinkLink]) -> [NetlinkLink] {
-        var once: [NetlinkLink] = []
-        var places: [Int32: Int] = [:]
+    private static func unique(_ links: [NetlinkLink]) -> [NetlinkLink] {
+        var unique: [NetlinkLink] = []
+        var positions: [Int32: Int] = [:]
         for link in links {
-            if let place = places[link.index] {
-                once[place] = link
+            if let position = positions[link.index] {
+                unique[position] = link
             } else {
-                places[link.index] = once.count
-                once.append(link)
+                positions[link.index] = unique.count
+                unique.append(link)
             }
         }
-        return once
+        return unique
     }
 
-    private func read() -> NetworkStatus {
-        let reading = SnapshotInterpreter(self)
-        let (four, six) = (reading.outgoing(ipv4), reading.outgoing(ipv6))
-        let primary = four ?? six
+    private func interpreted() -> NetworkStatus {
+        let interpreter = SnapshotInterpreter(self)
+        let (ipv4Link, ipv6Link) = (interpreter.outgoing(ipv4), interpreter.outgoing(ipv6))
+        let primary = ipv4Link ?? ipv6Link
         var status = NetworkStatus(.disconnected)
-        status.interfaces = links.map(reading.interface)
-        status.supportsIPv4 = four != nil
-        status.supportsIPv6 = six != nil
+        status.interfaces = links.map(interpreter.interface)
+        status.supportsIPv4 = ipv4Link != nil
+        status.supportsIPv6 = ipv6Link != nil
         status.dnsServers = dnsServers
         status.source = source
-        status.isVPNPresent = links.contains(where: reading.isPresentVPN)
+        status.isVPNPresent = links.contains(where: interpreter.isPresentVPN)
         guard let primary else { return status }
-        let type = reading.type(of: primary)
+        let type = interpreter.type(of: primary)
         status.connectivity = .connected(type)
-        status.primaryInterface = reading.interface(primary)
+        status.primaryInterface = interpreter.interface(primary)
         // A tunnel for one family carries packets to the internet, even if packets of the other family bypass it.
-        status.isVPNActive = [four, six].compactMap(\.self).contains { reading.type(of: $0) == .vpn }
+        status.isVPNActive = [ipv4Link, ipv6Link].compactMap(\.self).contains { interpreter.type(of: $0) == .vpn }
         status.isVPNPresent = status.isVPNPresent || status.isVPNActive
-        status.underlyingType = type == .vpn ? reading.underlyingType : type
-        status.gateways = [four == nil ? nil : ipv4, six == nil ? nil : ipv6].compactMap { $0?.gateway?.description }
+        status.underlyingType = type == .vpn ? interpreter.underlyingType : type
+        status.gateways = [ipv4Link == nil ? nil : ipv4, ipv6Link == nil ? nil : ipv6]
+            .compactMap { $0?.gateway?.description }
         status.isExpensive = status.underlyingType == .cellular
         return status
     }

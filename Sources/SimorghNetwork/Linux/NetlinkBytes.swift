@@ -37,13 +37,13 @@ package struct NetlinkBytes: Sendable {
     /// Returns the attributes from an offset on, up to the first incomplete one.
     package func attributes(from offset: Int) -> [UInt16: NetlinkBytes] {
         var attributes: [UInt16: NetlinkBytes] = [:]
-        var place = offset
-        while let length = number(UInt16.self, at: place).map(Int.init), length >= 4,
-            let type = number(UInt16.self, at: place + 2), let value = part(place + 4..<place + length)
+        var position = offset
+        while let length = number(UInt16.self, at: position).map(Int.init), length >= 4,
+            let type = number(UInt16.self, at: position + 2), let value = part(position + 4..<position + length)
         {
             // The two highest bits tell how to interpret the value, which is known for each attribute.
             attributes[type & 0x3FFF] = value
-            place += (length + 3) & ~3
+            position += (length + 3) & ~3
         }
         return attributes
     }

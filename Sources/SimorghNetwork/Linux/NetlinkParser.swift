@@ -9,24 +9,24 @@ package enum NetlinkParser {
     package static func records(in bytes: [UInt8]) -> [NetlinkRecord] {
         var records: [NetlinkRecord] = []
         let datagram = NetlinkBytes(bytes[...])
-        var place = 0
+        var offset = 0
         // On systems with a 32-bit Int some lengths cannot be represented, and adding them could overflow.
-        while let length = datagram.number(UInt32.self, at: place).flatMap({ Int(exactly: $0) }), length >= 16,
-            length <= datagram.count - place,
-            let type = datagram.number(UInt16.self, at: place + 4),
-            let flags = datagram.number(UInt16.self, at: place + 6),
-            let sequence = datagram.number(UInt32.self, at: place + 8),
-            let payload = datagram.part(place + 16..<place + length)
+        while let length = datagram.number(UInt32.self, at: offset).flatMap({ Int(exactly: $0) }), length >= 16,
+            length <= datagram.count - offset,
+            let type = datagram.number(UInt16.self, at: offset + 4),
+            let flags = datagram.number(UInt16.self, at: offset + 6),
+            let sequence = datagram.number(UInt32.self, at: offset + 8),
+            let payload = datagram.part(offset + 16..<offset + length)
         {
             records.append(
                 NetlinkRecord(
-                    message: message(type, payload), sequence: sequence, isInterrupted: flags & 0x10 != 0))
-            place += (length + 3) & ~3
+                    message: message(type, payload: payload), sequence: sequence, isInterrupted: flags & 0x10 != 0))
+            offset += (length + 3) & ~3
         }
         return records
     }
 
-    private static func message(_ type: UInt16, _ payload: NetlinkBytes) -> NetlinkMessage {
+    private static func message(_ type: UInt16, payload: NetlinkBytes) -> NetlinkMessage {
         let message: NetlinkMessage? =
             switch type {
             case 2: payload.number(Int32.self, at: 0).map { .refused($0 == .min ? .max : abs($0)) }
@@ -71,14 +71,14 @@ package enum NetlinkParser {
     /// Parses `ifaddrmsg` and its attributes.
     private static func address(_ payload: NetlinkBytes) -> NetlinkAddress? {
         guard payload.count >= 8, let prefixLength = payload.number(UInt8.self, at: 1),
-            let few = payload.number(UInt8.self, at: 2), let index = payload.number(Int32.self, at: 4)
+            let shortFlags = payload.number(UInt8.self, at: 2), let index = payload.number(Int32.self, at: 4)
         else { return nil }
         let attributes = payload.attributes(from: 8)
         // On a point-to-point link, the first attribute is the peer's address.
         guard let address = (attributes[2] ?? attributes[1])?.address else { return nil }
         return NetlinkAddress(
             index: index, address: address, prefixLength: prefixLength,
-            flags: attributes[8]?.number(UInt32.self, at: 0) ?? UInt32(few))
+            flags: attributes[8]?.number(UInt32.self, at: 0) ?? UInt32(shortFlags))
     }
 
     /// Parses `rtmsg` and its attributes.
@@ -97,19 +97,19 @@ package enum NetlinkParser {
         // An IPv4 route may use an IPv6 gateway, whose family precedes the address.
         route.gateway = attributes[5]?.address ?? attributes[18].flatMap { $0.part(2..<max(2, $0.count))?.address }
         route.outgoing = attributes[4]?.number(Int32.self, at: 0).map { [$0] } ?? []
-        if let paths = attributes[9] { follow(paths, &route) }
+        if let paths = attributes[9] { addNextHops(paths, to: &route) }
         return route
     }
 
     /// Parses consecutive `rtnexthop` structures, each with its own attributes.
-    private static func follow(_ paths: NetlinkBytes, _ route: inout NetlinkRoute) {
-        var place = 0
-        while let length = paths.number(UInt16.self, at: place).map(Int.init), length >= 8,
-            let index = paths.number(Int32.self, at: place + 4), let path = paths.part(place..<place + length)
+    private static func addNextHops(_ paths: NetlinkBytes, to route: inout NetlinkRoute) {
+        var offset = 0
+        while let length = paths.number(UInt16.self, at: offset).map(Int.init), length >= 8,
+            let index = paths.number(Int32.self, at: offset + 4), let path = paths.part(offset..<offset + length)
         {
             route.outgoing.append(index)
             route.gateway = route.gateway ?? path.attributes(from: 8)[5]?.address
-            place += (length + 3) & ~3
+            offset += (length + 3) & ~3
         }
     }
 }

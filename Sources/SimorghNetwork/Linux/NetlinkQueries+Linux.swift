@@ -18,16 +18,16 @@ final class NetlinkQueries: Sendable {
     }
 
     /// The kernel's answer to a route query.
-    private enum Way {
+    private enum RouteAnswer {
         case leads(NetlinkRoute)
         /// There is no route: no packet leaves.
         case none
     }
 
     /// The largest datagram of an answer, in bytes.
-    private static let largest = 4 * 1024 * 1024
+    private static let maximumDatagramSize = 4 * 1024 * 1024
     /// The number of attempts for data that changes during the dump.
-    private static let attempts = 8
+    private static let maximumAttempts = 8
     /// The largest number of links that are checked for a route to the internet.
     private static let maximumUplinks = 256
 
@@ -39,20 +39,20 @@ final class NetlinkQueries: Sendable {
     /// Queries a full snapshot.
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
-    func picture() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
-        var picture = try outline()
+    func snapshot() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+        var snapshot = try outline()
         // Without a free descriptor the files cannot be read, which does not mean that they are empty.
-        let files = FileBytes.mayOpen ? (SystemFiles.hints(for: picture.links), SystemFiles.nameServers()) : nil
-        (picture.hints, picture.dnsServers) = state.withLock { state in
+        let files = FileBytes.mayOpen ? (SystemFiles.hints(for: snapshot.links), SystemFiles.nameServers()) : nil
+        (snapshot.hints, snapshot.dnsServers) = state.withLock { state in
             if let files { (state.hints, state.dnsServers) = files }
             return (state.hints, state.dnsServers)
         }
-        if picture.needsUplinks {
-            for link in picture.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.maximumUplinks) {
-                if try isUplink(link.index) { picture.uplinks.insert(link.index) }
+        if snapshot.needsUplinks {
+            for link in snapshot.links.lazy.filter({ $0.isRunning && !$0.isLoopback }).prefix(Self.maximumUplinks) {
+                if try isUplink(link.index) { snapshot.uplinks.insert(link.index) }
             }
         }
-        return picture
+        return snapshot
     }
 
     /// Queries the links, their addresses and the routes, which is enough for the connectivity.
@@ -65,33 +65,33 @@ final class NetlinkQueries: Sendable {
     }
 
     private func outlineOnce() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
-        var picture = KernelNetworkSnapshot()
-        picture.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
-        picture.addresses = try all(UInt16(RTM_GETADDR)) {
+        var snapshot = KernelNetworkSnapshot()
+        snapshot.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
+        snapshot.addresses = try all(UInt16(RTM_GETADDR)) {
             if case .address(let address, false) = $0 { address } else { nil }
         }
-        (picture.ipv4, picture.ipv6) = try ways()
-        return picture
+        (snapshot.ipv4, snapshot.ipv6) = try routes()
+        return snapshot
     }
 
     /// Queries the routes of packets to the internet, over IPv4 and IPv6.
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
-    func ways() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
-        var ways: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
+    func routes() throws(NetlinkSocket.Failure) -> (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?) {
+        var routes: (ipv4: NetlinkRoute?, ipv6: NetlinkRoute?)
         for address in KernelNetworkSnapshot.destinations {
-            guard case .leads(let route) = try way(to: address) else { continue }
-            if address.isIPv6 { ways.ipv6 = route } else { ways.ipv4 = route }
+            guard case .leads(let route) = try route(to: address) else { continue }
+            if address.isIPv6 { routes.ipv6 = route } else { routes.ipv4 = route }
         }
-        return ways
+        return routes
     }
 
     /// Queries one link; `nil` if there is no link with this index.
     func link(_ index: Int32) -> NetlinkLink? {
-        try? asking { state throws(NetlinkSocket.Failure) -> NetlinkLink in
+        try? withRequest { state throws(NetlinkSocket.Failure) -> NetlinkLink in
             try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
             while true {
-                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                for record in try Self.next(from: socket, state: &state) where record.sequence == state.sequence {
                     if case .link(let link, false) = record.message { return link }
                     guard case .refused(let number) = record.message, number != 0 else { continue }
                     throw NetlinkSocket.Failure(number: number)
@@ -106,7 +106,7 @@ final class NetlinkQueries: Sendable {
     private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
         for address in KernelNetworkSnapshot.destinations {
             do throws(NetlinkSocket.Failure) {
-                if case .leads(let route) = try way(to: address, through: index), route.type == 1 { return true }
+                if case .leads(let route) = try route(to: address, through: index), route.type == 1 { return true }
             } catch {
                 // After one timeout, the requests for the other links are not sent: each would wait for the timeout as
                 // well.
@@ -116,13 +116,15 @@ final class NetlinkQueries: Sendable {
         return false
     }
 
-    private func way(to address: NumericAddress, through link: Int32 = 0) throws(NetlinkSocket.Failure) -> Way {
-        try asking { state throws(NetlinkSocket.Failure) in
+    private func route(
+        to address: NumericAddress, through link: Int32 = 0
+    ) throws(NetlinkSocket.Failure) -> RouteAnswer {
+        try withRequest { state throws(NetlinkSocket.Failure) in
             let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
             try Self.check(
                 simorgh_netlink_route(socket.descriptor, family, address.bytes, link, state.sequence))
             while true {
-                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                for record in try Self.next(from: socket, state: &state) where record.sequence == state.sequence {
                     if case .route(let route, _) = record.message { return .leads(route) }
                     guard case .refused(let number) = record.message, number != 0 else { continue }
                     guard Self.isNoAnswer(number, isIPv6: address.isIPv6) else { return .none }
@@ -144,37 +146,37 @@ final class NetlinkQueries: Sendable {
     /// Requests all objects of a type.
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer, or if the objects change during each dump.
-    private func all<Thing: Sendable>(
-        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
-    ) throws(NetlinkSocket.Failure) -> [Thing] {
+    private func all<Value: Sendable>(
+        _ request: UInt16, transform: (NetlinkMessage) -> Value?
+    ) throws(NetlinkSocket.Failure) -> [Value] {
         var attempt = 1
         while true {
             do throws(NetlinkSocket.Failure) {
-                return try once(question, pick)
+                return try allOnce(request, transform: transform)
             } catch {
                 // After one timeout, further attempts would only wait again.
-                if error.isTimeout || attempt == Self.attempts { throw error }
+                if error.isTimeout || attempt == Self.maximumAttempts { throw error }
                 attempt += 1
             }
         }
     }
 
-    private func once<Thing: Sendable>(
-        _ question: UInt16, _ pick: (NetlinkMessage) -> Thing?
-    ) throws(NetlinkSocket.Failure) -> [Thing] {
-        try asking { state throws(NetlinkSocket.Failure) in
-            try Self.check(simorgh_netlink_dump(socket.descriptor, question, 0, state.sequence))
-            var things: [Thing] = []
+    private func allOnce<Value: Sendable>(
+        _ request: UInt16, transform: (NetlinkMessage) -> Value?
+    ) throws(NetlinkSocket.Failure) -> [Value] {
+        try withRequest { state throws(NetlinkSocket.Failure) in
+            try Self.check(simorgh_netlink_dump(socket.descriptor, request, 0, state.sequence))
+            var values: [Value] = []
             var isWhole = true
             while true {
-                for record in try Self.next(socket, &state) where record.sequence == state.sequence {
+                for record in try Self.next(from: socket, state: &state) where record.sequence == state.sequence {
                     if record.isInterrupted { isWhole = false }
                     switch record.message {
                     case .done:
                         guard isWhole else { throw .interrupted }
-                        return things
+                        return values
                     case .refused(let number) where number != 0: throw NetlinkSocket.Failure(number: number)
-                    default: if let thing = pick(record.message) { things.append(thing) }
+                    default: if let value = transform(record.message) { values.append(value) }
                     }
                 }
             }
@@ -182,12 +184,12 @@ final class NetlinkQueries: Sendable {
     }
 
     /// Sends one request with its own sequence number.
-    private func asking<Answer: Sendable>(
-        _ ask: (inout State) throws(NetlinkSocket.Failure) -> Answer
+    private func withRequest<Answer: Sendable>(
+        _ body: (inout State) throws(NetlinkSocket.Failure) -> Answer
     ) throws(NetlinkSocket.Failure) -> Answer {
         try state.withLock { state throws(NetlinkSocket.Failure) in
             state.sequence &+= 1
-            return try ask(&state)
+            return try body(&state)
         }
     }
 
@@ -200,11 +202,11 @@ final class NetlinkQueries: Sendable {
     /// - Throws: ``NetlinkSocket/Failure`` if none arrives, or if it did not fit into the buffer, which is then
     ///   enlarged.
     private static func next(
-        _ socket: NetlinkSocket, _ state: inout State
+        from socket: NetlinkSocket, state: inout State
     ) throws(NetlinkSocket.Failure) -> [NetlinkRecord] {
         let length = try socket.receive(into: &state.buffer)
         guard length <= state.buffer.count else {
-            state.buffer = [UInt8](repeating: 0, count: min(max(length, 2 * state.buffer.count), largest))
+            state.buffer = [UInt8](repeating: 0, count: min(max(length, 2 * state.buffer.count), maximumDatagramSize))
             throw .interrupted
         }
         return NetlinkParser.records(in: Array(state.buffer.prefix(length)))

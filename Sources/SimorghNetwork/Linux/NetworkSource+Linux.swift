@@ -24,8 +24,8 @@ package struct KernelNetworkSource: NetworkSource {
     private let open: Opening
     private let interval: Duration
     private let retry: Duration
-    private let glances = NetworkStatusCache()
-    private let silence = KernelTimeoutMemory()
+    private let cache = NetworkStatusCache()
+    private let recentTimeout = KernelTimeoutMemory()
 
     /// - Parameters:
     ///   - interval: The time between two polls without a socket.
@@ -40,34 +40,36 @@ package struct KernelNetworkSource: NetworkSource {
     }
 
     package func current() -> NetworkStatus {
-        ask { questions throws(NetlinkSocket.Failure) in try questions.picture() }
+        query { queries throws(NetlinkSocket.Failure) in try queries.snapshot() }
     }
 
-    package func glance() -> NetworkStatus {
-        glances.status { ask { questions throws(NetlinkSocket.Failure) in try questions.outline() } }
+    package func quickStatus() -> NetworkStatus {
+        cache.status { query { queries throws(NetlinkSocket.Failure) in try queries.outline() } }
     }
 
-    package var recentQuickStatus: NetworkStatus? { glances.recent }
+    package var recentQuickStatus: NetworkStatus? { cache.recent }
 
-    package var isDefinitelyOffline: Bool { KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere } }
+    package var isDefinitelyOffline: Bool {
+        KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere }
+    }
 
-    private func ask(
-        _ look: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
+    private func query(
+        _ body: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
     ) -> NetworkStatus {
-        if !silence.isActive {
+        if !recentTimeout.isActive {
             do throws(NetlinkSocket.Failure) {
-                return try look(NetlinkQueries(open)).status
+                return try body(NetlinkQueries(open)).status
             } catch {
                 // Without a free descriptor, files cannot be opened either.
                 if error.isOutOfDescriptors { return UnsupportedNetworkSource().current() }
-                if error.isTimeout { silence.began() }
+                if error.isTimeout { recentTimeout.began() }
             }
         }
         return ProcFSSnapshot.now()?.status ?? UnsupportedNetworkSource().current()
     }
 
-    package func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-        let watch = KernelWatch(interval: interval, retry: retry, open, tell)
+    package func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+        let watch = KernelWatch(interval: interval, retry: retry, open: open, report: report)
         watch.start()
         return { watch.stop() }
     }
@@ -76,14 +78,14 @@ package struct KernelNetworkSource: NetworkSource {
 /// Remembers for a while that the kernel did not respond, so that not every caller waits for a timeout.
 private final class KernelTimeoutMemory: Sendable {
     /// The time to remember it; 10 seconds.
-    private static let life = Duration.seconds(10)
+    private static let lifetime = Duration.seconds(10)
 
     private let clock = TimeSource.system.stopwatch()
     private let end = Mutex(Duration.zero)
 
     var isActive: Bool { end.withLock { clock.elapsed < $0 } }
 
-    func began() { end.withLock { $0 = clock.elapsed + Self.life } }
+    func began() { end.withLock { $0 = clock.elapsed + Self.lifetime } }
 }
 
 /// An rtnetlink socket, closed when it is released.

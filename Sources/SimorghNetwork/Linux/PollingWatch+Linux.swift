@@ -9,41 +9,41 @@ import Synchronization
 final class PollingWatch: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?
-        var news = LastReportedStatus()
-        var looks = 0
+        var lastReported = LastReportedStatus()
+        var polls = 0
     }
 
     private let interval: Duration
-    private let tell: @Sendable (NetworkStatus) -> Void
+    private let report: @Sendable (NetworkStatus) -> Void
     private let state = Mutex(State())
-    private let looksBetween: Int
+    private let pollsBetween: Int
     private let listen: @Sendable () -> Bool
     private let queue = DispatchQueue(label: "simorgh.network")
 
     /// - Parameters:
     ///   - interval: The time between two polls.
-    ///   - looksBetween: The number of polls between two attempts to use netlink.
-    ///   - tell: Receives each new status.
+    ///   - pollsBetween: The number of polls between two attempts to use netlink.
+    ///   - report: Receives each new status.
     ///   - listen: Tries to replace this watch with one that uses netlink; returns true on success.
     init(
-        _ interval: Duration, looksBetween: Int, _ tell: @escaping @Sendable (NetworkStatus) -> Void,
+        _ interval: Duration, pollsBetween: Int, report: @escaping @Sendable (NetworkStatus) -> Void,
         listen: @escaping @Sendable () -> Bool
     ) {
         self.interval = interval
-        self.looksBetween = looksBetween
-        self.tell = tell
+        self.pollsBetween = pollsBetween
+        self.report = report
         self.listen = listen
     }
 
     /// Reports the current status and starts polling.
     func start() {
-        queue.sync { look() }
+        queue.sync { poll() }
         let nanoseconds = Int(interval / .nanoseconds(1))
         state.withLock { state in
-            guard !state.news.isStopped else { return }
+            guard !state.lastReported.isStopped else { return }
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now() + .nanoseconds(nanoseconds), repeating: .nanoseconds(nanoseconds))
-            timer.setEventHandler { [weak self] in self?.again() }
+            timer.setEventHandler { [weak self] in self?.timerFired() }
             timer.resume()
             state.timer = timer
         }
@@ -51,24 +51,24 @@ final class PollingWatch: Sendable {
 
     func stop() {
         state.withLock { state in
-            state.news.stop()
+            state.lastReported.stop()
             state.timer?.cancel()
             state.timer = nil
         }
     }
 
-    private func again() {
+    private func timerFired() {
         let isDue = state.withLock { state in
-            state.looks += 1
-            return !state.news.isStopped && state.looks % looksBetween == 0
+            state.polls += 1
+            return !state.lastReported.isStopped && state.polls % pollsBetween == 0
         }
-        if !isDue || !listen() { look() }
+        if !isDue || !listen() { poll() }
     }
 
-    private func look() {
+    private func poll() {
         // Unreadable files are not a change.
         guard let status = ProcFSSnapshot.now()?.status else { return }
-        if state.withLock({ $0.news.isNews(status) }) { tell(status) }
+        if state.withLock({ $0.lastReported.recordIfChanged(status) }) { report(status) }
     }
 }
 #endif

@@ -10,10 +10,11 @@ import CSimorghNetlink
 enum ProcFSSnapshot {
     /// Returns a snapshot; `nil` if the files cannot all be read.
     static func now() -> KernelNetworkSnapshot? {
-        guard let devices = SystemFiles.text(of: "/proc/net/dev"), let four = SystemFiles.table(of: "/proc/net/route")
+        guard let devices = SystemFiles.text(of: "/proc/net/dev"),
+            let ipv4Table = SystemFiles.table(of: "/proc/net/route")
         else { return nil }
-        var picture = KernelNetworkSnapshot()
-        picture.source = .polling
+        var snapshot = KernelNetworkSnapshot()
+        snapshot.source = .polling
         for name in SystemFiles.devices(in: devices) {
             var address: [UInt8] = [0, 0, 0, 0]
             var link = NetlinkLink()
@@ -26,28 +27,30 @@ enum ProcFSSnapshot {
                 SystemFiles.attribute("tun_flags", of: link)
                 .flatMap { Int($0.dropFirst(2), radix: 16) }.map { $0 & 0x2 != 0 } ?? false
             if SystemFiles.attribute("tun_flags", of: link) != nil { link.kind = "tun" }
-            picture.links.append(link)
+            snapshot.links.append(link)
             if address != [0, 0, 0, 0], let address = NumericAddress(address) {
                 // The prefix length is unknown here.
-                picture.addresses.append(
+                snapshot.addresses.append(
                     NetlinkAddress(
                         index: link.index, address: address, prefixLength: address.isLinkLocal ? 16 : 32, flags: 0))
             }
         }
         // Every system has a loopback interface.
-        guard !picture.links.isEmpty else { return nil }
+        guard !snapshot.links.isEmpty else { return nil }
         // Without IPv6 its files do not exist.
-        let six = SystemFiles.text(of: "/proc/net/if_inet6") ?? ""
-        picture.addresses += SystemFiles.ipv6Addresses(in: six).map(\.address)
-        picture.follow(four, SystemFiles.table(of: "/proc/net/ipv6_route") ?? "") { PolledRoute(to: $0) }
+        let ipv6Addresses = SystemFiles.text(of: "/proc/net/if_inet6") ?? ""
+        snapshot.addresses += SystemFiles.ipv6Addresses(in: ipv6Addresses).map(\.address)
+        snapshot.setRoutes(
+            ipv4Table: ipv4Table, ipv6Table: SystemFiles.table(of: "/proc/net/ipv6_route") ?? ""
+        ) { PolledRoute(to: $0) }
         guard FileBytes.mayOpen else { return nil }
-        picture.hints = SystemFiles.hints(for: picture.links)
-        for link in picture.links where link.kind == nil && picture.hints[link.index] == "" {
+        snapshot.hints = SystemFiles.hints(for: snapshot.links)
+        for link in snapshot.links where link.kind == nil && snapshot.hints[link.index] == "" {
             // Only netlink tells the kind of a virtual link; sysfs tells that it is not hardware.
-            if link.type == 1, !SystemFiles.isHardware(link) { picture.hints[link.index] = "virtual" }
+            if link.type == 1, !SystemFiles.isHardware(link) { snapshot.hints[link.index] = "virtual" }
         }
-        picture.dnsServers = SystemFiles.nameServers()
-        return picture
+        snapshot.dnsServers = SystemFiles.nameServers()
+        return snapshot
     }
 }
 
@@ -59,7 +62,7 @@ package enum PolledRoute: Hashable, Sendable {
     case from(NumericAddress)
     /// No packet would leave.
     case nowhere
-    /// The kernel does not tell.
+    /// The kernel does not report a route.
     case unknown
 
     /// Queries the route.
@@ -84,22 +87,24 @@ extension KernelNetworkSnapshot {
     /// Sets the routes, from the kernel's answers and the two routing tables, as far as they are known.
     ///
     /// - Parameters:
-    ///   - four: The IPv4 routing table.
-    ///   - six: The IPv6 routing table.
-    ///   - ask: Queries the kernel for the route to an address.
-    package mutating func follow(_ four: String, _ six: String, asking ask: (NumericAddress) -> PolledRoute) {
+    ///   - ipv4Table: The IPv4 routing table.
+    ///   - ipv6Table: The IPv6 routing table.
+    ///   - query: Queries the kernel for the route to an address.
+    package mutating func setRoutes(
+        ipv4Table: String, ipv6Table: String, query: (NumericAddress) -> PolledRoute
+    ) {
         for address in KernelNetworkSnapshot.destinations {
             let found =
                 address.isIPv6
-                ? SystemFiles.ipv6Route(to: address, in: six) : SystemFiles.ipv4Route(to: address, in: four)
+                ? SystemFiles.ipv6Route(to: address, in: ipv6Table) : SystemFiles.ipv4Route(to: address, in: ipv4Table)
             if let found { uplinks.formUnion(links.filter { found.devices.contains($0.name) }.map(\.index)) }
-            let way = ask(address)
-            guard let link = outgoing(way, tabled: found?.device) else { continue }
+            let polled = query(address)
+            guard let link = outgoing(polled, tabled: found?.device) else { continue }
             var route = NetlinkRoute()
             route.isIPv6 = address.isIPv6
             route.outgoing = [link.index]
             if let found, found.device == link.name { route.gateway = found.gateway }
-            if case .from(let source) = way {
+            if case .from(let source) = polled {
                 route.source = source
             } else {
                 // With only a self-assigned address it reaches the local network at most.
@@ -111,9 +116,9 @@ extension KernelNetworkSnapshot {
     }
 
     /// Returns the link of a route: that of the routing table, unless the source address belongs to another link.
-    private func outgoing(_ way: PolledRoute, tabled name: String?) -> NetlinkLink? {
+    private func outgoing(_ route: PolledRoute, tabled name: String?) -> NetlinkLink? {
         let tabled = links.first { $0.name == name }
-        switch way {
+        switch route {
         case .nowhere: return nil
         case .unknown: return tabled
         case .from(let source):

@@ -5,17 +5,17 @@ import SimorghSupport
 
 /// Interprets a snapshot: determines the kinds of its links.
 struct SnapshotInterpreter {
-    private let picture: KernelNetworkSnapshot
+    private let snapshot: KernelNetworkSnapshot
     private let links: [Int32: NetlinkLink]
     private let addresses: [Int32: [NetlinkAddress]]
     /// The links that carry packets to the internet.
     private let outgoing: Set<Int32>
 
-    init(_ picture: KernelNetworkSnapshot) {
-        self.picture = picture
-        links = Dictionary(picture.links.map { ($0.index, $0) }) { $1 }
-        addresses = Dictionary(grouping: picture.addresses, by: \.index)
-        outgoing = Set([picture.ipv4, picture.ipv6].compactMap { $0?.outgoing.first })
+    init(_ snapshot: KernelNetworkSnapshot) {
+        self.snapshot = snapshot
+        links = Dictionary(snapshot.links.map { ($0.index, $0) }) { $1 }
+        addresses = Dictionary(grouping: snapshot.addresses, by: \.index)
+        outgoing = Set([snapshot.ipv4, snapshot.ipv6].compactMap { $0?.outgoing.first })
     }
 
     /// Returns the link of a route if packets can use it.
@@ -61,7 +61,7 @@ struct SnapshotInterpreter {
         case .virtual where depth < 8:
             // A bridge or bond has the type of its members, a VLAN that of the link below it.
             if Self.containers.contains(link.kind ?? "") {
-                let parts = picture.links.filter { $0.master == link.index && $0.isRunning }
+                let parts = snapshot.links.filter { $0.master == link.index && $0.isRunning }
                 return parts.lazy.map { type(of: $0, depth: depth + 1) }.first { $0 != .other && $0 != .vpn } ?? .other
             }
             guard Self.layers.contains(link.kind ?? ""), !link.isAcrossNamespaces, let lower = link.lower,
@@ -75,10 +75,10 @@ struct SnapshotInterpreter {
 
     /// The network that carries a VPN: the uplink that would be used without it, or else the best available network.
     var underlyingType: NetworkType? {
-        let candidates = picture.links.filter { link in
+        let candidates = snapshot.links.filter { link in
             link.isRunning && !link.isLoopback && kind(of: link) != .vpn && !(addresses[link.index] ?? []).isEmpty
         }
-        let uplinks = candidates.filter { picture.uplinks.contains($0.index) || outgoing.contains($0.index) }
+        let uplinks = candidates.filter { snapshot.uplinks.contains($0.index) || outgoing.contains($0.index) }
         let types = Set((uplinks.isEmpty ? candidates : uplinks).map { type(of: $0) })
         return [.ethernet, .wifi, .cellular, .other].first(where: types.contains)
     }
@@ -111,14 +111,14 @@ struct SnapshotInterpreter {
 
     /// Returns the `DEVTYPE` of a link if it names a driver.
     private func driverHint(of link: NetlinkLink) -> String? {
-        guard let hint = picture.hints[link.index] else { return nil }
+        guard let hint = snapshot.hints[link.index] else { return nil }
         let isDriver =
             NetlinkLink.tunnels.contains(hint) || Self.containers.contains(hint) || Self.layers.contains(hint)
         return isDriver || Self.software.contains(hint) || hint == "tun" || hint == "tap" ? hint : nil
     }
 
     private func kindOfHardware(_ link: NetlinkLink) -> NetworkInterface.Kind {
-        let hint = picture.hints[link.index]
+        let hint = snapshot.hints[link.index]
         // Names are the last resort if sysfs belongs to another namespace.
         if hint == "wwan" || link.type == 519 || ["ww", "rmnet"].contains(where: link.name.hasPrefix) {
             return .cellular
@@ -131,12 +131,12 @@ struct SnapshotInterpreter {
     /// Returns true if another link that is not a tunnel leads to the internet, so that this one need not carry all
     /// packets.
     private func hasUplink(beside link: NetlinkLink) -> Bool {
-        picture.uplinks.union(outgoing).contains { index in
+        snapshot.uplinks.union(outgoing).contains { index in
             guard index != link.index, let other = links[index], other.isRunning, !other.isLoopback else {
                 return false
             }
             guard !other.isPointToPoint else { return false }
-            let driver = other.kind ?? picture.hints[index] ?? ""
+            let driver = other.kind ?? snapshot.hints[index] ?? ""
             return driver != "tun" && !NetlinkLink.tunnels.contains(driver)
         }
     }

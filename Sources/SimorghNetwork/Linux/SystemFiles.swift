@@ -24,8 +24,8 @@ package enum SystemFiles {
     package static func hostNames(in text: String) -> Set<String> {
         var names: Set<String> = []
         for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
-            names.formUnion(words.dropFirst().map { $0.lowercased() })
+            let fields = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            names.formUnion(fields.dropFirst().map { $0.lowercased() })
         }
         return names
     }
@@ -34,13 +34,13 @@ package enum SystemFiles {
     package static func nameServers(in text: String) -> [String] {
         var servers: [String] = []
         for line in text.split(whereSeparator: \.isNewline) where servers.count < 8 {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count >= 2, words[0] == "nameserver" else { continue }
+            let fields = line.split(whereSeparator: \.isWhitespace)
+            guard fields.count >= 2, fields[0] == "nameserver" else { continue }
             // The zone is part of a link-local address, but the parser does not accept it.
-            guard NumericAddress(words[1].prefix { $0 != "%" }) != nil, !servers.contains(String(words[1])) else {
+            guard NumericAddress(fields[1].prefix { $0 != "%" }) != nil, !servers.contains(String(fields[1])) else {
                 continue
             }
-            servers.append(String(words[1]))
+            servers.append(String(fields[1]))
         }
         return servers
     }
@@ -54,12 +54,12 @@ package enum SystemFiles {
     /// Returns the addresses in `/proc/net/if_inet6`, with the names of their interfaces.
     package static func ipv6Addresses(in text: String) -> [(device: String, address: NetlinkAddress)] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count >= 6, let address = ipv6(words[0]), let index = Int32(words[1], radix: 16),
-                let prefixLength = UInt8(words[2], radix: 16), let flags = UInt32(words[4], radix: 16)
+            let fields = line.split(whereSeparator: \.isWhitespace)
+            guard fields.count >= 6, let address = ipv6(fields[0]), let index = Int32(fields[1], radix: 16),
+                let prefixLength = UInt8(fields[2], radix: 16), let flags = UInt32(fields[4], radix: 16)
             else { return nil }
             let found = NetlinkAddress(index: index, address: address, prefixLength: prefixLength, flags: flags)
-            return (String(words[5]), found)
+            return (String(fields[5]), found)
         }
     }
 
@@ -74,8 +74,8 @@ package enum SystemFiles {
     fileprivate static func ipv6(_ digits: Substring) -> NumericAddress? {
         guard digits.utf8.count == 32 else { return nil }
         let digits = Array(digits.utf8)
-        let bytes = stride(from: 0, to: 32, by: 2).compactMap { place in
-            UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16)
+        let bytes = stride(from: 0, to: 32, by: 2).compactMap { index in
+            UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
         }
         return NumericAddress(bytes)
     }
@@ -84,8 +84,8 @@ package enum SystemFiles {
     package static func ipv4Route(
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
-        let routes = lines(of: text).dropFirst().compactMap { ProcRoute(ipv4: words(of: $0)) }
-        return ProcRoute.choose(routes, address)
+        let routes = lines(of: text).dropFirst().compactMap { ProcRoute(ipv4: fields(of: $0)) }
+        return ProcRoute.choose(from: routes, for: address)
     }
 
     /// Returns the route to an address from `/proc/net/ipv6_route`, and the names of all interfaces with a matching
@@ -93,8 +93,8 @@ package enum SystemFiles {
     package static func ipv6Route(
         to address: NumericAddress, in text: String
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
-        let routes = lines(of: text).compactMap { ProcRoute(ipv6: words(of: $0)) }
-        return ProcRoute.choose(routes, address)
+        let routes = lines(of: text).compactMap { ProcRoute(ipv6: fields(of: $0)) }
+        return ProcRoute.choose(from: routes, for: address)
     }
 
     /// Returns the lines of a routing table; works on bytes, as tables are long and read repeatedly.
@@ -102,7 +102,7 @@ package enum SystemFiles {
         text.utf8.split(separator: UInt8(ascii: "\n"))
     }
 
-    private static func words(of line: Substring.UTF8View) -> [Substring] {
+    private static func fields(of line: Substring.UTF8View) -> [Substring] {
         line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }
     }
 }
@@ -121,11 +121,11 @@ private struct ProcRoute {
 
     /// Parses device, destination, gateway, flags, two counters, metric and mask; numbers are in the processor's byte
     /// order.
-    init?(ipv4 words: [Substring]) {
-        guard words.count >= 8, let destination = Self.address(words[1]), let gateway = Self.address(words[2]),
-            let flags = UInt32(words[3], radix: 16), let metric = UInt32(words[6]), let mask = Self.address(words[7])
+    init?(ipv4 fields: [Substring]) {
+        guard fields.count >= 8, let destination = Self.address(fields[1]), let gateway = Self.address(fields[2]),
+            let flags = UInt32(fields[3], radix: 16), let metric = UInt32(fields[6]), let mask = Self.address(fields[7])
         else { return nil }
-        device = String(words[0])
+        device = String(fields[0])
         self.destination = destination
         self.gateway = gateway.bytes.allSatisfy { $0 == 0 } ? nil : gateway
         prefixLength = mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }
@@ -135,13 +135,13 @@ private struct ProcRoute {
 
     /// Parses destination, its length, source, its length, gateway, metric, two counters, flags and device; bytes are
     /// in order.
-    init?(ipv6 words: [Substring]) {
-        guard words.count >= 10, let destination = SystemFiles.ipv6(words[0]),
-            let prefixLength = Int(words[1], radix: 16), (0...128).contains(prefixLength),
-            let gateway = SystemFiles.ipv6(words[4]), let metric = UInt32(words[5], radix: 16),
-            let flags = UInt32(words[8], radix: 16)
+    init?(ipv6 fields: [Substring]) {
+        guard fields.count >= 10, let destination = SystemFiles.ipv6(fields[0]),
+            let prefixLength = Int(fields[1], radix: 16), (0...128).contains(prefixLength),
+            let gateway = SystemFiles.ipv6(fields[4]), let metric = UInt32(fields[5], radix: 16),
+            let flags = UInt32(fields[8], radix: 16)
         else { return nil }
-        device = String(words[9])
+        device = String(fields[9])
         self.destination = destination
         self.prefixLength = prefixLength
         self.gateway = gateway.bytes.allSatisfy { $0 == 0 } ? nil : gateway
@@ -157,7 +157,7 @@ private struct ProcRoute {
     /// Returns the route with the longest prefix, and among equals the lowest metric; `nil` if that route rejects
     /// packets.
     static func choose(
-        _ routes: [ProcRoute], _ address: NumericAddress
+        from routes: [ProcRoute], for address: NumericAddress
     ) -> (device: String, gateway: NumericAddress?, devices: Set<String>)? {
         let fitting = routes.filter { route in
             route.isUp && route.destination.shares(route.prefixLength, bitsWith: address)

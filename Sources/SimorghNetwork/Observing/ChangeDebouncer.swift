@@ -8,18 +8,18 @@ package struct ChangeDebouncer: Sendable {
     /// The time without a change after which a burst has ended; 10 ms.
     package static let quiet = Duration.milliseconds(10)
     /// The longest time that a burst may delay a query; 50 ms.
-    package static let longest = Duration.milliseconds(50)
+    package static let maximumDelay = Duration.milliseconds(50)
 
     /// The pause after a query, as a multiple of its duration; 10, so that queries take at most a tenth of the time.
-    package static let rest = 10
+    package static let pauseFactor = 10
     /// The longest pause after a query; half a second.
     package static let maximumPause = Duration.milliseconds(500)
 
     private var began: Duration?
     private var last = Duration.zero
-    private var rested = Duration.zero
+    private var pauseEnd = Duration.zero
     /// The end of the pause after a check for a loss; `isLossDue` is true if a check is scheduled.
-    private var restedFromLoss = Duration.zero
+    private var lossPauseEnd = Duration.zero
     private var isLossDue = false
 
     package init() {}
@@ -44,7 +44,7 @@ package struct ChangeDebouncer: Sendable {
     /// - Returns: The delay until the next check; `nil` to query the network now.
     package mutating func timerFired(at now: Duration) -> Duration? {
         guard let began else { return nil }
-        let end = max(rested, min(last + Self.quiet, began + Self.longest))
+        let end = max(pauseEnd, min(last + Self.quiet, began + Self.maximumDelay))
         guard now >= end else { return end - now }
         self.began = nil
         return nil
@@ -57,7 +57,7 @@ package struct ChangeDebouncer: Sendable {
     package mutating func lossSuspected(at now: Duration) -> Duration? {
         guard !isLossDue else { return nil }
         isLossDue = true
-        return max(.zero, restedFromLoss - now)
+        return max(.zero, lossPauseEnd - now)
     }
 
     /// Records the end of a check for a loss, so that a long burst does not use up the processor with checks.
@@ -67,7 +67,7 @@ package struct ChangeDebouncer: Sendable {
     ///   - time: The duration of the check.
     package mutating func didCheckForLoss(at now: Duration, taking time: Duration) {
         isLossDue = false
-        restedFromLoss = now + min(Self.longest, time * Self.rest)
+        lossPauseEnd = now + min(Self.maximumDelay, time * Self.pauseFactor)
     }
 
     /// Records the end of a query.
@@ -75,7 +75,7 @@ package struct ChangeDebouncer: Sendable {
     /// - Parameters:
     ///   - now: The current time.
     ///   - time: The duration of the query.
-    package mutating func looked(at now: Duration, taking time: Duration) {
-        rested = now + min(Self.maximumPause, time * Self.rest)
+    package mutating func didQuery(at now: Duration, taking time: Duration) {
+        pauseEnd = now + min(Self.maximumPause, time * Self.pauseFactor)
     }
 }

@@ -18,9 +18,9 @@ package final class CoalescedStatusQuery: Sendable {
 
     /// Waits for the result of a query that starts after this call.
     ///
-    /// - Parameter ask: Performs the query and may block; all callers pass the same query.
+    /// - Parameter query: Performs the query and may block; all callers pass the same query.
     /// - Returns: The result.
-    package func answer(_ ask: @escaping @Sendable () -> NetworkStatus) async -> NetworkStatus {
+    package func answer(_ query: @escaping @Sendable () -> NetworkStatus) async -> NetworkStatus {
         await withCheckedContinuation { continuation in
             let isFirst = waiting.withLock { waiting in
                 waiting.append(continuation)
@@ -32,7 +32,7 @@ package final class CoalescedStatusQuery: Sendable {
                     defer { waiting = [] }
                     return waiting
                 }
-                let status = ask()
+                let status = query()
                 for continuation in waiting { continuation.resume(returning: status) }
             }
         }

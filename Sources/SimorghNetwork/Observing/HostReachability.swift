@@ -50,7 +50,7 @@ package enum HostReachability {
 
     /// Decides the same from one status; names in `/etc/hosts` count as unreachable here.
     private static func isOutOfReach(_ host: String, in status: NetworkStatus) -> Bool {
-        status.isIsolated && !isThisMachine(host, status) && !isOnLink(host, status)
+        status.isIsolated && !isThisMachine(host, in: status) && !isOnLink(host, in: status)
     }
 
     /// Returns true if the lack of an internet route explains that a host could not be resolved or reached.
@@ -67,7 +67,8 @@ package enum HostReachability {
     /// Decides the same from a query of the current status.
     package static func explainsFailure(for host: String, now: () -> NetworkStatus) -> Bool {
         let status = now()
-        guard !status.isConnected, status.source != .nobody, !isThisMachine(host, status), !isOnLink(host, status)
+        guard !status.isConnected, status.source != .nobody, !isThisMachine(host, in: status),
+            !isOnLink(host, in: status)
         else { return false }
         // A host on a private network needs a network, but not the internet.
         return !isPrivateHost(plain(host)) || status.isIsolated
@@ -86,7 +87,7 @@ package enum HostReachability {
     ///
     /// Such a host can be reached with link-local addresses only, if an interface other than loopback is up with an
     /// address.
-    private static func isOnLink(_ host: String, _ status: NetworkStatus) -> Bool {
+    private static func isOnLink(_ host: String, in status: NetworkStatus) -> Bool {
         let name = plain(host)
         guard numeric(name)?.isLinkLocal ?? name.hasSuffix(".local") else { return false }
         return status.interfaces.contains { $0.isRunning && $0.kind != .loopback && !$0.addresses.isEmpty }
@@ -101,7 +102,7 @@ package enum HostReachability {
     }
 
     /// Returns true if a host is this machine: by its name, or by an address of an interface.
-    private static func isThisMachine(_ host: String, _ status: NetworkStatus) -> Bool {
+    private static func isThisMachine(_ host: String, in status: NetworkStatus) -> Bool {
         let name = plain(host)
         guard let address = numeric(name) else {
             return name == "localhost" || name.hasSuffix(".localhost")

@@ -13,7 +13,7 @@ package struct LastReportedStatus: Sendable {
     package mutating func stop() { isStopped = true }
 
     /// Returns true if a status is to be reported, and records it as reported.
-    package mutating func isNews(_ status: NetworkStatus) -> Bool {
+    package mutating func recordIfChanged(_ status: NetworkStatus) -> Bool {
         guard !isStopped, self.status != status else { return false }
         self.status = status
         return true
@@ -25,13 +25,13 @@ package struct LastReportedStatus: Sendable {
     /// longer runs. A route through an interface that is just coming up is not a loss: the route exists some
     /// milliseconds before the interface runs.
     ///
-    /// - Parameter picture: The routes, and at least their interfaces.
+    /// - Parameter snapshot: The routes, and at least their interfaces.
     /// - Returns: True if the loss is certain.
-    package func isDefiniteLoss(_ picture: KernelNetworkSnapshot) -> Bool {
+    package func isDefiniteLoss(_ snapshot: KernelNetworkSnapshot) -> Bool {
         guard let status, status.isConnected else { return false }
-        return [picture.ipv4, picture.ipv6].compactMap { $0 }.allSatisfy { way in
-            guard way.type == 1, let index = way.outgoing.first,
-                let link = picture.links.first(where: { $0.index == index })
+        return [snapshot.ipv4, snapshot.ipv6].compactMap { $0 }.allSatisfy { route in
+            guard route.type == 1, let index = route.outgoing.first,
+                let link = snapshot.links.first(where: { $0.index == index })
             else { return false }
             return !link.isRunning && status.interfaces.contains { $0.index == Int(index) && $0.isRunning }
         }

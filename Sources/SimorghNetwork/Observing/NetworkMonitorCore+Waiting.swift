@@ -31,10 +31,10 @@ extension NetworkMonitorCore {
     /// Returns when there is a route, the monitor is released, or the task is cancelled.
     private func untilConnected() async {
         while true {
-            let heard = bell.count
+            let count = changes.count
             if isClosed { return }
             if await awaitedStatus().isConnected { return }
-            do { try await bell.wait(after: heard) } catch { return }
+            do { try await changes.wait(after: count) } catch { return }
         }
     }
 
@@ -54,9 +54,9 @@ extension NetworkMonitorCore {
         lease()
         defer { release() }
         while true {
-            let heard = bell.count
+            let seen = changes.count
             if arrivals > count || isClosed { return }
-            do { try await bell.wait(after: heard) } catch { return }
+            do { try await changes.wait(after: seen) } catch { return }
         }
     }
 }

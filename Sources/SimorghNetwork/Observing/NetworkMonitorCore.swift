@@ -26,17 +26,17 @@ package final class NetworkMonitorCore: Sendable {
         var stop: (@Sendable () -> Void)?
         /// The number of the current watch, so that late updates of an earlier one are ignored.
         var watch = 0
-        var hasHeard = false
+        var hasReported = false
         /// The state before the current watch, from the previous watch or another query, for tasks that wait since
         /// then.
         var gap: PreWatchState?
         var status: NetworkStatus?
         /// The numbers of the last query without a watch, and of the last one whose result was used.
-        var (asked, answered) = (0, 0)
+        var (lastQuery, lastUsedQuery) = (0, 0)
         /// The number of times that a route appeared or changed while the source was running.
         var arrivals = 0
         /// The number of the current route, which ties a result of the probe to it.
-        var way = 0
+        var route = 0
         var probing: Task<Void, Never>?
         var nextID = 0
         var observers: [Int: Observer] = [:]
@@ -59,14 +59,14 @@ package final class NetworkMonitorCore: Sendable {
     let time: TimeSource
     private let state = Mutex(State())
     /// Signals each change.
-    let bell = AsyncSignal()
+    let changes = AsyncSignal()
     /// Serial queue for queries and starts on behalf of callers that must not block.
     ///
     /// An unresponsive system blocks the query, and the caller may be on an event loop.
     private let queue: DispatchQueue
-    private let statusQuestions: CoalescedStatusQuery
-    private let glanceQuestions: CoalescedStatusQuery
-    private let freshQuestions: CoalescedStatusQuery
+    private let statusQueries: CoalescedStatusQuery
+    private let quickQueries: CoalescedStatusQuery
+    private let freshQueries: CoalescedStatusQuery
 
     package init(_ source: any NetworkSource, detectsVPN: Bool, probe: NetworkProbe?, time: TimeSource) {
         self.source = source
@@ -74,9 +74,9 @@ package final class NetworkMonitorCore: Sendable {
         self.probe = probe
         self.time = time
         queue = DispatchQueue(label: "simorgh.network.hub")
-        statusQuestions = CoalescedStatusQuery(on: queue)
-        glanceQuestions = CoalescedStatusQuery(on: queue)
-        freshQuestions = CoalescedStatusQuery(on: queue)
+        statusQueries = CoalescedStatusQuery(on: queue)
+        quickQueries = CoalescedStatusQuery(on: queue)
+        freshQueries = CoalescedStatusQuery(on: queue)
     }
 
     // MARK: Watching
@@ -110,11 +110,11 @@ package final class NetworkMonitorCore: Sendable {
     /// - Returns: The number of arrivals so far.
     package func mark() -> Int {
         let isDefinitelyOffline = knownStatus == nil && source.isDefinitelyOffline
-        let glance = isDefinitelyOffline ? NetworkStatus(.disconnected) : source.recentQuickStatus.map(adjusted)
+        let quick = isDefinitelyOffline ? NetworkStatus(.disconnected) : source.recentQuickStatus.map(adjusted)
         let count = state.withLock { state in
             state.leases += 1
-            if !state.hasHeard {
-                state.gap = PreWatchState.marked(glance: glance, status: state.status, after: state.gap)
+            if !state.hasReported {
+                state.gap = PreWatchState.marked(quickStatus: quick, status: state.status, after: state.gap)
             }
             return state.arrivals
         }
@@ -135,7 +135,7 @@ package final class NetworkMonitorCore: Sendable {
             return state.observers
         }
         settle()
-        bell.ring()
+        changes.ring()
         for observer in observers.values {
             switch observer {
             case .connectivity(let continuation, _): continuation.finish()
@@ -167,7 +167,7 @@ package final class NetworkMonitorCore: Sendable {
             case .startElsewhere:
                 return queue.async { [weak self] in self?.settle(isOnQueue: true) }
             case .start(let number):
-                let stop = source.watch { [weak self] status in self?.told(status, by: number) }
+                let stop = source.watch { [weak self] status in self?.didReceive(status, from: number) }
                 state.withLock { state in
                     state.stop = stop
                     state.isPerforming = false
@@ -192,9 +192,9 @@ package final class NetworkMonitorCore: Sendable {
             guard isOnQueue || state.stop != nil else { return (.startElsewhere, nil) }
             state.isPerforming = true
             state.watch += 1
-            defer { state.hasHeard = false }
+            defer { state.hasReported = false }
             guard let stop = state.stop.take() else { return (.start(state.watch), nil) }
-            if state.hasHeard { state.gap = PreWatchState(state.status) }
+            if state.hasReported { state.gap = PreWatchState(state.status) }
             return (.stop(stop), state.probing.take())
         }
         probing?.cancel()
@@ -209,20 +209,20 @@ package final class NetworkMonitorCore: Sendable {
     /// The current status: the last reported one, or the result of a query if the source does not run.
     package var status: NetworkStatus {
         let (known, number): (NetworkStatus?, Int) = state.withLock { state in
-            if state.hasHeard, let status = state.status { return (status, 0) }
-            state.asked += 1
-            return (nil, state.asked)
+            if state.hasReported, let status = state.status { return (status, 0) }
+            state.lastQuery += 1
+            return (nil, state.lastQuery)
         }
         if let known { return known }
         let status = adjusted(source.current())
         return state.withLock { state in
-            if state.hasHeard, let told = state.status { return told }
+            if state.hasReported, let reported = state.status { return reported }
             // A later query has a newer result and may have finished earlier.
-            guard number > state.answered else { return state.status ?? status }
-            state.answered = number
+            guard number > state.lastUsedQuery else { return state.status ?? status }
+            state.lastUsedQuery = number
             // The query failed, which is not a loss of the network.
             if status.source == .nobody, let last = state.status, last.isConnected { return last }
-            take(status, &state)
+            store(status, in: &state)
             return state.status ?? status
         }
     }
@@ -230,7 +230,7 @@ package final class NetworkMonitorCore: Sendable {
     /// Returns the same as ``status``, with a query on the queue.
     package func awaitedStatus() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
-        return await statusQuestions.answer { self.status }
+        return await statusQueries.answer { self.status }
     }
 
     /// Returns the known status, or the result of a quick query on the queue, which determines little more than if
@@ -238,19 +238,19 @@ package final class NetworkMonitorCore: Sendable {
     package func awaitedQuickStatus() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
         if let recent = source.recentQuickStatus { return adjusted(recent) }
-        return await glanceQuestions.answer { self.freshQuickStatus }
+        return await quickQueries.answer { self.freshQuickStatus }
     }
 
     /// Queries the source on the queue, even if the status is known.
     package func awaitedFreshStatus() async -> NetworkStatus {
-        await freshQuestions.answer { self.adjusted(self.source.current()) }
+        await freshQueries.answer { self.adjusted(self.source.current()) }
     }
 
     /// The result of a quick query, even if the status is known; may block.
-    package var freshQuickStatus: NetworkStatus { adjusted(source.glance()) }
+    package var freshQuickStatus: NetworkStatus { adjusted(source.quickStatus()) }
 
     /// The status without a query; `nil` if the source does not run.
-    package var knownStatus: NetworkStatus? { state.withLock { $0.hasHeard ? $0.status : nil } }
+    package var knownStatus: NetworkStatus? { state.withLock { $0.hasReported ? $0.status : nil } }
 
     private func adjusted(_ status: NetworkStatus) -> NetworkStatus {
         guard !detectsVPN, status.type == .vpn else { return status }
@@ -259,45 +259,45 @@ package final class NetworkMonitorCore: Sendable {
         return status
     }
 
-    private func told(_ status: NetworkStatus, by watch: Int) {
+    private func didReceive(_ status: NetworkStatus, from watch: Int) {
         let status = adjusted(status)
-        let (isNews, asks, stale) = state.withLock { state -> (Bool, Int?, Task<Void, Never>?) in
+        let (isChange, probedRoute, stale) = state.withLock { state -> (Bool, Int?, Task<Void, Never>?) in
             guard state.watch == watch, !state.isClosed else { return (false, nil, nil) }
             let before = state.status
-            let isFirst = !state.hasHeard
-            state.hasHeard = true
+            let isFirst = !state.hasReported
+            state.hasReported = true
             // Results of earlier queries are outdated.
-            state.answered = state.asked
+            state.lastUsedQuery = state.lastQuery
             // A route in the first update is not new, unless a waiting task knows the status before.
             let last = isFirst ? state.gap : PreWatchState(before)
             state.gap = nil
             if last?.isArrival(status) == true { state.arrivals += 1 }
-            let way = state.way
-            take(status, &state)
-            let asks = probe != nil && status.isConnected && (isFirst || state.way != way)
-            let stale = state.way == way ? nil : state.probing.take()
-            return (isFirst || state.status != before, asks ? state.way : nil, stale)
+            let route = state.route
+            store(status, in: &state)
+            let isProbeDue = probe != nil && status.isConnected && (isFirst || state.route != route)
+            let stale = state.route == route ? nil : state.probing.take()
+            return (isFirst || state.status != before, isProbeDue ? state.route : nil, stale)
         }
         stale?.cancel()
-        if let asks { startProbe(asks) }
-        if isNews { bell.ring() }
+        if let probedRoute { startProbe(probedRoute) }
+        if isChange { changes.ring() }
     }
 
     /// Stores a status and notifies observers if it changed.
     ///
     /// Under the lock, so that all observers receive updates in the same order; they process them later.
-    private func take(_ new: NetworkStatus, _ state: inout State) {
-        var new = new
+    private func store(_ status: NetworkStatus, in state: inout State) {
+        var new = status
         if let old = state.status {
-            let isSameWay = old.way == new.way
-            if !isSameWay { state.way += 1 }
-            if isSameWay, new.reachability == .unknown { new.reachability = old.reachability }
+            let isSameRoute = old.route == new.route
+            if !isSameRoute { state.route += 1 }
+            if isSameRoute, new.reachability == .unknown { new.reachability = old.reachability }
             if old.equalsIgnoringTimes(as: new) { return }
             new.since = old.connectivity == new.connectivity ? old.since : time.now
         } else {
             new.since = time.now
         }
-        new.told = time.now
+        new.receivedAt = time.now
         state.status = new
         for (id, observer) in state.observers {
             switch observer {
@@ -312,12 +312,12 @@ package final class NetworkMonitorCore: Sendable {
 
     // MARK: Probing
 
-    private func startProbe(_ way: Int) {
+    private func startProbe(_ route: Int) {
         guard let probe else { return }
         let task = Task { [weak self, time] in
             while !Task.isCancelled {
-                let answer = await probe.ask()
-                guard let self, !Task.isCancelled, self.found(answer, on: way), answer != .open else { return }
+                let answer = await probe.check()
+                guard let self, !Task.isCancelled, self.found(answer, on: route), answer != .open else { return }
                 do {
                     try await time.sleep(for: max(probe.interval, .seconds(1)))
                 } catch {
@@ -326,7 +326,7 @@ package final class NetworkMonitorCore: Sendable {
             }
         }
         let unwanted = state.withLock { state -> Task<Void, Never>? in
-            guard state.way == way, state.wantsWatch else { return task }
+            guard state.route == route, state.wantsWatch else { return task }
             defer { state.probing = task }
             return state.probing
         }
@@ -334,15 +334,15 @@ package final class NetworkMonitorCore: Sendable {
     }
 
     /// Handles a result of the probe; returns false if it belongs to an earlier route.
-    private func found(_ answer: NetworkStatus.Reachability, on way: Int) -> Bool {
-        let isOurs = state.withLock { state in
-            guard state.way == way, var status = state.status, status.isConnected else { return false }
+    private func found(_ answer: NetworkStatus.Reachability, on route: Int) -> Bool {
+        let isCurrent = state.withLock { state in
+            guard state.route == route, var status = state.status, status.isConnected else { return false }
             status.reachability = answer
-            take(status, &state)
+            store(status, in: &state)
             return true
         }
-        if isOurs { bell.ring() }
-        return isOurs
+        if isCurrent { changes.ring() }
+        return isCurrent
     }
 
     // MARK: Observing
@@ -363,7 +363,7 @@ package final class NetworkMonitorCore: Sendable {
         return stream
     }
 
-    private func add(_ observer: Observer, _ onTermination: (@escaping @Sendable (Any) -> Void) -> Void) {
+    private func add(_ observer: Observer, onTermination: (@escaping @Sendable (Any) -> Void) -> Void) {
         let id: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.nextID += 1

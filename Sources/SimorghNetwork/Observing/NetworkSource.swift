@@ -9,9 +9,9 @@ package protocol NetworkSource: Sendable {
     func current() -> NetworkStatus
 
     /// Queries if there is a network, from a recent result or with few system calls; interface kinds may be missing.
-    func glance() -> NetworkStatus
+    func quickStatus() -> NetworkStatus
 
-    /// The result of a recent `glance`, without a query; `nil` if there is no recent one.
+    /// The result of a recent `quickStatus()`, without a query; `nil` if there is no recent one.
     var recentQuickStatus: NetworkStatus? { get }
 
     /// True if it is certain that no packet would leave; determined without blocking, and false if unknown.
@@ -21,14 +21,14 @@ package protocol NetworkSource: Sendable {
     ///
     /// It may report the same status twice. Each call is a separate watch.
     ///
-    /// - Parameter tell: Receives each status, one call after the other, on any thread.
+    /// - Parameter report: Receives each status, one call after the other, on any thread.
     /// - Returns: A closure that stops the watch. It does not wait for threads that start or stop a monitor, and a
     ///   report that is in progress may still arrive.
-    func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void
+    func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void
 }
 
 extension NetworkSource {
-    package func glance() -> NetworkStatus { current() }
+    package func quickStatus() -> NetworkStatus { current() }
 
     package var recentQuickStatus: NetworkStatus? { nil }
 
@@ -45,8 +45,8 @@ package struct UnsupportedNetworkSource: NetworkSource {
         return status
     }
 
-    package func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-        tell(current())
+    package func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+        report(current())
         return {}
     }
 }

@@ -10,9 +10,9 @@ package protocol EventLoopWebSocketChannel: WebSocketChannel {
     ///
     /// It does not wait and does not call code of other components, so that it may be called under a lock.
     ///
-    /// - Parameter most: The largest message to return, in bytes.
+    /// - Parameter maximumSize: The largest message to return, in bytes.
     /// - Returns: The message; `nil` if only ``WebSocketChannel/receive()`` can return the next message or the end.
-    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage?
+    func takeBufferedMessage(upTo maximumSize: Int) -> WebSocketMessage?
 
     /// Sends a message if that needs no waiting: the message is small, and no other message is queued before it.
     ///
@@ -24,12 +24,12 @@ package protocol EventLoopWebSocketChannel: WebSocketChannel {
     /// Sets the function that receives messages directly on the event loop.
     ///
     /// From now on, a complete message that arrives while a task waits in ``WebSocketChannel/receive()``, with no
-    /// message before it, is passed to `hand`. If `hand` returns false, ``WebSocketChannel/receive()`` returns the
+    /// message before it, is passed to `sink`. If `sink` returns false, ``WebSocketChannel/receive()`` returns the
     /// message instead. This saves waking a task for each message. If a task is cancelled in
-    /// ``WebSocketChannel/receive()``, messages that arrived just before may still be passed to `hand`.
+    /// ``WebSocketChannel/receive()``, messages that arrived just before may still be passed to `sink`.
     ///
-    /// - Parameter hand: The receiver of the messages. It must not wait and must not call code of other components.
-    func deliverMessages(to hand: @escaping MessageSink)
+    /// - Parameter sink: The receiver of the messages. It must not wait and must not call code of other components.
+    func deliverMessages(to sink: @escaping MessageSink)
 }
 
 /// A function that receives a message, and possibly some of the messages after it.
@@ -39,5 +39,5 @@ package protocol EventLoopWebSocketChannel: WebSocketChannel {
 /// not called `more`.
 package typealias MessageSink =
     @Sendable (
-        _ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?
+        _ message: WebSocketMessage, _ more: (_ maximumSize: Int) -> WebSocketMessage?
     ) -> Bool

@@ -28,9 +28,9 @@ package struct UTF8Validator: Sendable, Hashable {
         guard let base = bytes.baseAddress else { return true }
         while offset < count {
             // Performance: text is usually either ASCII for long stretches or hardly at all.
-            offset = Self.skipASCII(base, offset, count)
+            offset = Self.skipASCII(in: base, from: offset, count: count)
             if offset >= 3, offset &+ 16 <= count {
-                guard let end = Self.skipBlocks(base, offset, count) else { return false }
+                guard let end = Self.skipBlocks(in: base, from: offset, count: count) else { return false }
                 offset = end
                 continue
             }
@@ -50,7 +50,7 @@ package struct UTF8Validator: Sendable, Hashable {
         return true
     }
 
-    private static func skipASCII(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int {
+    private static func skipASCII(in base: UnsafeRawPointer, from start: Int, count: Int) -> Int {
         var offset = start
         while offset &+ 64 <= count {
             let first = base.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
@@ -80,7 +80,7 @@ package struct UTF8Validator: Sendable, Hashable {
     ///   - count: The number of bytes.
     /// - Returns: The offset of the first character that was not validated completely; `nil` if the bytes are
     ///   invalid.
-    private static func skipBlocks(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    private static func skipBlocks(in base: UnsafeRawPointer, from start: Int, count: Int) -> Int? {
         var offset = start
         var wrong = Marks(repeating: false)
         repeat {

@@ -45,14 +45,14 @@ package enum WebSocketExtensions {
                     throw refused("the server selected the extension \(parts[0]), which was not offered")
                 }
                 guard result == nil else { throw refused("the server selected \(name) twice") }
-                result = try parameters(parts.dropFirst(), offer)
+                result = try parameters(parts.dropFirst(), offer: offer)
             }
         }
         return result
     }
 
     private static func parameters(
-        _ parts: ArraySlice<String>, _ offer: WebSocketCompression
+        _ parts: ArraySlice<String>, offer: WebSocketCompression
     ) throws(WebSocketHandshakeError) -> WebSocketCompression {
         var agreed = offer
         agreed.clientMaximumWindowBits = bits(offer.clientMaximumWindowBits)
@@ -67,10 +67,10 @@ package enum WebSocketExtensions {
                 if key.hasPrefix("client") { agreed.clientNoContextTakeover = true }
             case "client_max_window_bits":
                 agreed.clientMaximumWindowBits = try number(
-                    value, key, upTo: bits(offer.clientMaximumWindowBits))
+                    value, key: key, upTo: bits(offer.clientMaximumWindowBits))
             case "server_max_window_bits":
                 agreed.serverMaximumWindowBits = try number(
-                    value, key, upTo: bits(offer.serverMaximumWindowBits))
+                    value, key: key, upTo: bits(offer.serverMaximumWindowBits))
             default: throw refused("the server sent the unknown parameter \(key) for \(name)")
             }
         }
@@ -85,7 +85,7 @@ package enum WebSocketExtensions {
     }
 
     private static func number(
-        _ text: String?, _ key: String, upTo limit: Int
+        _ text: String?, key: String, upTo limit: Int
     ) throws(WebSocketHandshakeError) -> Int {
         guard let text, let number = Int(text), String(number) == text, (8...15).contains(number) else {
             throw refused("the server sent \(key) without a number from 8 to 15")
@@ -123,6 +123,6 @@ package enum WebSocketExtensions {
     }
 
     private static func refused(_ text: String) -> WebSocketHandshakeError {
-        WebSocketHandshakeError(.extensions, text)
+        WebSocketHandshakeError(.extensions, description: text)
     }
 }

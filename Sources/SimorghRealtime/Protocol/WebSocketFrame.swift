@@ -69,13 +69,13 @@ extension WebSocketFrame {
         guard short <= maximumControlPayload || !opcode.isControl else {
             throw .violation("control frame with more than \(maximumControlPayload) bytes of payload")
         }
-        let (length, size) = try extendedLength(short, bytes) ?? (-1, 0)
+        let (length, size) = try extendedLength(short, in: bytes) ?? (-1, 0)
         guard length >= 0 else { return nil }
         return (WebSocketFrame(opcode, length: length, isFinal: isFinal, isCompressed: isCompressed), size)
     }
 
     private static func extendedLength(
-        _ short: Int, _ bytes: UnsafeRawBufferPointer
+        _ short: Int, in bytes: UnsafeRawBufferPointer
     ) throws(WebSocketProtocolError) -> (length: Int, size: Int)? {
         switch short {
         case 126:
@@ -100,23 +100,23 @@ extension WebSocketFrame {
     /// Writes the header as a client sends it.
     ///
     /// - Parameters:
-    ///   - room: The destination, of at least ``headSize`` bytes.
+    ///   - destination: The destination, of at least ``headSize`` bytes.
     ///   - mask: The masking key; its first byte is the lowest.
-    package func write(to room: UnsafeMutableRawBufferPointer, mask: UInt32) {
+    package func write(to destination: UnsafeMutableRawBufferPointer, mask: UInt32) {
         let flags: UInt8 = (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
-        room[0] = flags | opcode.rawValue
+        destination[0] = flags | opcode.rawValue
         var offset = 2
         if length < 126 {
-            room[1] = 0x80 | UInt8(truncatingIfNeeded: length)
+            destination[1] = 0x80 | UInt8(truncatingIfNeeded: length)
         } else if length <= 0xFFFF {
-            room[1] = 0x80 | 126
-            room.storeBytes(of: UInt16(truncatingIfNeeded: length).bigEndian, toByteOffset: 2, as: UInt16.self)
+            destination[1] = 0x80 | 126
+            destination.storeBytes(of: UInt16(truncatingIfNeeded: length).bigEndian, toByteOffset: 2, as: UInt16.self)
             offset = 4
         } else {
-            room[1] = 0x80 | 127
-            room.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
+            destination[1] = 0x80 | 127
+            destination.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
             offset = 10
         }
-        room.storeBytes(of: mask.littleEndian, toByteOffset: offset, as: UInt32.self)
+        destination.storeBytes(of: mask.littleEndian, toByteOffset: offset, as: UInt32.self)
     }
 }

@@ -65,16 +65,18 @@ package struct WebSocketHandshake: Sendable {
     package func check(_ fields: HTTPFields) throws(WebSocketHandshakeError) -> Agreement {
         let upgrade = fields[values: .upgrade]
         guard upgrade.count == 1, upgrade[0].trimmingBlanks.lowercased() == "websocket" else {
-            throw WebSocketHandshakeError(.upgrade, "the header field Upgrade is not websocket")
+            throw WebSocketHandshakeError(.upgrade, description: "the header field Upgrade is not websocket")
         }
         let connection = fields[values: .connection].flatMap { $0.cut(at: ",") }
         guard connection.contains(where: { $0.trimmingBlanks.lowercased() == "upgrade" }) else {
-            throw WebSocketHandshakeError(.connection, "the header field Connection does not contain Upgrade")
+            throw WebSocketHandshakeError(
+                .connection, description: "the header field Connection does not contain Upgrade")
         }
         let accept = fields[values: .secWebSocketAccept]
         guard accept.count == 1, accept[0].trimmingBlanks == Self.answer(to: key) else {
             throw WebSocketHandshakeError(
-                .accept, "the header field Sec-WebSocket-Accept is \(accept.isEmpty ? "missing" : "wrong")")
+                .accept,
+                description: "the header field Sec-WebSocket-Accept is \(accept.isEmpty ? "missing" : "wrong")")
         }
         return Agreement(
             subprotocol: try chosen(fields[values: .secWebSocketProtocol]),
@@ -85,12 +87,12 @@ package struct WebSocketHandshake: Sendable {
         guard let first = values.first.map({ String($0.trimmingBlanks) }) else { return nil }
         guard values.count == 1, !first.utf8.contains(UInt8(ascii: ",")) else {
             throw WebSocketHandshakeError(
-                .subprotocol, "the server selected more than one subprotocol: \(Self.shown(values))")
+                .subprotocol, description: "the server selected more than one subprotocol: \(Self.shown(values))")
         }
         guard subprotocols.contains(first) else {
             throw WebSocketHandshakeError(
                 .subprotocol,
-                first.isEmpty
+                description: first.isEmpty
                     ? "the header field Sec-WebSocket-Protocol of the response is empty"
                     : "the server selected the subprotocol \(Self.shown(values)), which was not offered")
         }

@@ -25,7 +25,7 @@ public struct WebSocketHandshakeError: Error, Sendable, Hashable, CustomStringCo
     /// A human-readable description of the failure.
     public let description: String
 
-    package init(_ reason: Reason, _ description: String) {
+    package init(_ reason: Reason, description: String) {
         self.reason = reason
         self.description = description
     }

@@ -7,14 +7,14 @@ package enum WebSocketMask {
     ///
     /// - Parameters:
     ///   - source: The bytes.
-    ///   - room: The destination, at least as large; either the same memory as the source or not overlapping it.
+    ///   - destination: The destination, at least as large; either the same memory as the source or not overlapping it.
     ///   - mask: The masking key; its first byte is the lowest.
     package static func copy(
-        _ source: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer, mask: UInt32
+        _ source: UnsafeRawBufferPointer, to destination: UnsafeMutableRawBufferPointer, mask: UInt32
     ) {
         let count = source.count
-        precondition(room.count >= count)
-        guard count > 0, let from = source.baseAddress, let to = room.baseAddress else { return }
+        precondition(destination.count >= count)
+        guard count > 0, let from = source.baseAddress, let to = destination.baseAddress else { return }
         let word = UInt64(mask) << 32 | UInt64(mask)
         let wide = SIMD4<UInt64>(repeating: word.littleEndian)
         var offset = 0

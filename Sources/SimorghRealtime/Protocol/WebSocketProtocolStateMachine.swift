@@ -28,7 +28,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
         case beginning(WebSocketMessage.Kind, isCompressed: Bool)
         /// A continuation frame of the message.
         case middle
-        /// A control frame; pass its payload to ``control(_:_:at:)`` once it is complete.
+        /// A control frame; pass its payload to ``didReceiveControlFrame(_:payload:at:)`` once it is complete.
         case control(WebSocketOpcode)
         /// A frame to skip, because the connection is closing or has failed.
         case ignored
@@ -41,12 +41,12 @@ package struct WebSocketProtocolStateMachine: Sendable {
         /// The number of further bytes that are queued.
         package var waiting: Int
         /// The TCP state of the kernel, if available.
-        package var pulse: TCPInfo?
+        package var tcpInfo: TCPInfo?
 
-        package init(written: Int, waiting: Int, _ pulse: TCPInfo? = nil) {
+        package init(written: Int, waiting: Int, _ tcpInfo: TCPInfo? = nil) {
             self.written = written
             self.waiting = waiting
-            self.pulse = pulse
+            self.tcpInfo = tcpInfo
         }
 
         package static let none = Progress(written: 0, waiting: 0)
@@ -80,7 +80,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     private enum Liveness: Sendable, Hashable {
         case quiet
         /// A ping was sent: its time, the progress at that time, and the time of the last check.
-        case asked(at: Int64, Progress, seen: Int64)
+        case pinged(at: Int64, Progress, seen: Int64)
     }
 
     private let pingInterval: Int64?
@@ -95,7 +95,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     /// True if incoming frames are processed: not after the server's close frame or a fault.
     package private(set) var isListening = true
     private var liveness = Liveness.quiet
-    private var lastHeard: Int64
+    private var lastReceived: Int64
     private var closeDeadline: Int64?
     /// True within a fragmented message.
     private var isInMessage = false
@@ -104,7 +104,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
         pingInterval = options.pingInterval.map { max(1, Self.nanoseconds($0)) }
         pongTimeout = max(1, Self.nanoseconds(options.pongTimeout))
         closeTimeout = max(0, Self.nanoseconds(options.closeTimeout))
-        lastHeard = now
+        lastReceived = now
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
@@ -113,15 +113,15 @@ package struct WebSocketProtocolStateMachine: Sendable {
         return min(max(seconds, -3_155_760_000), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// The time at which ``tick(at:isReading:_:)`` must be called; `nil` if no timer is needed.
+    /// The time at which ``timerFired(at:isReading:_:)`` must be called; `nil` if no timer is needed.
     package var wakeTime: Int64? {
         switch phase {
         case .closed: nil
         case .failing, .closing, .leaving: closeDeadline
         case .open:
             switch liveness {
-            case .asked(let time, _, let seen): min(time + pongTimeout, seen + (pingInterval ?? pongTimeout))
-            case .quiet: pingInterval.map { lastHeard + $0 }
+            case .pinged(let time, _, let seen): min(time + pongTimeout, seen + (pingInterval ?? pongTimeout))
+            case .quiet: pingInterval.map { lastReceived + $0 }
             }
         }
     }
@@ -132,14 +132,14 @@ package struct WebSocketProtocolStateMachine: Sendable {
     ///
     /// - Returns: The new ``wakeTime``.
     @discardableResult
-    package mutating func heard(at now: Int64) -> Int64? {
-        lastHeard = now
+    package mutating func didReceiveBytes(at now: Int64) -> Int64? {
+        lastReceived = now
         liveness = .quiet
         return wakeTime
     }
 
     /// Handles the header of a frame.
-    package mutating func begin(_ frame: WebSocketFrame) throws(WebSocketProtocolError) -> Part {
+    package mutating func didReceiveHeader(_ frame: WebSocketFrame) throws(WebSocketProtocolError) -> Part {
         guard isListening else { return .ignored }
         switch frame.opcode {
         case .close, .ping, .pong: return .control(frame.opcode)
@@ -155,8 +155,8 @@ package struct WebSocketProtocolStateMachine: Sendable {
     }
 
     /// Handles a complete control frame.
-    package mutating func control(
-        _ opcode: WebSocketOpcode, _ payload: [UInt8], at now: Int64
+    package mutating func didReceiveControlFrame(
+        _ opcode: WebSocketOpcode, payload: [UInt8], at now: Int64
     ) throws(WebSocketProtocolError) -> [Action] {
         guard isListening else { return [] }
         switch opcode {
@@ -172,12 +172,12 @@ package struct WebSocketProtocolStateMachine: Sendable {
         var reason = ""
         if !payload.isEmpty {
             guard payload.count >= 2 else { throw .violation("close frame with a payload of 1 byte") }
-            let given = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-            guard given.isSendable else {
-                throw .violation("close frame with the invalid code \(given)")
+            let received = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+            guard received.isSendable else {
+                throw .violation("close frame with the invalid code \(received)")
             }
             guard let text = String(validating: payload[2...], as: UTF8.self) else { throw .invalidText }
-            (code, reason) = (given, text)
+            (code, reason) = (received, text)
         }
         var actions: [Action] = []
         var initiator = WebSocketCloseInfo.Side.local
@@ -204,12 +204,14 @@ package struct WebSocketProtocolStateMachine: Sendable {
     ///   - isTaken: True if all earlier messages were taken and a reader waits for more.
     ///   - now: The time.
     /// - Returns: The actions.
-    package mutating func failed(_ fault: WebSocketProtocolError, isTaken: Bool, at now: Int64) -> [Action] {
+    package mutating func didDetectViolation(
+        _ fault: WebSocketProtocolError, isTaken: Bool, at now: Int64
+    ) -> [Action] {
         switch phase {
         case .open:
             phase = .failing(fault)
             closeDeadline = now + closeTimeout
-            return isTaken ? taken(at: now) : []
+            return isTaken ? messagesTaken(at: now) : []
         case .closing:
             phase = .leaving
             return [.finish(Self.closure(fault))]
@@ -218,7 +220,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     }
 
     /// Handles that all messages before a fault were taken.
-    package mutating func taken(at now: Int64) -> [Action] {
+    package mutating func messagesTaken(at now: Int64) -> [Action] {
         guard case .failing(let fault) = phase else { return [] }
         phase = .leaving
         closeDeadline = now + closeTimeout
@@ -236,7 +238,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     ///   - cause: The reason in words.
     ///   - underlying: The underlying error.
     /// - Returns: The actions.
-    package mutating func ended(_ cause: String, underlying: (any Error)? = nil) -> [Action] {
+    package mutating func connectionClosed(_ cause: String, underlying: (any Error)? = nil) -> [Action] {
         let (wasListening, before) = (isListening, phase)
         phase = .closed
         if case .failing(let fault) = before { return [.finish(Self.closure(fault))] }
@@ -253,8 +255,8 @@ package struct WebSocketProtocolStateMachine: Sendable {
     // MARK: Requests
 
     /// Starts the close handshake.
-    package mutating func close(_ code: WebSocketCloseCode, _ reason: String, at now: Int64) -> [Action] {
-        if case .failing = phase { return taken(at: now) }
+    package mutating func close(_ code: WebSocketCloseCode, reason: String, at now: Int64) -> [Action] {
+        if case .failing = phase { return messagesTaken(at: now) }
         guard phase == .open else { return [] }
         let code = code.isSendable ? code : .normal
         let reason = Self.shortened(reason)
@@ -287,7 +289,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     package mutating func abandon(at now: Int64) -> [Action] {
         switch phase {
         case .open, .closing: drop()
-        case .failing: taken(at: now)
+        case .failing: messagesTaken(at: now)
         case .leaving, .closed: []
         }
     }
@@ -299,11 +301,11 @@ package struct WebSocketProtocolStateMachine: Sendable {
     ///   - isReading: True if incoming data is being read; otherwise only the kernel knows of arrived data.
     ///   - progress: The progress of outgoing data.
     /// - Returns: The actions.
-    package mutating func tick(at now: Int64, isReading: Bool, _ progress: Progress = .none) -> [Action] {
+    package mutating func timerFired(at now: Int64, isReading: Bool, _ progress: Progress = .none) -> [Action] {
         guard let time = wakeTime, now >= time else { return [] }
         switch phase {
         case .closed: return []
-        case .failing: return taken(at: now)
+        case .failing: return messagesTaken(at: now)
         case .leaving:
             phase = .closed
             return [.disconnect]
@@ -319,28 +321,28 @@ package struct WebSocketProtocolStateMachine: Sendable {
                 .disconnect,
             ]
         case .open:
-            return live(at: now, isReading: isReading, progress)
+            return checkLiveness(at: now, isReading: isReading, progress)
         }
     }
 
     /// Sends a ping when it is due, and ends the connection if the server did not react to the last one.
-    private mutating func live(at now: Int64, isReading: Bool, _ progress: Progress) -> [Action] {
-        guard case .asked(let time, let before, _) = liveness else {
-            liveness = .asked(at: now, progress, seen: now)
+    private mutating func checkLiveness(at now: Int64, isReading: Bool, _ progress: Progress) -> [Action] {
+        guard case .pinged(let time, let before, _) = liveness else {
+            liveness = .pinged(at: now, progress, seen: now)
             return [.sendPing]
         }
-        if let pulse = progress.pulse, let former = before.pulse, pulse.received != former.received {
+        if let tcpInfo = progress.tcpInfo, let former = before.tcpInfo, tcpInfo.received != former.received {
             // Data arrived in the kernel's buffer, but reading is paused. The next ping may already be due.
-            heard(at: max(time, now - max(0, pulse.silence)))
+            didReceiveBytes(at: max(time, now - max(0, tcpInfo.silence)))
             guard let next = wakeTime, next <= now else { return [] }
-            return live(at: now, isReading: isReading, progress)
+            return checkLiveness(at: now, isReading: isReading, progress)
         }
         guard now >= time + pongTimeout else {
-            liveness = .asked(at: time, before, seen: now)
+            liveness = .pinged(at: time, before, seen: now)
             return []
         }
-        guard let reason = Self.death(from: before, to: progress, isReading: isReading) else {
-            heard(at: now)
+        guard let reason = Self.reasonOfDeath(from: before, to: progress, isReading: isReading) else {
+            didReceiveBytes(at: now)
             return []
         }
         phase = .closed
@@ -354,27 +356,27 @@ package struct WebSocketProtocolStateMachine: Sendable {
     }
 
     /// Returns the reason to declare a silent server dead; `nil` if it may have been unable to answer.
-    private static func death(from before: Progress, to progress: Progress, isReading: Bool) -> String? {
+    private static func reasonOfDeath(from before: Progress, to progress: Progress, isReading: Bool) -> String? {
         // While the receive window is open, the server's kernel can send an answer and ours accepts it, even if
         // reading is paused.
-        if isReading || progress.pulse?.hasRoom == true {
+        if isReading || progress.tcpInfo?.hasRoom == true {
             return "no data from the server within pongTimeout after a ping"
         }
         let isStuck = progress.waiting > 0 && progress.written <= before.written
-        return isStuck || TCPInfo.isStuck(from: before.pulse, to: progress.pulse)
+        return isStuck || TCPInfo.isStuck(from: before.tcpInfo, to: progress.tcpInfo)
             ? "the server has not received any data since a ping was sent" : nil
     }
 
     /// Returns the reason truncated between two characters to the size that fits in a close frame.
     package static func shortened(_ reason: String) -> String {
-        let most = WebSocketFrame.maximumControlPayload - 2
-        guard reason.utf8.count > most else { return reason }
+        let maximumSize = WebSocketFrame.maximumControlPayload - 2
+        guard reason.utf8.count > maximumSize else { return reason }
         var count = 0
         return String(
             String.UnicodeScalarView(
                 reason.unicodeScalars.prefix { scalar in
                     count += UTF8.width(scalar)
-                    return count <= most
+                    return count <= maximumSize
                 }))
     }
 }

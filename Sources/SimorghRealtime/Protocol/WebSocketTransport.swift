@@ -17,7 +17,7 @@ public protocol WebSocketTransport: Sendable {
     ///   limit.
     /// - Throws: `TransportError`; its underlying error is a ``WebSocketHandshakeError`` if the server accepted the
     ///   upgrade with an invalid response. A cancelled task throws one with the code `cancelled`.
-    func open(_ request: TransportRequest, _ options: WebSocketChannelOptions) async throws(TransportError)
+    func open(_ request: TransportRequest, options: WebSocketChannelOptions) async throws(TransportError)
         -> WebSocketOpenResult
 }
 

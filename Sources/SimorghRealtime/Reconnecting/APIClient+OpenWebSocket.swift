@@ -23,7 +23,7 @@ extension APIClient {
     package func openWebSocket(
         _ options: WebSocketChannelOptions = WebSocketChannelOptions(), usesCredentials: Bool = true,
         logged name: LoggingWebSocketChannel.Name = .webSocket,
-        _ describe: @Sendable () async throws -> WebSocketRequest
+        describe: @Sendable () async throws -> WebSocketRequest
     ) async throws(NetworkError) -> any WebSocketChannel {
         let settings = settings
         var head: HTTPRequest?
@@ -32,7 +32,7 @@ extension APIClient {
         do {
             let description = try await describe()
             let base = settings.currentBase
-            let described = try description.head(settings, base.url)
+            let described = try description.head(settings, clientBase: base.url)
             head = described
             guard let transport = settings.transport as? any WebSocketTransport else {
                 throw TransportError(
@@ -46,7 +46,7 @@ extension APIClient {
             request.options.decompresses = false
             if !usesCredentials { request.options.allowsAuthentication = false }
             var configuration = settings.configuration
-            configuration.settleForWebSocket()
+            configuration.disableUnsupportedFeatures()
             // Network interceptors see requests as they are sent, so they need the handshake fields, too.
             if !configuration.networkInterceptors.isEmpty {
                 configuration.networkInterceptors.insert(
@@ -59,20 +59,22 @@ extension APIClient {
             record?.started(request)
             var options = options
             options.subprotocols = description.protocols
-            let seat = WebSocketUpgradeTransport(transport, options)
-            let answer = try await Pipeline(configuration, seat, settings.state).send(request)
-            let link = seat.take()
+            let upgrade = WebSocketUpgradeTransport(transport, options: options)
+            let answer = try await Pipeline(configuration, upgrade, settings.state).send(request)
+            let link = upgrade.take()
             if answer.head.status == .switchingProtocols, let link {
                 guard !Task.isCancelled else {
                     link.drop()
                     throw CancellationError()
                 }
                 record?.succeeded(status: 101, byteCount: 0, redirects: 0)
-                let sent = seat.request ?? request
-                return settings.observation.log.flatMap { LoggingWebSocketChannel(link, $0, name, sent) } ?? link
+                let sent = upgrade.request ?? request
+                return settings.observation.log.flatMap {
+                    LoggingWebSocketChannel(link, log: $0, name: name, request: sent)
+                } ?? link
             }
             link?.drop()
-            throw try await refusal(answer, described, settings.configuration)
+            throw try await refusal(answer, to: described, configuration: settings.configuration)
         } catch {
             let failure = NetworkError(
                 webSocket: error, url: head?.urlString ?? settings.configuration.baseURL ?? "",
@@ -84,7 +86,7 @@ extension APIClient {
 
     /// Returns the error for a server that refused the upgrade, with its status, header fields and truncated body.
     private func refusal(
-        _ answer: TransportResponse, _ head: HTTPRequest, _ configuration: Configuration
+        _ answer: TransportResponse, to head: HTTPRequest, configuration: Configuration
     ) async throws -> NetworkError {
         let limit = max(0, configuration.maximumErrorBodyBytes)
         var body = Data()
@@ -110,7 +112,7 @@ extension APIClient {
 
 extension APIClient.Configuration {
     /// Turns off the features that do not apply to opening a connection, which has its own rules for reconnecting.
-    fileprivate mutating func settleForWebSocket() {
+    fileprivate mutating func disableUnsupportedFeatures() {
         neverRetry()
         resilience.hedging = nil
         resilience.coalescesRequests = false

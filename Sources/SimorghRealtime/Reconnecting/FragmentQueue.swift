@@ -31,7 +31,7 @@ package final class FragmentQueue: Sendable {
         /// True if the last item was within a message.
         var isInMessage = false
         /// True if the consumer is no longer waited for.
-        var isHurried = false
+        var ignoresCapacity = false
         /// True if an item was dropped since then.
         var isDropping = false
         /// The number of the message being read.
@@ -54,25 +54,25 @@ package final class FragmentQueue: Sendable {
 
         /// Returns true if an item is kept, either because the queue is empty or within the slack.
         func hasRoom(for item: Item) -> Bool {
-            source.queue.isEmpty || isHurried && source.queue.hasSlack(for: item.cost)
+            source.queue.isEmpty || ignoresCapacity && source.queue.hasSlack(for: item.cost)
         }
     }
 
     private let state = Mutex(State())
     /// Signals that an item was added or taken.
-    private let bell = AsyncSignal()
+    private let changes = AsyncSignal()
 
     package init() {}
 
     // MARK: Producer
 
     /// Adds all messages of a link until it ends.
-    func bring(from link: any WebSocketChannel) async {
+    func addMessages(from link: any WebSocketChannel) async {
         do {
             while let parts = try await link.receiveParts() {
-                try await bring(.beginning(parts.kind))
-                for try await part in parts where !part.isEmpty { try await bring(.part(part)) }
-                try await bring(.end)
+                try await add(.beginning(parts.kind))
+                for try await part in parts where !part.isEmpty { try await add(.part(part)) }
+                try await add(.end)
             }
             breakOff(.closed)
         } catch {
@@ -80,13 +80,13 @@ package final class FragmentQueue: Sendable {
         }
     }
 
-    private func bring(_ item: Item) async throws {
+    private func add(_ item: Item) async throws {
         while true {
-            let heard = bell.count
+            let count = changes.count
             let isDone = state.withLock { state in
                 if state.isDropping { return true }
                 guard state.hasRoom(for: item) else {
-                    guard state.isHurried else { return false }
+                    guard state.ignoresCapacity else { return false }
                     state.isDropping = true
                     if state.isInMessage { state.source.queue.append(.broken(.closed)) }
                     state.isInMessage = false
@@ -96,8 +96,8 @@ package final class FragmentQueue: Sendable {
                 state.isInMessage = if case .end = item { false } else { true }
                 return true
             }
-            if isDone { return bell.ring() }
-            try await bell.wait(after: heard)
+            if isDone { return changes.ring() }
+            try await changes.wait(after: count)
         }
     }
 
@@ -107,7 +107,7 @@ package final class FragmentQueue: Sendable {
             state.isInMessage = false
             state.source.queue.append(.broken(error))
         }
-        bell.ring()
+        changes.ring()
     }
 
     // MARK: State of the connection
@@ -116,14 +116,14 @@ package final class FragmentQueue: Sendable {
     func resume() {
         state.withLock { state in
             state.connections += 1
-            (state.isHurried, state.isDropping) = (false, false)
+            (state.ignoresCapacity, state.isDropping) = (false, false)
         }
     }
 
     /// Stops waiting for the consumer until the next link is open.
     func stopWaiting() {
-        state.withLock { $0.isHurried = true }
-        bell.ring()
+        state.withLock { $0.ignoresCapacity = true }
+        changes.ring()
     }
 
     /// Stops waiting for the consumer at the end of the link with this number.
@@ -134,22 +134,22 @@ package final class FragmentQueue: Sendable {
     func stopWaiting(connection number: Int) {
         let isCurrent = state.withLock { state in
             guard state.connections == number else { return false }
-            state.isHurried = true
+            state.ignoresCapacity = true
             return true
         }
-        if isCurrent { bell.ring() }
+        if isCurrent { changes.ring() }
     }
 
     /// Sets the end, which the consumer receives after all items.
     func finish(_ failure: WebSocketError?) {
         state.withLock { _ = $0.source.finish(failure) }
-        bell.ring()
+        changes.ring()
     }
 
     /// Starts again after an end: cuts off the message being read and drops the queued items.
     func begin() {
         state.withLock { $0 = State(connections: $0.connections, reading: $0.reading + 1, cut: $0.reading) }
-        bell.ring()
+        changes.ring()
     }
 
     // MARK: Consumer
@@ -163,7 +163,9 @@ package final class FragmentQueue: Sendable {
                     state.reading += 1
                     return state.reading
                 }
-                return WebSocketFragments(kind: kind) { () async throws(WebSocketError) in try await self.part(of: number) }
+                return WebSocketFragments(kind: kind) { () async throws(WebSocketError) in
+                    try await self.part(of: number)
+                }
             case .part, .end, .broken: continue
             case nil: return nil
             }
@@ -185,13 +187,13 @@ package final class FragmentQueue: Sendable {
     private func take(_ next: @Sendable (inout State) -> Source.Taken?) async throws(WebSocketError) -> Item? {
         while true {
             guard !Task.isCancelled else { throw .taskCancelled }
-            let heard = bell.count
+            let count = changes.count
             if let taken = state.withLock({ next(&$0) }) {
-                bell.ring()
+                changes.ring()
                 return try taken.get()
             }
             do {
-                try await bell.wait(after: heard)
+                try await changes.wait(after: count)
             } catch {
                 throw .taskCancelled
             }

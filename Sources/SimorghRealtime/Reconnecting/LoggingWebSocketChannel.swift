@@ -18,7 +18,7 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
     private let url: String
 
     /// Creates a link that logs; returns `nil` if the log is not verbose.
-    package init?(_ base: any WebSocketChannel, _ log: NetworkLog, _ name: Name, _ request: TransportRequest) {
+    package init?(_ base: any WebSocketChannel, log: NetworkLog, name: Name, request: TransportRequest) {
         guard log.level == .verbose else { return nil }
         self.base = base
         self.log = log
@@ -36,8 +36,8 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
         let message = try await base.receive()
         if let message {
             switch name {
-            case .webSocket: write("websocket received", message)
-            case .subscription: write("subscription received", message)
+            case .webSocket: write("websocket received", message: message)
+            case .subscription: write("subscription received", message: message)
             }
         }
         return message
@@ -45,14 +45,14 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
 
     package func receiveParts() async throws(WebSocketError) -> WebSocketFragments? {
         let parts = try await base.receiveParts()
-        if parts != nil { write("websocket received in parts", nil) }
+        if parts != nil { write("websocket received in parts", message: nil) }
         return parts
     }
 
     package func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         switch name {
-        case .webSocket: write("websocket sent", message)
-        case .subscription: write("subscription sent", message)
+        case .webSocket: write("websocket sent", message: message)
+        case .subscription: write("subscription sent", message: message)
         }
         try await base.send(message)
     }
@@ -60,7 +60,7 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
     package func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind
     ) async throws where Parts.Element == Data {
-        write("websocket sent in parts", nil)
+        write("websocket sent in parts", message: nil)
         try await base.send(parts, as: kind)
     }
 
@@ -84,7 +84,7 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
 
     package func drop() { base.drop() }
 
-    private func write(_ name: StaticString, _ message: WebSocketMessage?) {
+    private func write(_ name: StaticString, message: WebSocketMessage?) {
         var entry = log.entry(name)
         entry.url = url
         switch message {

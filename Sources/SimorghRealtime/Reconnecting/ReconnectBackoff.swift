@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
+package import SimorghCore
 import SimorghSupport
 
 /// A state machine that decides if and when to reconnect. A value without a clock.
@@ -35,7 +37,7 @@ package struct ReconnectBackoff: Sendable {
     /// The number of attempts since the last stable connection.
     package private(set) var attempts = 0
     /// The part of the last wait that applies even if the network becomes available: the server may still be down.
-    package private(set) var earliest = Duration.zero
+    package private(set) var minimumWait = Duration.zero
 
     package init(_ policy: WebSocketReconnectPolicy) { self.policy = policy }
 
@@ -55,15 +57,15 @@ package struct ReconnectBackoff: Sendable {
         guard attempts < policy.maximumAttempts else { return .exhausted }
         attempts += 1
         var delay = policy.delay(before: attempts)
-        earliest = min(delay, Self.minimumWaitPerAttempt * attempts)
+        minimumWait = min(delay, Self.minimumWaitPerAttempt * attempts)
         if policy.jitter == .full {
             delay = delay * min(1, max(0, fraction))
-            earliest = min(delay, earliest * (0.5 + 0.5 * min(1, max(0, fraction))))
+            minimumWait = min(delay, minimumWait * (0.5 + 0.5 * min(1, max(0, fraction))))
         }
         // Never less than the server's Retry-After, regardless of jitter.
-        if case .refused(_, let wish?) = ending {
-            delay = max(delay, min(wish, Self.maximumRetryAfter))
-            earliest = max(earliest, min(wish, Self.maximumRetryAfter))
+        if case .refused(_, let retryAfter?) = ending {
+            delay = max(delay, min(retryAfter, Self.maximumRetryAfter))
+            minimumWait = max(minimumWait, min(retryAfter, Self.maximumRetryAfter))
         }
         return .reconnect(attempt: attempts, after: delay)
     }
@@ -86,6 +88,31 @@ package struct ReconnectBackoff: Sendable {
         case 1001, 1006, 1011, 1012, 1013, 1014: true
         // 3000 and 3003 are registered with the meaning of HTTP 401 and 403.
         default: code.rawValue > 3000 && code.rawValue != 3003
+        }
+    }
+}
+
+extension ReconnectBackoff.Ending {
+    /// Creates the ending for an opening that failed.
+    ///
+    /// The status and `Retry-After` of the response count, whatever error the client makes of a refusal.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the opening.
+    ///   - now: The current time, for a date in `Retry-After`.
+    package init(opening error: NetworkError, now: Date) {
+        if let refresh = error.underlyingError as? TokenRefreshError {
+            // The 401 that triggered the token refresh is not the cause of the failure; the refresh itself is.
+            if let cause = refresh.underlying as? NetworkError {
+                self.init(opening: cause, now: now)
+            } else {
+                self = .failed(isTransient: error.isTransient)
+            }
+        } else if let response = error.response {
+            let wait = response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
+            self = .refused(status: response.statusCode, retryAfter: wait)
+        } else {
+            self = .failed(isTransient: error.isTransient)
         }
     }
 }

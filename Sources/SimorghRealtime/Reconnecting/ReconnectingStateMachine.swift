@@ -104,8 +104,8 @@ package struct ReconnectingStateMachine: Sendable {
     /// Closes the connection and stops reconnecting.
     package mutating func close(code: WebSocketCloseCode, reason: String) -> [Action] {
         switch phase {
-        case .idle: return end(code, reason, isFailure: false)
-        case .opening, .waiting: return [.stop(current)] + end(code, reason, isFailure: false)
+        case .idle: return end(code, reason: reason, isFailure: false)
+        case .opening, .waiting: return [.stop(current)] + end(code, reason: reason, isFailure: false)
         case .open:
             phase = .closing(code, reason)
             return [.close(current, code, reason)]
@@ -128,7 +128,7 @@ package struct ReconnectingStateMachine: Sendable {
     }
 
     /// Handles that the server answered a ping.
-    package mutating func answered(_ number: Int) -> [Action] {
+    package mutating func didReceivePong(_ number: Int) -> [Action] {
         phase == .open && number == current ? [.notifyPong] : []
     }
 
@@ -141,10 +141,11 @@ package struct ReconnectingStateMachine: Sendable {
     ///   - fraction: The random fraction for jitter, from 0 up to 1.
     /// - Returns: The actions.
     package mutating func failed(
-        _ number: Int, _ ending: ReconnectBackoff.Ending, reason: String, fraction: Double
+        _ number: Int, ending: ReconnectBackoff.Ending, reason: String, fraction: Double
     ) -> [Action] {
         guard phase == .opening, number == current else { return [] }
-        return go(on: reconnection.after(ending, fraction: fraction)) ?? end(.abnormalClosure, reason, isFailure: true)
+        return proceed(after: reconnection.after(ending, fraction: fraction))
+            ?? end(.abnormalClosure, reason: reason, isFailure: true)
     }
 
     /// Handles that the link has ended and that all its messages were delivered.
@@ -154,20 +155,20 @@ package struct ReconnectingStateMachine: Sendable {
     ///   - loss: The end of the link.
     ///   - fraction: The random fraction for jitter, from 0 up to 1.
     /// - Returns: The actions.
-    package mutating func lost(_ number: Int, _ loss: Loss, fraction: Double) -> [Action] {
+    package mutating func lost(_ number: Int, loss: Loss, fraction: Double) -> [Action] {
         guard number == current else { return [] }
         switch phase {
         case .open:
             let decision = reconnection.after(.closed(loss.code), uptime: loss.uptime, fraction: fraction)
-            return go(on: decision) ?? end(loss.code, loss.reason, isFailure: !loss.isClean)
+            return proceed(after: decision) ?? end(loss.code, reason: loss.reason, isFailure: !loss.isClean)
         case .restarting: return open()
-        case .closing(let code, let reason): return end(code, reason, isFailure: false)
+        case .closing(let code, let reason): return end(code, reason: reason, isFailure: false)
         case .idle, .opening, .waiting, .over: return []
         }
     }
 
     /// Handles the end of a wait, or that it is no longer needed.
-    package mutating func waited(_ number: Int) -> [Action] {
+    package mutating func waitEnded(_ number: Int) -> [Action] {
         guard case .waiting = phase, number == current else { return [] }
         return [.stop(number)] + open()
     }
@@ -178,16 +179,17 @@ package struct ReconnectingStateMachine: Sendable {
         return [.open(current)]
     }
 
-    private mutating func go(on decision: ReconnectBackoff.Decision) -> [Action]? {
+    private mutating func proceed(after decision: ReconnectBackoff.Decision) -> [Action]? {
         guard case .reconnect(let attempt, let delay) = decision else { return nil }
         current += 1
         phase = .waiting(attempt: attempt, delay: delay)
         return [
-            .notifyReconnecting(attempt: attempt, delay: delay), .wait(current, delay, atLeast: reconnection.earliest),
+            .notifyReconnecting(attempt: attempt, delay: delay),
+            .wait(current, delay, atLeast: reconnection.minimumWait),
         ]
     }
 
-    private mutating func end(_ code: WebSocketCloseCode, _ reason: String, isFailure: Bool) -> [Action] {
+    private mutating func end(_ code: WebSocketCloseCode, reason: String, isFailure: Bool) -> [Action] {
         phase = .over
         return [.end(code, reason, isFailure: isFailure)]
     }

@@ -15,7 +15,7 @@ package final class WebSocketEventBroadcaster: Sendable {
         ///
         /// Performance: an array, because in-place changes in a dictionary of such large values allocate memory, and
         /// a loop over its indices copies it.
-        var observers: [Place] = []
+        var observers: [Registration] = []
         /// The buffer of the events before the first observer; `nil` once it has been added.
         var prologue: WebSocketObserver?
         var isConnected = false
@@ -24,7 +24,7 @@ package final class WebSocketEventBroadcaster: Sendable {
         /// The final event, for observers that are added after the end; `nil` while the connection goes on.
         var last: (event: WebSocketEvent, failure: WebSocketError?)?
         /// True if full buffers are no longer waited for: the few remaining messages are kept beyond the bounds.
-        var isHurried = false
+        var ignoresCapacity = false
 
         /// The largest message that fits without dropping, suspending or overflowing, in bytes.
         ///
@@ -44,7 +44,7 @@ package final class WebSocketEventBroadcaster: Sendable {
         }
     }
 
-    private struct Place {
+    private struct Registration {
         let id: Int
         var observer: WebSocketObserver
     }
@@ -58,9 +58,9 @@ package final class WebSocketEventBroadcaster: Sendable {
             if first == nil { first = reader } else { others.append(reader) }
         }
 
-        func resume(with news: WebSocketObserver.News) {
-            first?.resume(returning: .success(news))
-            for reader in others { reader.resume(returning: .success(news)) }
+        func resume(with entry: WebSocketObserver.Entry) {
+            first?.resume(returning: .success(entry))
+            for reader in others { reader.resume(returning: .success(entry)) }
         }
     }
 
@@ -101,12 +101,12 @@ package final class WebSocketEventBroadcaster: Sendable {
             if let prologue = state.prologue.take() {
                 observer.takeOver(prologue)
             } else if let last = state.last {
-                _ = observer.give(.init(last.event))
+                _ = observer.add(.init(last.event))
             } else if state.isConnected {
-                _ = observer.give(.init(.connected))
+                _ = observer.add(.init(.connected))
             }
             if let last = state.last { observer.finish(last.failure) }
-            state.observers.append(Place(id: state.nextID, observer: observer))
+            state.observers.append(Registration(id: state.nextID, observer: observer))
             return state.nextID
         }
     }
@@ -149,15 +149,15 @@ package final class WebSocketEventBroadcaster: Sendable {
     ///     called under a lock. It is called only for messages that every observer can keep without dropping,
     ///     suspending or overflowing.
     /// - Throws: `CancellationError` if the task is cancelled; no message was delivered or taken then.
-    package func bring(
-        _ message: WebSocketMessage, _ more: @Sendable (_ most: Int) -> WebSocketMessage? = { _ in nil }
+    package func deliver(
+        _ message: WebSocketMessage, more: @Sendable (_ maximumSize: Int) -> WebSocketMessage? = { _ in nil }
     ) async throws {
         // Usually every buffer has room.
-        if hand(message, more) { return }
+        if deliverImmediately(message, more: more) { return }
         while true {
-            let heard = room.count
-            if hand(message, more) { return }
-            try await room.wait(after: heard)
+            let count = room.count
+            if deliverImmediately(message, more: more) { return }
+            try await room.wait(after: count)
         }
     }
 
@@ -167,48 +167,50 @@ package final class WebSocketEventBroadcaster: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - more: Removes and returns the next message, as in ``bring(_:_:)``.
+    ///   - more: Removes and returns the next message, as in ``deliver(_:more:)``.
     /// - Returns: True if the message was delivered; otherwise no observer received it and no further message was
     ///   taken.
-    package func hand(_ message: WebSocketMessage, _ more: (_ most: Int) -> WebSocketMessage?) -> Bool {
-        let news = WebSocketObserver.News(.message(message))
+    package func deliverImmediately(
+        _ message: WebSocketMessage, more: (_ maximumSize: Int) -> WebSocketMessage?
+    ) -> Bool {
+        let entry = WebSocketObserver.Entry(.message(message))
         let readers = state.withLock { state -> Readers? in
             let isFull = state.prologue?.suspends == true || state.observers.contains { $0.observer.suspends }
-            guard state.isHurried || !isFull else { return nil }
-            let readers = Self.give(news, &state)
+            guard state.ignoresCapacity || !isFull else { return nil }
+            let readers = Self.broadcast(entry, in: &state)
             for _ in 1..<Self.maximumBatchSize {
-                let spare = state.remainingCapacity
-                guard spare > 0, let next = more(spare) else { break }
+                let remaining = state.remainingCapacity
+                guard remaining > 0, let next = more(remaining) else { break }
                 // Every waiting reader was taken out for the first message.
-                _ = Self.give(.init(.message(next)), &state)
+                _ = Self.broadcast(.init(.message(next)), in: &state)
             }
             return readers
         }
         guard let readers else { return false }
-        readers.resume(with: news)
+        readers.resume(with: entry)
         return true
     }
 
     /// Delivers an event without waiting for room.
-    package func tell(_ event: WebSocketEvent, because reason: WebSocketError? = nil) {
-        let news = WebSocketObserver.News(event, because: reason)
+    package func notify(_ event: WebSocketEvent, because reason: WebSocketError? = nil) {
+        let entry = WebSocketObserver.Entry(event, because: reason)
         let readers = state.withLock { state in
             switch event {
             case .connected:
                 state.isConnected = true
                 state.connections += 1
-                state.isHurried = false
+                state.ignoresCapacity = false
             case .reconnecting, .disconnected: state.isConnected = false
             case .message, .pong: break
             }
-            return Self.give(news, &state)
+            return Self.broadcast(entry, in: &state)
         }
-        readers.resume(with: news)
+        readers.resume(with: entry)
     }
 
     /// Stops waiting for full buffers until the next connection is open, because an observer must not delay the end.
     package func stopWaiting() {
-        state.withLock { $0.isHurried = true }
+        state.withLock { $0.ignoresCapacity = true }
         room.ring()
     }
 
@@ -220,23 +222,23 @@ package final class WebSocketEventBroadcaster: Sendable {
     package func stopWaiting(connection number: Int) {
         let isCurrent = state.withLock { state in
             guard state.connections == number else { return false }
-            state.isHurried = true
+            state.ignoresCapacity = true
             return true
         }
         if isCurrent { room.ring() }
     }
 
     /// Ends the streams: each observer receives its buffered events, this last event, and then the end or the error.
-    package func finish(_ event: WebSocketEvent, _ failure: WebSocketError?) {
-        let news = WebSocketObserver.News(event)
+    package func finish(_ event: WebSocketEvent, failure: WebSocketError?) {
+        let entry = WebSocketObserver.Entry(event)
         let readers = state.withLock { state in
             state.isConnected = false
-            state.isHurried = true
+            state.ignoresCapacity = true
             state.last = (event, failure)
             defer { for index in state.observers.indices { state.observers[index].observer.finish(failure) } }
-            return Self.give(news, &state)
+            return Self.broadcast(entry, in: &state)
         }
-        readers.resume(with: news)
+        readers.resume(with: entry)
         room.ring()
     }
 
@@ -244,7 +246,7 @@ package final class WebSocketEventBroadcaster: Sendable {
     package func begin() {
         state.withLock { state in
             state.last = nil
-            state.isHurried = false
+            state.ignoresCapacity = false
             state.prologue = Self.prologue(bounds)
         }
     }
@@ -265,10 +267,10 @@ package final class WebSocketEventBroadcaster: Sendable {
         }
         if hasRoom { room.ring() }
         if let early { return try early.get()?.event }
-        return try await self.wait(id, wait).get()?.event
+        return try await waitForEvent(of: id, wait: wait).get()?.event
     }
 
-    private func wait(_ id: Int, _ wait: UInt64) async -> WebSocketObserver.Source.Taken {
+    private func waitForEvent(of id: Int, wait: UInt64) async -> WebSocketObserver.Source.Taken {
         await WebSocketObserver.Source.suspend { reader in
             let (taken, hasRoom) = state.withLock { state -> (WebSocketObserver.Source.Taken?, Bool) in
                 guard let index = state.index(of: id) else { return (.failure(.taskCancelled), false) }
@@ -286,11 +288,11 @@ package final class WebSocketEventBroadcaster: Sendable {
     /// Adds an event to the buffer of every observer.
     ///
     /// - Returns: The waiting readers to resume with it.
-    private static func give(_ news: WebSocketObserver.News, _ state: inout State) -> Readers {
-        _ = state.prologue?.give(news)
+    private static func broadcast(_ entry: WebSocketObserver.Entry, in state: inout State) -> Readers {
+        _ = state.prologue?.add(entry)
         var readers = Readers()
         for index in state.observers.indices {
-            if let reader = state.observers[index].observer.give(news) { readers.append(reader) }
+            if let reader = state.observers[index].observer.add(entry) { readers.append(reader) }
         }
         return readers
     }

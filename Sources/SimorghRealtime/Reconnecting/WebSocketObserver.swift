@@ -6,7 +6,7 @@ package import SimorghSupport
 /// The state of one observer: its buffer, or the reader that waits for the next event.
 package struct WebSocketObserver: Sendable {
     /// An event; for a `reconnecting` event also the error that caused it.
-    package struct News: BoundedItem {
+    package struct Entry: BoundedItem {
         package let event: WebSocketEvent
         package var reason: WebSocketError?
 
@@ -19,7 +19,7 @@ package struct WebSocketObserver: Sendable {
         package var cost: Int { if case .message(let message) = event { message.byteCount } else { 0 } }
     }
 
-    package typealias Source = BoundedSource<News, WebSocketError>
+    package typealias Source = BoundedSource<Entry, WebSocketError>
 
     private var source: Source
     private let overflow: WebSocketBuffer.Overflow
@@ -33,7 +33,7 @@ package struct WebSocketObserver: Sendable {
         overflow = bounds.overflow
     }
 
-    package var kept: BoundedQueue<News> { source.queue }
+    package var buffered: BoundedQueue<Entry> { source.queue }
 
     /// True if a message must wait for this observer.
     package var suspends: Bool { overflow == .suspend && source.queue.isFull && !source.isAwaited && !source.isOver }
@@ -41,20 +41,20 @@ package struct WebSocketObserver: Sendable {
     /// The largest message that fits without dropping, suspending or overflowing, in bytes; less than 1 if none fits.
     package var remainingCapacity: Int { source.isOver ? .max : source.queue.spareCost }
 
-    /// Adds an event, or hands it to the waiting reader.
+    /// Adds an event, or passes it to the waiting reader.
     ///
     /// - Returns: The reader to resume with the event, if one is waiting.
-    package mutating func give(_ news: News) -> Source.Reader? {
+    package mutating func add(_ entry: Entry) -> Source.Reader? {
         guard !source.isOver else { return nil }
         if let reader = source.takeReader() {
-            note(news)
+            record(entry)
             return reader
         }
         // A pong never displaces a message and never overflows the buffer.
-        let isNeeded = news.event != .pong || !source.queue.isFull(for: 0)
-        let isLast = if case .disconnected = news.event { true } else { false }
-        switch isNeeded ? source.queue.offer(news, overflow, isLast: isLast) : .dropped {
-        case .kept(let dropping): dropped += dropping
+        let isNeeded = entry.event != .pong || !source.queue.isFull(for: 0)
+        let isLast = if case .disconnected = entry.event { true } else { false }
+        switch isNeeded ? source.queue.offer(entry, overflow: overflow, isLast: isLast) : .dropped {
+        case .added(let dropping): dropped += dropping
         case .dropped: dropped += 1
         case .overflow:
             let (count, bytes) = (source.queue.maximumCount, source.queue.maximumCost)
@@ -69,11 +69,11 @@ package struct WebSocketObserver: Sendable {
     mutating func takeOver(_ earlier: WebSocketObserver) {
         var earlier = earlier
         dropped += earlier.dropped
-        while let news = earlier.source.queue.popFirst() { _ = give(news) }
+        while let entry = earlier.source.queue.popFirst() { _ = add(entry) }
     }
 
-    private mutating func note(_ news: News) {
-        if case .reconnecting = news.event { reason = news.reason }
+    private mutating func record(_ entry: Entry) {
+        if case .reconnecting = entry.event { reason = entry.reason }
     }
 
     /// Sets the end of the stream, with or without an error, unless it is already set.
@@ -100,7 +100,7 @@ package struct WebSocketObserver: Sendable {
     private mutating func take(_ take: (inout Source) -> Source.Taken?) -> (taken: Source.Taken?, hasRoom: Bool) {
         let wasFull = suspends
         let taken = take(&source)
-        if case .success(let news?) = taken { note(news) }
+        if case .success(let entry?) = taken { record(entry) }
         return (taken, wasFull && !suspends)
     }
 

@@ -7,7 +7,7 @@ final class WebSocketObserverHandle: Sendable {
     private let hub: WebSocketEventBroadcaster
     private let id: Int
 
-    init(of connection: WebSocketConnection, _ hub: WebSocketEventBroadcaster, _ bounds: WebSocketBuffer?) {
+    init(of connection: WebSocketConnection, hub: WebSocketEventBroadcaster, bounds: WebSocketBuffer?) {
         self.connection = connection
         self.hub = hub
         id = hub.add(bounds)

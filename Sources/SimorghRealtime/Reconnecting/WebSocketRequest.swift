@@ -40,16 +40,16 @@ package struct WebSocketRequest: Sendable {
     /// - Returns: The URL.
     /// - Throws: ``WebSocketRouterError``.
     package func url(_ settings: APIClient.Settings) throws(WebSocketRouterError) -> String {
-        try head(settings, settings.currentBase.url).urlString
+        try head(settings, clientBase: settings.currentBase.url).urlString
     }
 
     /// Returns the head of the request, with the scheme `ws` or `wss`.
     package func head(
-        _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequest>?
     ) throws(WebSocketRouterError) -> HTTPRequest {
         let items = settings.configuration.query.items + query
         do throws(InvalidRequest) {
-            let (base, target) = try place(clientBase, items)
+            let (base, target) = try target(clientBase: clientBase, query: items)
             guard let scheme = Self.schemes[base.scheme] ?? Self.own(base.scheme) else {
                 throw .url("the URL scheme \(base.scheme) cannot be used for a WebSocket")
             }
@@ -68,8 +68,8 @@ package struct WebSocketRequest: Sendable {
         }
     }
 
-    private func place(
-        _ clientBase: Result<BaseURL, InvalidRequest>?, _ items: [QueryItem]
+    private func target(
+        clientBase: Result<BaseURL, InvalidRequest>?, query items: [QueryItem]
     ) throws(InvalidRequest) -> (BaseURL, target: String) {
         let parsed: BaseURL
         if !base.isEmpty {

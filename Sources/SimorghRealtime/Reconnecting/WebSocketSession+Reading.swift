@@ -11,21 +11,21 @@ extension WebSocketSession {
     /// - Parameters:
     ///   - link: The link.
     ///   - executor: The executor of the caller that wanted the link.
-    func bring(from link: any WebSocketChannel, on executor: (any TaskExecutor)?) async {
+    func deliverMessages(from link: any WebSocketChannel, on executor: (any TaskExecutor)?) async {
         let executor = executor ?? (link as? any EventLoopWebSocketChannel)?.taskExecutor
         await withTaskExecutorPreference(executor) { await self.deliverAll(from: link) }
     }
 
     @concurrent
     private func deliverAll(from link: any WebSocketChannel) async {
-        if let desk { return await desk.bring(from: link) }
+        if let fragmentQueue { return await fragmentQueue.addMessages(from: link) }
         do {
             let here = link as? any EventLoopWebSocketChannel
             // The normal path: messages that need not wait for room are delivered on the event loop, without waking
             // this task.
-            here?.deliverMessages { [hub] in hub.hand($0, $1) }
+            here?.deliverMessages { [hub] in hub.deliverImmediately($0, more: $1) }
             while let message = try await link.receive() {
-                try await hub.bring(message) { most in here?.takeBufferedMessage(upTo: most) }
+                try await hub.deliver(message) { maximumSize in here?.takeBufferedMessage(upTo: maximumSize) }
             }
         } catch {
             // The link's `closure` describes its end.

@@ -6,7 +6,7 @@ import Synchronization
 
 extension WebSocketSession {
     /// The error codes of a link that has ended or is about to.
-    private static let ends: [WebSocketError.Code] = [.closed, .connectionLost, .pongTimedOut, .closeTimedOut]
+    private static let endCodes: [WebSocketError.Code] = [.closed, .connectionLost, .pongTimedOut, .closeTimedOut]
 
     /// Sends a message on the open link if that needs no waiting.
     ///
@@ -28,7 +28,7 @@ extension WebSocketSession {
     package func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         var deadline: Deadline?
         while true {
-            let link = try await standing(by: deadline)
+            let link = try await currentLink(by: deadline)
             let failure: WebSocketError
             do throws(WebSocketError) {
                 try await link.send(message)
@@ -36,7 +36,7 @@ extension WebSocketSession {
             } catch {
                 failure = error
             }
-            deadline = try await waitForNextLink(link, failure, by: deadline)
+            deadline = try await waitForNextLink(after: link, failure: failure, by: deadline)
         }
     }
 
@@ -49,14 +49,14 @@ extension WebSocketSession {
     package func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, as kind: WebSocketMessage.Kind
     ) async throws where Parts.Element == Data {
-        let noted = RecordedParts(base: parts)
+        let recorded = RecordedParts(base: parts)
         var deadline: Deadline?
         while true {
-            let link = try await standing(by: deadline)
+            let link = try await currentLink(by: deadline)
             do {
-                return try await link.send(noted, as: kind)
-            } catch let failure as WebSocketError where !noted.use.hasBegun {
-                deadline = try await waitForNextLink(link, failure, by: deadline)
+                return try await link.send(recorded, as: kind)
+            } catch let failure as WebSocketError where !recorded.use.hasBegun {
+                deadline = try await waitForNextLink(after: link, failure: failure, by: deadline)
             }
         }
     }
@@ -68,7 +68,7 @@ extension WebSocketSession {
     /// - Returns: The round-trip time.
     /// - Throws: ``WebSocketError``.
     package func ping() async throws(WebSocketError) -> Duration {
-        let link = try await standing()
+        let link = try await currentLink()
         let (time, limit) = (settings.time, settings.pongTimeout)
         typealias Answer = Result<Duration, WebSocketError>
         let answer: Answer = await withTaskGroup(of: Answer.self) { group in
@@ -99,39 +99,39 @@ extension WebSocketSession {
     /// - Returns: The deadline of the message.
     /// - Throws: ``WebSocketError``: `failure` if the message does not wait, or its deadline has passed.
     private func waitForNextLink(
-        _ link: any WebSocketChannel, _ failure: WebSocketError, by deadline: Deadline?
+        after link: any WebSocketChannel, failure: WebSocketError, by deadline: Deadline?
     ) async throws(WebSocketError) -> Deadline {
-        guard Self.ends.contains(failure.code), case .wait(let limit) = settings.sendWhileReconnecting else {
+        guard Self.endCodes.contains(failure.code), case .wait(let limit) = settings.sendWhileReconnecting else {
             throw failure
         }
         let end = deadline ?? settings.time.deadline(after: limit)
-        guard try await isLeft(link, by: end) else { throw failure }
+        guard try await hasLeft(link, by: end) else { throw failure }
         return end
     }
 
     /// Waits until the session no longer uses a link that has ended.
     ///
     /// - Returns: True if that happened before the deadline.
-    private func isLeft(_ link: any WebSocketChannel, by deadline: Deadline) async throws(WebSocketError) -> Bool {
+    private func hasLeft(_ link: any WebSocketChannel, by deadline: Deadline) async throws(WebSocketError) -> Bool {
         let timer = wakeTimer(after: deadline.remaining)
         defer { timer.cancel() }
         while true {
-            let (heard, number) = (bell.count, links)
+            let (count, number) = (changes.count, links)
             // A link that this side is closing is not waited for.
             guard phase == .open, self.link === link else { return true }
             // Lets the reader task reach the end of the link and report it.
             hub.stopWaiting(connection: number)
-            desk?.stopWaiting(connection: number)
+            fragmentQueue?.stopWaiting(connection: number)
             guard deadline.remaining > .zero else { return false }
-            try await wait(after: heard)
+            try await wait(after: count)
         }
     }
 
     /// Returns a task that wakes all waiting tasks after a delay, to check their deadlines.
     func wakeTimer(after time: Duration) -> Task<Void, Never> {
-        Task { [bell, source = settings.time] in
+        Task { [changes, source = settings.time] in
             try? await source.sleep(for: time)
-            bell.ring()
+            changes.ring()
         }
     }
 }

@@ -19,7 +19,7 @@ extension WebSocketSession {
         /// The source of network changes.
         package var paths: NetworkReturnWaiter?
         /// The queue for messages in parts; `nil` to deliver complete messages to the observers.
-        package var desk: FragmentQueue?
+        package var fragmentQueue: FragmentQueue?
         package var time = TimeSource.system
         package var random = RandomSource.system
         /// A callback for changes of the connection.

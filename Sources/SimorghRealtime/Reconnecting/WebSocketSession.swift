@@ -56,7 +56,7 @@ package final class WebSocketSession: Sendable {
     private let state: Mutex<State>
     private let reconnection: ReconnectWait
     /// Signals that the phase has changed or that a task has ended.
-    let bell = AsyncSignal()
+    let changes = AsyncSignal()
 
     /// Creates a session.
     ///
@@ -73,7 +73,7 @@ package final class WebSocketSession: Sendable {
     }
 
     /// The queue for messages in parts, if they are enabled.
-    package var desk: FragmentQueue? { settings.desk }
+    package var fragmentQueue: FragmentQueue? { settings.fragmentQueue }
 
     package var phase: ReconnectingStateMachine.Phase { state.withLock { $0.machine.phase } }
     package var failure: WebSocketError? { state.withLock { $0.failure } }
@@ -81,8 +81,8 @@ package final class WebSocketSession: Sendable {
     /// The open link, if it is a ``EventLoopWebSocketChannel``.
     var loopLink: (any EventLoopWebSocketChannel)? { state.withLock { $0.machine.phase == .open ? $0.loopLink : nil } }
 
-    package func connect() { want { $0.machine.connect() } }
-    package func reconnect() { want { $0.machine.reconnect() } }
+    package func connect() { requestLink { $0.machine.connect() } }
+    package func reconnect() { requestLink { $0.machine.reconnect() } }
 
     package func close(code: WebSocketCloseCode, reason: String) {
         apply { $0.machine.close(code: code, reason: reason) }
@@ -97,7 +97,7 @@ package final class WebSocketSession: Sendable {
     // MARK: Events
 
     /// Applies a caller's request for a link.
-    private func want(_ change: (inout State) -> [ReconnectingStateMachine.Action]) {
+    private func requestLink(_ change: (inout State) -> [ReconnectingStateMachine.Action]) {
         let executor = settings.executor?()
         apply { state in
             let actions = change(&state)
@@ -125,8 +125,8 @@ package final class WebSocketSession: Sendable {
             state.isPerforming = true
             return true
         }
-        while performs, let (action, failure) = nextAction() { perform(action, failure) }
-        bell.ring()
+        while performs, let (action, failure) = nextAction() { perform(action, failure: failure) }
+        changes.ring()
     }
 
     private func nextAction() -> (ReconnectingStateMachine.Action, WebSocketError?)? {
@@ -137,63 +137,63 @@ package final class WebSocketSession: Sendable {
         }
     }
 
-    private func perform(_ action: ReconnectingStateMachine.Action, _ failure: WebSocketError?) {
+    private func perform(_ action: ReconnectingStateMachine.Action, failure: WebSocketError?) {
         switch action {
         case .begin:
             hub.begin()
-            desk?.begin()
+            fragmentQueue?.begin()
         case .open(let number):
             settings.report?(.connecting, nil)
             reconnection.attempt()
-            start(.opening(number), stays: true) { session in await session.open(number) }
-        case .wait(let number, let delay, let shortest):
+            start(.opening(number), staysOnLoop: true) { session in await session.open(number) }
+        case .wait(let number, let delay, let minimum):
             reconnection.lost()
             start(.waiting(number)) { session in
-                guard await session.reconnection.sleep(for: delay, atLeast: shortest) else { return }
-                session.apply { $0.machine.waited(number) }
+                guard await session.reconnection.sleep(for: delay, atLeast: minimum) else { return }
+                session.apply { $0.machine.waitEnded(number) }
             }
         case .stop(let number):
             state.withLock { $0.tasks[.opening(number)] ?? $0.tasks[.waiting(number)] }?.cancel()
         case .close(_, let code, let reason):
             hub.stopWaiting()
-            desk?.stopWaiting()
+            fragmentQueue?.stopWaiting()
             let link = state.withLock { $0.link }
             Task {
                 if let link { _ = await link.close(code: code, reason: reason) }
                 self.state.withLock { $0.closeHandshakes -= 1 }
-                self.bell.ring()
+                self.changes.ring()
             }
         case .notifyConnected(let number):
             reconnection.forget()
             settings.report?(.connected, nil)
-            hub.tell(.connected)
-            desk?.resume()
+            hub.notify(.connected)
+            fragmentQueue?.resume()
             // Not earlier, so that no message precedes the event.
-            start(.reading(number), stays: true) { session in await session.read(number) }
-        case .notifyPong: hub.tell(.pong)
+            start(.reading(number), staysOnLoop: true) { session in await session.read(number) }
+        case .notifyPong: hub.notify(.pong)
         case .notifyReconnecting(let attempt, let delay):
             let reason = attempt > 0 ? failure : nil
             settings.report?(.reconnecting(attempt: attempt, after: delay), reason)
-            hub.tell(.reconnecting(attempt: attempt, delay: delay.secondsAsDouble), because: reason)
+            hub.notify(.reconnecting(attempt: attempt, delay: delay.secondsAsDouble), because: reason)
         case .end(let code, let reason, let isFailure):
             reconnection.forget()
             let failure = isFailure ? failure ?? WebSocketError(.closed, message: reason, closeCode: code) : nil
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
-            hub.finish(.disconnected(code: code, reason: reason), failure)
-            desk?.finish(failure)
+            hub.finish(.disconnected(code: code, reason: reason), failure: failure)
+            fragmentQueue?.finish(failure)
         }
     }
 
-    /// Starts a task; if `stays` is true, on the event loop of the caller that wanted the link.
+    /// Starts a task; if `staysOnLoop` is true, on the event loop of the caller that wanted the link.
     private func start(
-        _ name: Work, stays: Bool = false, _ work: @escaping @Sendable (WebSocketSession) async -> Void
+        _ name: Work, staysOnLoop: Bool = false, work: @escaping @Sendable (WebSocketSession) async -> Void
     ) {
         state.withLock { state in
-            let executor = stays ? state.executor : nil
+            let executor = staysOnLoop ? state.executor : nil
             state.tasks[name] = Task(executorPreference: executor) {
                 await work(self)
                 self.state.withLock { $0.tasks[name] = nil }
-                self.bell.ring()
+                self.changes.ring()
             }
         }
     }
@@ -202,20 +202,20 @@ package final class WebSocketSession: Sendable {
 
     private func open(_ number: Int) async {
         do throws(NetworkError) {
-            let link = try await openLink { [weak self] in self?.apply { $0.machine.answered(number) } }
-            if !opened(number, link) { link.drop() }
+            let link = try await openLink { [weak self] in self?.apply { $0.machine.didReceivePong(number) } }
+            if !opened(number, link: link) { link.drop() }
         } catch {
-            failed(number, error)
+            failed(number, error: error)
         }
     }
 
     private func read(_ number: Int) async {
         guard let link else { return }
-        await bring(from: link, on: state.withLock { $0.executor })
-        lost(number, link)
+        await deliverMessages(from: link, on: state.withLock { $0.executor })
+        lost(number, link: link)
     }
 
-    private func opened(_ number: Int, _ link: any WebSocketChannel) -> Bool {
+    private func opened(_ number: Int, link: any WebSocketChannel) -> Bool {
         var isWanted = false
         let loopLink = link as? any EventLoopWebSocketChannel
         apply { state in
@@ -229,18 +229,18 @@ package final class WebSocketSession: Sendable {
         return isWanted
     }
 
-    private func failed(_ number: Int, _ error: NetworkError) {
+    private func failed(_ number: Int, error: NetworkError) {
         let ending = ReconnectBackoff.Ending(opening: error, now: settings.time.now)
         let failure = WebSocketError(opening: error)
         let fraction = settings.random.fraction()
         apply { state in
-            let actions = state.machine.failed(number, ending, reason: failure.message, fraction: fraction)
+            let actions = state.machine.failed(number, ending: ending, reason: failure.message, fraction: fraction)
             if !actions.isEmpty { state.failure = failure }
             return actions
         }
     }
 
-    private func lost(_ number: Int, _ link: any WebSocketChannel) {
+    private func lost(_ number: Int, link: any WebSocketChannel) {
         if link.closure == nil { link.drop() }
         let closure =
             link.closure ?? WebSocketCloseInfo(code: .abnormalClosure, isClean: false, initiator: .local)
@@ -251,7 +251,7 @@ package final class WebSocketSession: Sendable {
                 reason: closure.reason.isEmpty ? closure.failure?.message ?? "" : closure.reason,
                 isClean: closure.isClean,
                 uptime: state.watch?.elapsed ?? .zero)
-            let actions = state.machine.lost(number, loss, fraction: fraction)
+            let actions = state.machine.lost(number, loss: loss, fraction: fraction)
             guard state.link === link else { return actions }
             (state.link, state.loopLink, state.watch, state.closure) = (nil, nil, nil, closure)
             state.failure =
@@ -270,15 +270,15 @@ package final class WebSocketSession: Sendable {
     /// - Parameter deadline: The deadline for a reconnection; by default the limit of the settings.
     /// - Returns: The link.
     /// - Throws: ``WebSocketError``.
-    package func standing(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketChannel {
+    package func currentLink(by deadline: Deadline? = nil) async throws(WebSocketError) -> any WebSocketChannel {
         // Usually the link is open.
-        if case .open(let link) = state.withLock({ place(in: $0) }) { return link }
+        if case .open(let link) = state.withLock({ availability(in: $0) }) { return link }
         var deadline = deadline
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
         while true {
-            let heard = bell.count
-            switch state.withLock({ place(in: $0) }) {
+            let count = changes.count
+            switch state.withLock({ availability(in: $0) }) {
             case .open(let link): return link
             case .none(let cause): throw notConnected(cause)
             case .wait(let limit):
@@ -289,12 +289,12 @@ package final class WebSocketSession: Sendable {
                     guard rest > .zero else { throw notConnected(failure) }
                     if timer == nil { timer = wakeTimer(after: rest) }
                 }
-                try await wait(after: heard)
+                try await wait(after: count)
             }
         }
     }
 
-    private func place(in state: State) -> Availability {
+    private func availability(in state: State) -> Availability {
         switch state.machine.phase {
         case .open: state.link.map(Availability.open) ?? .none(state.failure)
         case .idle, .closing, .over: .none(state.failure)
@@ -322,13 +322,13 @@ package final class WebSocketSession: Sendable {
     /// - Throws: ``WebSocketError`` with the reason of the end.
     package func connected(after count: Int) async throws(WebSocketError) {
         while true {
-            let heard = bell.count
+            let seen = changes.count
             let (phase, failure, links) = state.withLock { ($0.machine.phase, $0.failure, $0.links) }
             if links > count { return }
             switch phase {
             case .open: return
             case .over: throw failure ?? notConnected(nil)
-            case .idle, .opening, .waiting, .closing, .restarting: try await wait(after: heard)
+            case .idle, .opening, .waiting, .closing, .restarting: try await wait(after: seen)
             }
         }
     }
@@ -339,19 +339,19 @@ package final class WebSocketSession: Sendable {
     /// - Throws: ``WebSocketError`` if the task is cancelled.
     package func ended() async throws(WebSocketError) -> WebSocketCloseInfo? {
         while true {
-            let heard = bell.count
+            let count = changes.count
             let (isOver, closure) = state.withLock { state in
                 let isIdle = state.closeHandshakes == 0 && state.tasks.isEmpty && !state.isPerforming
                 return (state.machine.phase == .over && isIdle, state.closure)
             }
             if isOver { return closure }
-            try await wait(after: heard)
+            try await wait(after: count)
         }
     }
 
-    func wait(after heard: Int) async throws(WebSocketError) {
+    func wait(after count: Int) async throws(WebSocketError) {
         do {
-            try await bell.wait(after: heard)
+            try await changes.wait(after: count)
         } catch {
             throw .taskCancelled
         }

@@ -14,19 +14,18 @@ final class WebSocketUpgradeTransport: Transport {
     private let link = Mutex<(any WebSocketChannel)?>(nil)
     private let sent = Mutex<TransportRequest?>(nil)
 
-    init(_ base: any WebSocketTransport, _ options: WebSocketChannelOptions) {
+    init(_ base: any WebSocketTransport, options: WebSocketChannelOptions) {
         self.base = base
         self.options = options
     }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        let asked = request
-        sent.withLock { $0 = asked }
+        sent.withLock { $0 = request }
         var options = options
         options.key = request.webSocketKey
-        var request = request
-        request.head.scheme = WebSocketRequest.webSocketScheme(for: request.head.scheme)
-        switch try await base.open(request, options) {
+        var upgrade = request
+        upgrade.head.scheme = WebSocketRequest.webSocketScheme(for: request.head.scheme)
+        switch try await base.open(upgrade, options: options) {
         case .refused(let response): return response
         case .opened(let opened):
             // An application's interceptor may send the request more than once; only the last connection is kept.

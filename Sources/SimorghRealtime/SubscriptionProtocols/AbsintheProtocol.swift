@@ -74,7 +74,9 @@ public struct AbsintheSession: SubscriptionSession {
         let reference = requests.next(.join)
         joinReference = reference
         return [
-            try PhoenixMessage(reference, reference, Self.control, "phx_join").action(),
+            try PhoenixMessage(
+                joinReference: reference, reference: reference, topic: Self.control, event: "phx_join"
+            ).action(),
             requests.begin,
         ]
     }
@@ -90,7 +92,10 @@ public struct AbsintheSession: SubscriptionSession {
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {
         let reference = requests.next(.document(id))
-        let message = try PhoenixMessage(joinReference, reference, Self.control, "doc", operation.json).action()
+        let message = try PhoenixMessage(
+            joinReference: joinReference, reference: reference, topic: Self.control, event: "doc",
+            payload: operation.json
+        ).action()
         pending[id] = Document(operation: operation)
         return [message]
     }
@@ -120,7 +125,7 @@ public struct AbsintheSession: SubscriptionSession {
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PhoenixMessage.self)
         switch frame.event {
-        case "phx_reply": return reply(frame, message)
+        case "phx_reply": return reply(frame, message: message)
         case "subscription:data":
             return (ids[frame.topic] ?? []).map { .event($0, SubscriptionPayload(message, at: ["4", "result"])) }
         case "phx_error", "phx_close":
@@ -135,16 +140,18 @@ public struct AbsintheSession: SubscriptionSession {
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
-        requests.beat()
+        requests.sendHeartbeat()
     }
 
     /// Sends a heartbeat, without expecting that the previous one was answered.
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.heartbeatWhilePaused() }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
+        requests.heartbeatWhilePaused()
+    }
 
-    private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
+    private mutating func reply(_ frame: PhoenixMessage, message: WebSocketMessage) -> [SubscriptionAction] {
         guard let request = requests.answered(frame.reference) else { return [] }
         let isGood = frame.payload.status.string == "ok"
         let response = SubscriptionPayload(message, at: ["4", "response"])
@@ -179,13 +186,13 @@ public struct AbsintheSession: SubscriptionSession {
     private mutating func end(_ named: Named) -> [SubscriptionAction] {
         guard ids[named.name] == nil else { return [.released(named.id)] }
         let equals = pending.filter { $0.value.isWanted && $0.value.operation == named.operation }.keys
-        if let heir = equals.min(by: { $0.number < $1.number }) {
-            left[heir, default: []].append(named)
+        if let successor = equals.min(by: { $0.number < $1.number }) {
+            left[successor, default: []].append(named)
             return [.released(named.id)]
         }
         let message = PhoenixMessage(
-            joinReference, requests.next(.unsubscribe(named.id)), Self.control, "unsubscribe",
-            ["subscriptionId": .string(named.name)])
+            joinReference: joinReference, reference: requests.next(.unsubscribe(named.id)), topic: Self.control,
+            event: "unsubscribe", payload: ["subscriptionId": .string(named.name)])
         return (try? message.action()).map { [$0] } ?? [.released(named.id)]
     }
 }

@@ -6,7 +6,8 @@ public import SimorghCore
 /// AWS AppSync Events, with channels to subscribe to and to publish on.
 ///
 /// ```swift
-/// let api = AppSyncEventsProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/event", .apiKey("da2-…"))
+/// let api = AppSyncEventsProtocol(
+///     "https://abc.appsync-api.eu-west-1.amazonaws.com/event", authorization: .apiKey("da2-…"))
 /// let socket = client.subscriptions(over: api)
 /// try await socket.publish(["hello"], on: "/chat/lobby")
 /// for try await line in socket.events(.channel("/chat/*"), as: Line.self) { print(line) }
@@ -24,7 +25,7 @@ public struct AppSyncEventsProtocol: SubscriptionProtocol {
     /// - Parameters:
     ///   - endpoint: The address of the API as its settings show it, `https://…/event`, or a `wss` URL to connect to.
     ///   - authorization: The authorization of connections, subscriptions and publications.
-    public init(_ endpoint: String, _ authorization: AppSyncAuthorization) {
+    public init(_ endpoint: String, authorization: AppSyncAuthorization) {
         let bare = endpoint.hasSuffix("/event") ? endpoint + "/realtime" : endpoint
         self.endpoint = AppSyncEndpoint(bare, customPath: "")
         self.authorization = authorization
@@ -172,7 +173,8 @@ extension SubscriptionClient where Wire == AppSyncEventsProtocol {
         do {
             return try payload.decoded(as: JSON.self)
         } catch {
-            throw SubscriptionError(.decodingFailed, "the response could not be decoded: \(error)", underlying: error)
+            throw SubscriptionError(
+                .decodingFailed, message: "the response could not be decoded: \(error)", underlying: error)
         }
     }
 }

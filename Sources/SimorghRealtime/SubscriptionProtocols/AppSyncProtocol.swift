@@ -6,7 +6,8 @@ import SimorghCore
 /// GraphQL subscriptions of AWS AppSync.
 ///
 /// ```swift
-/// let api = AppSyncProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", .apiKey("da2-…"))
+/// let api = AppSyncProtocol(
+///     "https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", authorization: .apiKey("da2-…"))
 /// for try await post in client.subscriptions(over: api).subscribe("subscription { onPost { id } }", as: Post.self) {
 ///     print(post)
 /// }
@@ -34,7 +35,7 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     /// - Parameters:
     ///   - endpoint: The address of the API as its settings show it, a custom domain, or a `wss` URL to connect to.
     ///   - authorization: The authorization of connections and subscriptions.
-    public init(_ endpoint: String, _ authorization: AppSyncAuthorization) {
+    public init(_ endpoint: String, authorization: AppSyncAuthorization) {
         self.endpoint = AppSyncEndpoint(endpoint, customPath: "/realtime")
         self.authorization = authorization
     }
@@ -167,8 +168,8 @@ struct AppSyncAcknowledgement: Decodable {
 
     /// Returns the maximum time without a message from the server; five minutes if the server sent none.
     static func timeout(_ payload: SubscriptionPayload) -> Duration {
-        let told = try? payload.decoded(as: AppSyncAcknowledgement.self).connectionTimeoutMs
-        guard let told, told > 0 else { return .seconds(300) }
-        return Duration(clampingSeconds: told / 1000)
+        let milliseconds = try? payload.decoded(as: AppSyncAcknowledgement.self).connectionTimeoutMs
+        guard let milliseconds, milliseconds > 0 else { return .seconds(300) }
+        return Duration(clampingSeconds: milliseconds / 1000)
     }
 }

@@ -46,7 +46,7 @@ public struct BinanceSession: SubscriptionSession {
                 unsent.append(next(.subscribe([added])))
             }
         }
-        wait(id, requests.keys)
+        wait(id, for: requests.keys)
         return awaited[id] == nil ? [.accepted(id)] : []
     }
 
@@ -84,7 +84,7 @@ public struct BinanceSession: SubscriptionSession {
         if event.kind == "serverShutdown" {
             return [.reconnect(BinanceError(message: "the server is about to close the connection"))]
         }
-        if let fault = event.fault { return refuse(event.id, fault) }
+        if let fault = event.fault { return reject(event.id, fault: fault) }
         if let stream = event.stream {
             return topics[stream].map { .event($0, SubscriptionPayload(message, at: ["data"])) }
         }
@@ -93,7 +93,9 @@ public struct BinanceSession: SubscriptionSession {
         return subscribers(of: event).map { .event($0, SubscriptionPayload(message)) }
     }
 
-    private static func fits(_ names: [String]) -> Bool { names.reduce(0) { $0 + $1.utf8.count + 3 } <= maximumNamesLength }
+    private static func fits(_ names: [String]) -> Bool {
+        names.reduce(0) { $0 + $1.utf8.count + 3 } <= maximumNamesLength
+    }
 
     private mutating func next(_ request: Request) -> Int {
         lastRequest += 1
@@ -116,7 +118,7 @@ public struct BinanceSession: SubscriptionSession {
     /// Records the requests that a subscription waits for: the latest one for each of its streams.
     ///
     /// An earlier request for a stream belongs to subscriptions that have ended.
-    private mutating func wait(_ id: SubscriptionID, _ numbers: some Sequence<Int>) {
+    private mutating func wait(_ id: SubscriptionID, for numbers: some Sequence<Int>) {
         var wanted = Set(topics[id])
         for number in numbers.sorted(by: >) {
             guard !wanted.isEmpty, case .subscribe(let parts)? = requests[number] else { continue }
@@ -135,7 +137,7 @@ public struct BinanceSession: SubscriptionSession {
         }
     }
 
-    private mutating func refuse(_ number: Int?, _ fault: BinanceError) -> [SubscriptionAction] {
+    private mutating func reject(_ number: Int?, fault: BinanceError) -> [SubscriptionAction] {
         // An error without an ID belongs to the oldest request without a response.
         guard let number = number ?? requests.keys.min() else { return [.giveUp(fault)] }
         switch requests.removeValue(forKey: number) {
@@ -144,21 +146,22 @@ public struct BinanceSession: SubscriptionSession {
             // Streams that are no longer needed are not requested again.
             let wanted = parts.map { $0.filter { !topics[$0].isEmpty } }.filter { !$0.isEmpty }
             return wanted.count > 1
-                ? halve(wanted, waiting(for: number)) : fail(Array(parts.joined()), waiting(for: number), fault)
+                ? halve(wanted, ids: waiting(for: number))
+                : fail(Array(parts.joined()), ids: waiting(for: number), fault: fault)
         case nil: return []
         }
     }
 
     /// Splits a rejected request in two, to find the invalid stream while the other streams get subscribed.
-    private mutating func halve(_ parts: [[String]], _ ids: [SubscriptionID]) -> [SubscriptionAction] {
+    private mutating func halve(_ parts: [[String]], ids: [SubscriptionID]) -> [SubscriptionAction] {
         let middle = parts.count / 2
         let numbers = [next(.subscribe(Array(parts[..<middle]))), next(.subscribe(Array(parts[middle...])))]
-        for id in ids { wait(id, numbers) }
+        for id in ids { wait(id, for: numbers) }
         return numbers.compactMap { message($0) }
     }
 
     private mutating func fail(
-        _ names: [String], _ ids: [SubscriptionID], _ fault: BinanceError
+        _ names: [String], ids: [SubscriptionID], fault: BinanceError
     ) -> [SubscriptionAction] {
         var actions: [SubscriptionAction] = []
         for id in ids {
@@ -224,8 +227,8 @@ struct BinanceFrame: Decodable {
             kind = try? data?.decodeIfPresent(String.self, forKey: .e)
         }
         if kind == nil, container.contains(.u), container.contains(.b), container.contains(.a) { kind = "bookTicker" }
-        if let line = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .k) {
-            interval = try? line.decodeIfPresent(String.self, forKey: .i)
+        if let kline = try? container.nestedContainer(keyedBy: CodingKeys.self, forKey: .k) {
+            interval = try? kline.decodeIfPresent(String.self, forKey: .i)
         }
     }
 

@@ -155,7 +155,9 @@ public struct GraphQLTransportSession: SubscriptionSession {
     /// - Returns: The actions.
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.ping, let pingInterval else {
-            return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
+            return [
+                .reconnect(SubscriptionError(.timedOut, message: "no answer to a ping within \(pongTimeout.shown)"))
+            ]
         }
         // A pong to any ping answers the oldest unanswered one, so its timeout is not restarted.
         let wait: [SubscriptionAction] = isAwaitingPong ? [] : [.startTimer(Self.pong, pongTimeout)]
@@ -166,7 +168,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     private func unknown(_ message: WebSocketMessage) -> SubscriptionAction {
         .giveUp(
             SubscriptionError(
-                .invalidMessage, "the server sent a message that is invalid in graphql-transport-ws",
+                .invalidMessage, message: "the server sent a message that is invalid in graphql-transport-ws",
                 underlying: UnknownSubscriptionMessageError(message)), Self.badRequest)
     }
 }

@@ -70,7 +70,7 @@ public struct PhoenixMessage: Sendable, Hashable, Codable {
     /// The content.
     public var payload: JSON
 
-    init(_ joinReference: String?, _ reference: String?, _ topic: String, _ event: String, _ payload: JSON = [:]) {
+    init(joinReference: String?, reference: String?, topic: String, event: String, payload: JSON = [:]) {
         self.joinReference = joinReference
         self.reference = reference
         self.topic = topic

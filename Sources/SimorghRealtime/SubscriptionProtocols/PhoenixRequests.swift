@@ -42,17 +42,19 @@ struct PhoenixRequests<Request: Sendable>: Sendable {
     /// Returns a heartbeat while reading is paused, when answers cannot be expected.
     mutating func heartbeatWhilePaused() -> [SubscriptionAction] {
         heartbeat = nil
-        return beat()
+        return sendHeartbeat()
     }
 
     /// Returns a heartbeat; reconnects if the previous heartbeat was not answered.
-    mutating func beat() -> [SubscriptionAction] {
+    mutating func sendHeartbeat() -> [SubscriptionAction] {
         guard heartbeat == nil else {
-            return [.reconnect(SubscriptionError(.timedOut, "no answer to a heartbeat within \(interval.shown)"))]
+            return [
+                .reconnect(SubscriptionError(.timedOut, message: "no answer to a heartbeat within \(interval.shown)"))
+            ]
         }
         let reference = count()
         heartbeat = reference
-        let message = PhoenixMessage(nil, reference, "phoenix", "heartbeat")
+        let message = PhoenixMessage(joinReference: nil, reference: reference, topic: "phoenix", event: "heartbeat")
         return ((try? message.action()).map { [$0] } ?? []) + [begin]
     }
 

@@ -50,7 +50,7 @@ public struct PhoenixSession: SubscriptionSession {
                 if channel.isJoined { wanted = [.accepted(id)] }
             } else {
                 // Added after the message was encoded, so that later subscriptions do not share a failed join.
-                wanted = [try join(topic, payload)]
+                wanted = [try join(topic, payload: payload)]
             }
             if let event { filters[id] = event }
             _ = topics.add(id, to: [topic])
@@ -61,7 +61,10 @@ public struct PhoenixSession: SubscriptionSession {
             }
             let reference = requests.next(.push(id, topic))
             return [
-                try PhoenixMessage(channel.joinReference, reference, topic, event, payload).action()
+                try PhoenixMessage(
+                    joinReference: channel.joinReference, reference: reference, topic: topic, event: event,
+                    payload: payload
+                ).action()
             ]
         }
     }
@@ -77,7 +80,9 @@ public struct PhoenixSession: SubscriptionSession {
         guard let topic = topics.remove(id).first, let channel = channels.removeValue(forKey: topic) else {
             return [.released(id)]
         }
-        let message = PhoenixMessage(channel.joinReference, requests.next(.leave(id)), topic, "phx_leave")
+        let message = PhoenixMessage(
+            joinReference: channel.joinReference, reference: requests.next(.leave(id)), topic: topic,
+            event: "phx_leave")
         return (try? message.action()).map { [$0] } ?? [.released(id)]
     }
 
@@ -89,7 +94,7 @@ public struct PhoenixSession: SubscriptionSession {
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PhoenixMessage.self)
         switch frame.event {
-        case "phx_reply": return reply(frame, message)
+        case "phx_reply": return reply(frame, message: message)
         case "phx_close": return closed(frame)
         case "phx_error": return crashed(frame)
         default:
@@ -108,22 +113,26 @@ public struct PhoenixSession: SubscriptionSession {
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.beat() }
+    public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.sendHeartbeat() }
 
     /// Sends a heartbeat, without expecting that the previous one was answered.
     ///
     /// - Parameter timer: The timer.
     /// - Returns: The actions.
-    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] { requests.heartbeatWhilePaused() }
+    public mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
+        requests.heartbeatWhilePaused()
+    }
 
-    private mutating func join(_ topic: String, _ payload: JSON) throws -> SubscriptionAction {
+    private mutating func join(_ topic: String, payload: JSON) throws -> SubscriptionAction {
         let reference = requests.next(.join(topic))
-        let message = try PhoenixMessage(reference, reference, topic, "phx_join", payload).action()
+        let message = try PhoenixMessage(
+            joinReference: reference, reference: reference, topic: topic, event: "phx_join", payload: payload
+        ).action()
         channels[topic] = Channel(joinReference: reference)
         return message
     }
 
-    private mutating func reply(_ frame: PhoenixMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
+    private mutating func reply(_ frame: PhoenixMessage, message: WebSocketMessage) -> [SubscriptionAction] {
         guard let request = requests.answered(frame.reference) else { return [] }
         let isGood = frame.payload.status.string == "ok"
         let error = PhoenixError(topic: frame.topic, response: frame.payload.response)

@@ -81,12 +81,12 @@ public struct PusherSession: SubscriptionSession {
     public mutating func received(_ message: WebSocketMessage) throws -> [SubscriptionAction] {
         let frame = try message.decoded(as: PusherMessage.self)
         hasReceivedMessage = true
-        guard isAwaitingPong else { return read(frame, message) }
+        guard isAwaitingPong else { return read(frame, message: message) }
         isAwaitingPong = false
-        return [.stopTimer(Self.pong)] + read(frame, message)
+        return [.stopTimer(Self.pong)] + read(frame, message: message)
     }
 
-    private mutating func read(_ frame: PusherMessage, _ message: WebSocketMessage) -> [SubscriptionAction] {
+    private mutating func read(_ frame: PusherMessage, message: WebSocketMessage) -> [SubscriptionAction] {
         switch frame.event {
         case "pusher:connection_established":
             socketID = frame.value.socket_id.string ?? ""
@@ -135,7 +135,9 @@ public struct PusherSession: SubscriptionSession {
     public mutating func elapsed(_ timer: SubscriptionTimer) -> [SubscriptionAction] {
         guard timer == Self.activity else {
             guard isAwaitingPong else { return [] }
-            return [.reconnect(SubscriptionError(.timedOut, "no answer to a ping within \(pongTimeout.shown)"))]
+            return [
+                .reconnect(SubscriptionError(.timedOut, message: "no answer to a ping within \(pongTimeout.shown)"))
+            ]
         }
         defer { hasReceivedMessage = false }
         let next = SubscriptionAction.startTimer(Self.activity, activityTimeout)

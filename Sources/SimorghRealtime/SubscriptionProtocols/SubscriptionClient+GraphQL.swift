@@ -50,9 +50,10 @@ extension SubscriptionClient where Wire.Operation == GraphQLOperation {
         do {
             return try payload.decoded(as: GraphQLResponse<Model>.self, decoder: decoder).value()
         } catch let errors as GraphQLErrors {
-            throw SubscriptionError(.failed, "the response contains errors: \(errors)", underlying: errors)
+            throw SubscriptionError(.failed, message: "the response contains errors: \(errors)", underlying: errors)
         } catch {
-            throw SubscriptionError(.decodingFailed, "the response could not be decoded: \(error)", underlying: error)
+            throw SubscriptionError(
+                .decodingFailed, message: "the response could not be decoded: \(error)", underlying: error)
         }
     }
 }

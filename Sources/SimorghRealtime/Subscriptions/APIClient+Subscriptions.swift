@@ -18,7 +18,7 @@ extension APIClient {
         over wire: Wire, options: SubscriptionOptions = SubscriptionOptions()
     ) -> SubscriptionClient<Wire> {
         SubscriptionClient(
-            subscriptionHub(wire, options), options: options, decoder: settings.decoder)
+            subscriptionHub(wire, options: options), options: options, decoder: settings.decoder)
     }
 
     /// Creates a subscription with its own connection. It is not connected yet.
@@ -33,7 +33,7 @@ extension APIClient {
         _ router: Router, options: SubscriptionOptions = SubscriptionOptions(), decoder: JSONDecoder? = nil
     ) throws -> SubscriptionConnection<Router> {
         _ = try WebSocketRequest(router).url(settings)
-        return SubscriptionConnection(core(router, options, decoder))
+        return SubscriptionConnection(core(router, options: options, decoder: decoder))
     }
 
     /// Returns the events of a subscription with its own connection.
@@ -54,15 +54,15 @@ extension APIClient {
     ) -> SubscriptionEvents<Router.Event> {
         let decoder = decoder ?? settings.decoder
         return SubscriptionEvents(read: { try router.decodeEvent(from: $0.message, using: decoder) }) {
-            let core = self.core(router, options, decoder)
-            let seat = core.seat()
+            let core = self.core(router, options: options, decoder: decoder)
+            let subscriber = core.addSubscriber()
             core.listen()
-            return seat
+            return subscriber
         }
     }
 
     private func core<Router: SubscriptionRouter>(
-        _ router: Router, _ options: SubscriptionOptions, _ decoder: JSONDecoder?
+        _ router: Router, options: SubscriptionOptions, decoder: JSONDecoder?
     ) -> SharedSubscription<Router> {
         let wire = SingleSubscriptionProtocol(router: router, encoder: configuration.coding.encoder ?? Coders.encoder)
         // At a restart, the hub may receive the new subscription before the end of the old one, so two exist for a
@@ -70,12 +70,12 @@ extension APIClient {
         var unbounded = options
         unbounded.maximumSubscriptions = .max
         return SharedSubscription(
-            router, subscriptionHub(wire, unbounded), options: options,
+            router, hub: subscriptionHub(wire, options: unbounded), options: options,
             decoder: decoder ?? settings.decoder)
     }
 
     private func subscriptionHub<Wire: SubscriptionProtocol>(
-        _ wire: Wire, _ options: SubscriptionOptions
+        _ wire: Wire, options: SubscriptionOptions
     ) -> SubscriptionMultiplexer<Wire> {
         let settings = settings
         let configuration = settings.configuration
@@ -96,5 +96,32 @@ extension APIClient {
                 try WebSocketRequest(router)
             }
         }
+    }
+}
+
+extension NetworkLog {
+    /// Logs that a message with a subscription ID that this connection never used was ignored.
+    func writeUnknownSubscriptionID() {
+        guard level >= .standard else { return }
+        write(entry("subscriptions message with an unknown id ignored"))
+    }
+
+    /// Logs a change of the connection's state.
+    func write(_ state: SubscriptionState) {
+        guard level >= .standard else { return }
+        var entry: LogEntry
+        switch state {
+        case .idle: return
+        case .connecting(let attempt):
+            entry = self.entry("subscriptions connecting")
+            entry.attempt = attempt
+        case .connected: entry = self.entry("subscriptions connected")
+        case .reconnecting(let attempt, let delay):
+            entry = self.entry("subscriptions reconnecting")
+            entry.attempt = attempt
+            entry.facts.append(("after", Self.milliseconds(delay)))
+        case .disconnected: entry = self.entry("subscriptions disconnected")
+        }
+        write(entry)
     }
 }

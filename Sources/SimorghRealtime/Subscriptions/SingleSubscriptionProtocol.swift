@@ -32,7 +32,7 @@ package struct SingleSubscriptionProtocol<Router: SubscriptionRouter>: Subscript
         let encoder: JSONEncoder
         /// The subscription that receives the events; `nil` after it was ended.
         private var id: SubscriptionID?
-        /// The ended subscriptions whose confirmation is pending, in the order in which the server was told.
+        /// The ended subscriptions whose confirmation is pending, in the order in which the server was notified.
         private var leaving: [SubscriptionID] = []
         /// The maximum number of pending confirmations; the oldest is dropped.
         private static var maximumPendingConfirmations: Int { 256 }

@@ -72,11 +72,11 @@ public final class SubscriptionClient<Wire: SubscriptionProtocol>: Sendable {
         _ operation: Wire.Operation, read: @escaping @Sendable (SubscriptionPayload) throws -> Event?
     ) -> SubscriptionEvents<Event> {
         SubscriptionEvents(read: read) { [self] in
-            let mailbox = SubscriptionBuffer(options)
-            let id = hub.subscribe(operation, mailbox)
+            let buffer = SubscriptionBuffer(options)
+            let id = hub.subscribe(operation, sink: buffer)
             // Keeps the socket alive while a subscriber reads.
-            mailbox.onLeave { [self] in hub.unsubscribe(id) }
-            return SubscriberLifetime(mailbox)
+            buffer.onLeave { [self] in hub.unsubscribe(id) }
+            return SubscriberLifetime(buffer)
         }
     }
 
@@ -90,21 +90,23 @@ public final class SubscriptionClient<Wire: SubscriptionProtocol>: Sendable {
     /// - Throws: ``SubscriptionError``.
     public func perform(_ operation: Wire.Operation) async throws -> SubscriptionPayload {
         // The request may have side effects, so it is not sent for a cancelled task.
-        guard !Task.isCancelled else { throw SubscriptionError(.cancelled, "the subscription was cancelled") }
-        let mailbox = SubscriptionBuffer(options)
-        let id = hub.subscribe(operation, isOneShot: true, mailbox)
-        mailbox.onLeave { [self] in hub.unsubscribe(id) }
-        let seat = SubscriberLifetime(mailbox)
+        guard !Task.isCancelled else { throw SubscriptionError(.cancelled, message: "the subscription was cancelled") }
+        let buffer = SubscriptionBuffer(options)
+        let id = hub.subscribe(operation, isOneShot: true, sink: buffer)
+        buffer.onLeave { [self] in hub.unsubscribe(id) }
+        let subscriber = SubscriberLifetime(buffer)
         var answer: SubscriptionPayload?
         do {
-            while let item = try await seat.mailbox.next() {
+            while let item = try await subscriber.buffer.next() {
                 if case .payload(let payload) = item, answer == nil { answer = payload }
             }
         } catch {
             // A received answer counts, even if the connection ended before the server's completion message.
             guard answer != nil else { throw error }
         }
-        guard let answer else { throw SubscriptionError(.noEvent, "the server ended the request without an answer") }
+        guard let answer else {
+            throw SubscriptionError(.noEvent, message: "the server ended the request without an answer")
+        }
         return answer
     }
 }

@@ -10,7 +10,7 @@
 /// await trades.disconnect()
 /// ```
 /// All subscribers share one subscription, which is sent again on each new connection. When the last subscriber has
-/// left, or ``disconnect()`` is called, the server is told and the connection is closed.
+/// left, or ``disconnect()`` is called, the server is notified and the connection is closed.
 public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable {
     private let core: SharedSubscription<Router>
 
@@ -43,10 +43,10 @@ public final class SubscriptionConnection<Router: SubscriptionRouter>: Sendable 
     /// - Returns: The events. Two iterations of one sequence share the events between them, so call this method again
     ///   for another subscriber.
     public func events() -> SubscriptionEvents<Router.Event> {
-        let seat = core.seat()
+        let subscriber = core.addSubscriber()
         return SubscriptionEvents(read: core.read) { [core] in
             core.listen()
-            return seat
+            return subscriber
         }
     }
 }

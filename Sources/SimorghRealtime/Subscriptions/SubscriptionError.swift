@@ -53,7 +53,7 @@ public struct SubscriptionError: Error, Sendable, CustomStringConvertible {
     ///   - underlying: The underlying error.
     ///   - closure: A description of the end of the connection.
     public init(
-        _ code: Code, _ message: String, underlying: (any Error)? = nil, closure: WebSocketCloseInfo? = nil
+        _ code: Code, message: String, underlying: (any Error)? = nil, closure: WebSocketCloseInfo? = nil
     ) {
         self.code = code
         self.message = message
@@ -67,13 +67,13 @@ public struct SubscriptionError: Error, Sendable, CustomStringConvertible {
 
 extension SubscriptionError {
     /// Creates an error with an underlying error; a `SubscriptionError` is kept unchanged.
-    init(_ code: Code, causedBy error: any Error, _ lead: String) {
+    init(_ code: Code, causedBy error: any Error, message: String) {
         if let error = error as? SubscriptionError {
             self = error
         } else if error is CancellationError {
-            self.init(.cancelled, "the subscription was cancelled")
+            self.init(.cancelled, message: "the subscription was cancelled")
         } else {
-            self.init(code, "\(lead): \(error)", underlying: error)
+            self.init(code, message: "\(message): \(error)", underlying: error)
         }
     }
 }

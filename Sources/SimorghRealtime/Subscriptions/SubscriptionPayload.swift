@@ -35,8 +35,8 @@ public struct SubscriptionPayload: Sendable, Hashable {
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at inner: DecodableKeyPath = [], decoder: JSONDecoder = JSONDecoder()
     ) throws -> Model {
-        let way = path.components + inner.components
-        guard !way.isEmpty else { return try decoder.decode(Model.self, from: message.bytes) }
-        return try decoder.decode(Model.self, from: message.bytes, at: DecodableKeyPath(components: way))
+        let components = path.components + inner.components
+        guard !components.isEmpty else { return try decoder.decode(Model.self, from: message.bytes) }
+        return try decoder.decode(Model.self, from: message.bytes, at: DecodableKeyPath(components: components))
     }
 }

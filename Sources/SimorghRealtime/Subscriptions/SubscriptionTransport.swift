@@ -49,7 +49,8 @@ struct LinkTransport: SubscriptionTransport {
     func receive() async throws -> WebSocketMessage {
         guard let message = try await link.receive() else {
             throw SubscriptionError(
-                .negotiationFailed, "the server closed the connection during the handshake", closure: link.closure)
+                .negotiationFailed, message: "the server closed the connection during the handshake",
+                closure: link.closure)
         }
         return message
     }

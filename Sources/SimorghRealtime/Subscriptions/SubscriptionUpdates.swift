@@ -20,7 +20,7 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         private let open: @Sendable () -> SubscriberLifetime
         private let read: @Sendable (SubscriptionPayload) throws -> Event?
-        private var seat: SubscriberLifetime?
+        private var subscriber: SubscriberLifetime?
 
         fileprivate init(
             open: @escaping @Sendable () -> SubscriberLifetime,
@@ -45,9 +45,9 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
         package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(SubscriptionError)
             -> SubscriptionUpdate<Event>?
         {
-            let seat = self.seat ?? open()
-            self.seat = seat
-            while let item = try await seat.mailbox.next() {
+            let subscriber = self.subscriber ?? open()
+            self.subscriber = subscriber
+            while let item = try await subscriber.buffer.next() {
                 switch item {
                 case .missed(let count): return .missed(count)
                 case .notice(.subscribed(let isResumed)): return isResumed ? .resumed : .subscribed
@@ -56,8 +56,9 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
                     do {
                         if let event = try read(payload) { return .event(event) }
                     } catch {
-                        seat.mailbox.leave(
-                            SubscriptionError(.decodingFailed, causedBy: error, "an event could not be decoded"))
+                        subscriber.buffer.leave(
+                            SubscriptionError(
+                                .decodingFailed, causedBy: error, message: "an event could not be decoded"))
                     }
                 }
             }
@@ -68,9 +69,9 @@ public struct SubscriptionUpdates<Event: Sendable>: AsyncSequence, Sendable {
 
 /// The lifetime of a subscriber: releasing it unsubscribes.
 package final class SubscriberLifetime: Sendable {
-    let mailbox: SubscriptionBuffer
+    let buffer: SubscriptionBuffer
 
-    package init(_ mailbox: SubscriptionBuffer) { self.mailbox = mailbox }
+    package init(_ buffer: SubscriptionBuffer) { self.buffer = buffer }
 
-    deinit { mailbox.leave() }
+    deinit { buffer.leave() }
 }

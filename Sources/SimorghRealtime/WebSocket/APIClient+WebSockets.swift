@@ -29,7 +29,7 @@ extension APIClient {
         sessionSettings.sendWhileReconnecting = options.sendWhileReconnecting
         sessionSettings.pongTimeout = options.link.pongTimeout
         sessionSettings.paths = options.paths ?? configuration.pathWatch
-        sessionSettings.desk = options.streamsMessages ? FragmentQueue() : nil
+        sessionSettings.fragmentQueue = options.streamsMessages ? FragmentQueue() : nil
         sessionSettings.time = configuration.time
         sessionSettings.random = configuration.random
         if let transport = settings.transport as? any EventLoopTransport {
@@ -43,10 +43,11 @@ extension APIClient {
         let usesCredentials = options.allowsAuthentication
         let linkOptions = options.link
         let describe: @Sendable () async throws -> WebSocketRequest = { try WebSocketRequest(router) }
-        let session = WebSocketSession(sessionSettings, hub: hub) { onPong async throws(NetworkError) -> any WebSocketChannel in
+        let session = WebSocketSession(sessionSettings, hub: hub) {
+            onPong async throws(NetworkError) -> any WebSocketChannel in
             var options = linkOptions
             options.onPong = { _ in onPong() }
-            return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe)
+            return try await self.openWebSocket(options, usesCredentials: usesCredentials, describe: describe)
         }
         return WebSocketConnection(
             url: url, session, decoder: configuration.coding.decoder, encoder: configuration.coding.encoder)
@@ -72,7 +73,7 @@ extension APIClient {
     ///   `body`.
     public func withWebSocket<Value>(
         _ router: some WebSocketRouter, options: WebSocketOptions = WebSocketOptions(),
-        _ body: (_ socket: WebSocketConnection) async throws -> Value
+        body: (_ socket: WebSocketConnection) async throws -> Value
     ) async throws -> Value {
         let socket = try webSocketConnection(router, options: options)
         do {

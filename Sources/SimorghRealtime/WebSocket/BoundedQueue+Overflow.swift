@@ -5,8 +5,8 @@ package import SimorghSupport
 
 /// The outcome of offering an item to a ``BoundedQueue``.
 package enum OfferOutcome: Sendable, Hashable {
-    /// The item was kept, and this many older items were dropped.
-    case kept(dropping: Int)
+    /// The item was added, and this many older items were dropped.
+    case added(dropping: Int)
     /// The item was dropped.
     case dropped
     /// The queue is full, and the policy says to fail.
@@ -25,7 +25,7 @@ extension BoundedQueue {
     ///   - isLast: True for the final item, which `.suspend` never drops.
     /// - Returns: The outcome.
     package mutating func offer(
-        _ item: Item, _ overflow: WebSocketBuffer.Overflow, isLast: Bool = false
+        _ item: Item, overflow: WebSocketBuffer.Overflow, isLast: Bool = false
     ) -> OfferOutcome {
         var dropped = 0
         switch overflow {
@@ -35,6 +35,6 @@ extension BoundedQueue {
         case .fail, .suspend: break
         }
         append(item)
-        return .kept(dropping: dropped)
+        return .added(dropping: dropped)
     }
 }

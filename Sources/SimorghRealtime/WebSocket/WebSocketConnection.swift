@@ -115,7 +115,7 @@ public final class WebSocketConnection: Sendable {
     /// - Parameter buffer: The buffer for events that the stream has not read yet; by default the one of the options.
     /// - Returns: The stream, to be read by one task at a time.
     public func events(buffer: WebSocketBuffer? = nil) -> WebSocketEvents {
-        WebSocketEvents(WebSocketObserverHandle(of: self, session.hub, buffer))
+        WebSocketEvents(WebSocketObserverHandle(of: self, hub: session.hub, bounds: buffer))
     }
 
     /// Returns a stream of the messages from now on, each decoded from JSON, whether text or binary.
@@ -142,12 +142,14 @@ public final class WebSocketConnection: Sendable {
     /// by a single task. ``events(buffer:)`` still reports all other events.
     ///
     /// ```swift
-    /// for try await message in connection.messagesInParts() {
+    /// for try await message in connection.streamedMessages() {
     ///     for try await part in message { try file.write(contentsOf: part) }
     /// }
     /// ```
     /// - Returns: The stream, to be read by one task at a time.
-    public func streamedMessages() -> WebSocketStreamedMessages { WebSocketStreamedMessages(self, session.desk) }
+    public func streamedMessages() -> WebSocketStreamedMessages {
+        WebSocketStreamedMessages(self, queue: session.fragmentQueue)
+    }
 
     // MARK: Sending
 

@@ -53,3 +53,12 @@ extension NetworkError {
         }
     }
 }
+
+extension WebSocketError: SelfRedactingError {
+    package func shown(by redactor: Redactor) -> any Error {
+        var copy = self
+        copy.message = redactor.text(message)
+        copy.underlying = underlying.map { redactor.shown($0) }
+        return copy
+    }
+}

@@ -11,21 +11,21 @@ public struct WebSocketStreamedMessages: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     private let connection: WebSocketConnection
-    private let desk: FragmentQueue?
+    private let queue: FragmentQueue?
 
-    init(_ connection: WebSocketConnection, _ desk: FragmentQueue?) {
+    init(_ connection: WebSocketConnection, queue: FragmentQueue?) {
         self.connection = connection
-        self.desk = desk
+        self.queue = queue
     }
 
     /// Returns an iterator; it does not repeat messages that were already read.
-    public func makeAsyncIterator() -> Iterator { Iterator(connection: connection, desk: desk) }
+    public func makeAsyncIterator() -> Iterator { Iterator(connection: connection, queue: queue) }
 
     /// The iterator of the messages.
     public struct Iterator: AsyncIteratorProtocol, TypedIterator {
         /// Keeps the connection alive while the stream is read.
         fileprivate let connection: WebSocketConnection
-        fileprivate let desk: FragmentQueue?
+        fileprivate let queue: FragmentQueue?
 
         /// Returns the next message, or `nil` if the connection was closed.
         ///
@@ -44,11 +44,11 @@ public struct WebSocketStreamedMessages: AsyncSequence, Sendable {
         package mutating func typedNext(isolation actor: isolated (any Actor)?) async throws(WebSocketError)
             -> WebSocketFragments?
         {
-            guard let desk else {
+            guard let queue else {
                 throw WebSocketError(
-                    .invalidArgument, message: "messagesInParts() requires WebSocketOptions.receivesInParts")
+                    .invalidArgument, message: "streamedMessages() requires WebSocketOptions.streamsMessages")
             }
-            return try await desk.next()
+            return try await queue.next()
         }
     }
 }

@@ -117,7 +117,7 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     /// - Returns: The client's end of the connection, or the refusal.
     /// - Throws: The scripted error.
     public func open(
-        _ request: TransportRequest, _ options: WebSocketChannelOptions
+        _ request: TransportRequest, options: WebSocketChannelOptions
     ) async throws(TransportError) -> WebSocketOpenResult {
         let exchange = ScriptedExchange(scope: request.options.scope)
         defer { exchange.end() }

@@ -29,7 +29,7 @@ func open(_ path: String, _ options: WebSocketChannelOptions) async throws -> an
     if let root = ProcessInfo.processInfo.environment["AUTOBAHN_ROOT"] {
         request.options.tls.trust = .only([.file(root)])
     }
-    switch try await NIOTransport.shared.open(request, options) {
+    switch try await NIOTransport.shared.open(request, options: options) {
     case .opened(let link): return link
     case .refused(let response): throw Refusal(status: response.head.status.code)
     }

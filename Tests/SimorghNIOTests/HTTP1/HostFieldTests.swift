@@ -148,7 +148,7 @@ struct HostFieldTests {
     func upgrade() async throws {
         let server = try await RawServer.answering("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
         let request = TransportRequest.get(server).with { $0.head.headerFields[Self.name] = "x.example" }
-        _ = await failure { try await NIOTransport.patient().open(request, WebSocketChannelOptions()) }
+        _ = await failure { try await NIOTransport.patient().open(request, options: WebSocketChannelOptions()) }
         #expect(server.requests.first?.text.contains("\r\nHost: x.example\r\n") == true)
     }
 

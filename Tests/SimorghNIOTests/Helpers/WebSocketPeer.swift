@@ -253,7 +253,7 @@ final class WebSocketPeer: Sendable {
         let request = TransportRequest(
             head: HTTPRequest(
                 method: .get, scheme: "ws", authority: "127.0.0.1:\(port ?? self.port)", path: "/birds"))
-        switch try await transport.open(request, options) {
+        switch try await transport.open(request, options: options) {
         case .opened(let link): return link
         case .refused(let response): throw Refused(status: response.head.status.code)
         }

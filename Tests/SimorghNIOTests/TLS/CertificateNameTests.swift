@@ -52,7 +52,8 @@ struct CertificateNameTests {
                     #expect(response.connection?.applicationProtocol == (path == .http2 ? "h2" : "http/1.1"))
                     return nil
                 }
-                guard case .opened(let link) = try await transport.open(request, WebSocketChannelOptions()) else {
+                guard case .opened(let link) = try await transport.open(request, options: WebSocketChannelOptions())
+                else {
                     Issue.record("the server refused the WebSocket")
                     return nil
                 }

@@ -84,7 +84,9 @@ struct WebSocketChannelTests {
         }
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        let error = await failure { [request] in try await NIOTransport.shared.open(request, WebSocketChannelOptions()) }
+        let error = await failure { [request] in
+            try await NIOTransport.shared.open(request, options: WebSocketChannelOptions())
+        }
         #expect((error?.underlying as? WebSocketHandshakeError)?.reason == .accept)
         try await eventually { server.open == 0 }
     }
@@ -95,7 +97,10 @@ struct WebSocketChannelTests {
             "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nlate", answersAtHead: true)
         var request = TransportRequest.get(server)
         request.head.scheme = "ws"
-        guard case .refused(let response) = try await NIOTransport.shared.open(request, WebSocketChannelOptions()) else {
+        guard
+            case .refused(let response) = try await NIOTransport.shared.open(
+                request, options: WebSocketChannelOptions())
+        else {
             Issue.record("the refusal was taken for an acceptance")
             return
         }
@@ -133,7 +138,8 @@ struct WebSocketChannelTests {
         try await eventually { peer.hasEnded }
     }
 
-    @Test("A message of maximumMessageSize is received, and one byte more is messageTooLarge", arguments: [true, false])
+    @Test(
+        "A message of maximumMessageSize is received, and one byte more is messageTooLarge", arguments: [true, false])
     func limit(inFragments: Bool) async throws {
         for count in [1000, 1001] {
             let peer = try await WebSocketPeer()

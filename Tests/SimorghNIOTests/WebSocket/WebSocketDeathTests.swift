@@ -139,7 +139,7 @@ struct WebSocketDeathTests {
     func cancelledOpening(round: Int) async throws {
         let server = try await RawServer(answersAtHead: true) { _ in [] }
         let request = TransportRequest.get(server)
-        let task = Task { try await NIOTransport.shared.open(request, WebSocketChannelOptions()) }
+        let task = Task { try await NIOTransport.shared.open(request, options: WebSocketChannelOptions()) }
         if round % 2 == 0 { try await eventually { !server.requests.isEmpty } }
         task.cancel()
         let error = await failure { try await task.value }

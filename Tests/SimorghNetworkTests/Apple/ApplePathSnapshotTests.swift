@@ -11,9 +11,9 @@ import Testing
 struct ApplePathSnapshotTests {
     private typealias Device = ApplePathSnapshot.Device
 
-    private static let wifi = Device("en0", .wifi, index: 4)
-    private static let phone = Device("pdp_ip0", .cellular, index: 2)
-    private static let tunnel = Device("utun4", .other, index: 15)
+    private static let wifi = Device("en0", type: .wifi, index: 4)
+    private static let phone = Device("pdp_ip0", type: .cellular, index: 2)
+    private static let tunnel = Device("utun4", type: .other, index: 15)
 
     /// Returns a machine with Wi-Fi, cellular and one of the system's own tunnels, and with the given devices and
     /// addresses.
@@ -48,8 +48,8 @@ struct ApplePathSnapshotTests {
     private static let table: [(String, ApplePathSnapshot)] = [
         ("wifi 4", picture([wifi], types: [.wifi])),
         ("cellular 4 expensive", picture([phone], types: [.cellular])),
-        ("ethernet 4", picture([Device("en5", .ethernet), wifi], types: [.ethernet, .wifi])),
-        ("other 4", picture([Device("bridge100", .other)])),
+        ("ethernet 4", picture([Device("en5", type: .ethernet), wifi], types: [.ethernet, .wifi])),
+        ("other 4", picture([Device("bridge100", type: .other)])),
         // A full tunnel: packets leave through it.
         (
             "vpn over wifi 4 active present",
@@ -63,13 +63,13 @@ struct ApplePathSnapshotTests {
         // A tunnel of the system itself, although a path leads through it.
         (
             "wifi 4",
-            picture([wifi], types: [.wifi], tunnels: [Device("utun0", .other)], links: ["utun0": ["fe80::100"]])
+            picture([wifi], types: [.wifi], tunnels: [Device("utun0", type: .other)], links: ["utun0": ["fe80::100"]])
         ),
         // IPsec: that of a user, and that of the mobile operator for calls over Wi-Fi.
         (
             "wifi 4 present",
             picture(
-                [wifi], types: [.wifi], tunnels: [Device("ipsec0", .other)], links: ["ipsec0": ["10.8.0.2"]])
+                [wifi], types: [.wifi], tunnels: [Device("ipsec0", type: .other)], links: ["ipsec0": ["10.8.0.2"]])
         ),
         ("wifi 4", picture([wifi], types: [.wifi], links: ["ipsec0": ["10.8.0.2"]])),
         ("none", picture([])),
@@ -83,7 +83,7 @@ struct ApplePathSnapshotTests {
 
     @Test("A tunnel of the system itself is listed, but not as a VPN")
     func systemsTunnel() {
-        let picture = Self.picture([Self.wifi], types: [.wifi], tunnels: [Device("utun1", .other)])
+        let picture = Self.picture([Self.wifi], types: [.wifi], tunnels: [Device("utun1", type: .other)])
         #expect(Self.kind("utun0", in: picture) == .other)
         #expect(Self.kind("utun1", in: picture) == .other)
         #expect(!picture.status.interfaces.contains { $0.kind == .vpn })

@@ -17,16 +17,18 @@ struct PathDebouncerTests {
     @Test("The first status is reported at once", arguments: [true, false])
     func first(isConnected: Bool) {
         var settling = PathDebouncer()
-        #expect(settling.pathUpdated(isConnected: isConnected, isFirst: true, at: .zero) == .tell)
-        #expect(settling.pathUpdated(isConnected: isConnected, isFirst: true, at: .zero) == .tell)
+        #expect(settling.pathUpdated(isConnected: isConnected, isFirst: true, at: .zero) == .report)
+        #expect(settling.pathUpdated(isConnected: isConnected, isFirst: true, at: .zero) == .report)
     }
 
     @Test("A loss is reported at once, a return after it has been stable for 10 ms")
     func loss() {
         var settling = Self.reported(true)
-        #expect(settling.pathUpdated(isConnected: false, isFirst: false, at: .seconds(1)) == .tell)
-        #expect(settling.pathUpdated(isConnected: true, isFirst: false, at: .milliseconds(1002)) == .wait(.milliseconds(10)))
-        #expect(settling.timerFired(at: .milliseconds(1012)) == .tell)
+        #expect(settling.pathUpdated(isConnected: false, isFirst: false, at: .seconds(1)) == .report)
+        #expect(
+            settling.pathUpdated(isConnected: true, isFirst: false, at: .milliseconds(1002)) == .wait(.milliseconds(10))
+        )
+        #expect(settling.timerFired(at: .milliseconds(1012)) == .report)
     }
 
     @Test("A return that is lost again within 10 ms is not reported")
@@ -35,7 +37,7 @@ struct PathDebouncerTests {
         #expect(settling.pathUpdated(isConnected: true, isFirst: false, at: .seconds(1)) == .wait(.milliseconds(10)))
         #expect(settling.pathUpdated(isConnected: false, isFirst: false, at: .milliseconds(1005)) == .nothing)
         #expect(settling.timerFired(at: .milliseconds(1010)) == .wait(.milliseconds(5)))
-        #expect(settling.timerFired(at: .milliseconds(1015)) == .tell)
+        #expect(settling.timerFired(at: .milliseconds(1015)) == .report)
     }
 
     @Test("A burst is reported after 10 ms of silence, and after 50 ms at the latest")
@@ -49,7 +51,7 @@ struct PathDebouncerTests {
             guard time == due else { continue }
             switch settling.timerFired(at: time) {
             case .wait(let delay): due = time + delay
-            case .tell: reported = time
+            case .report: reported = time
             case .nothing: Issue.record("no further check was scheduled")
             }
         }

@@ -125,7 +125,7 @@ struct FakeKernelTests {
     func silentJustNow() {
         let kernel = FakeKernel(patience: 1) { _ in [] }
         let source = kernel.source
-        for _ in 0..<100 { #expect(source.current().source == .polling && source.glance().source == .polling) }
+        for _ in 0..<100 { #expect(source.current().source == .polling && source.quickStatus().source == .polling) }
         // Waiting each time would take 100 seconds; the kernel is asked again after ten.
         #expect(kernel.count(Self.links) <= 10)
     }

@@ -60,11 +60,11 @@ struct ChangeDebouncerTests {
     @Test("A slow check delays the next, tenfold and by at most 500 ms")
     func rests() {
         var settling = ChangeDebouncer()
-        settling.looked(at: .milliseconds(100), taking: .milliseconds(5))
+        settling.didQuery(at: .milliseconds(100), taking: .milliseconds(5))
         #expect(settling.changed(at: .milliseconds(110)) == .milliseconds(10))
         #expect(settling.timerFired(at: .milliseconds(120)) == .milliseconds(30))
         #expect(settling.timerFired(at: .milliseconds(150)) == nil)
-        settling.looked(at: .milliseconds(500), taking: .milliseconds(300))
+        settling.didQuery(at: .milliseconds(500), taking: .milliseconds(300))
         _ = settling.changed(at: .milliseconds(510))
         #expect(settling.timerFired(at: .milliseconds(520)) == .milliseconds(480))
     }

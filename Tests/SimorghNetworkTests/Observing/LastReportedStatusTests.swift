@@ -14,7 +14,7 @@ struct LastReportedStatusTests {
     /// Returns the state after a report.
     private static func news(_ picture: KernelNetworkSnapshot) -> LastReportedStatus {
         var news = LastReportedStatus()
-        _ = news.isNews(picture.status)
+        _ = news.recordIfChanged(picture.status)
         return news
     }
 
@@ -22,11 +22,11 @@ struct LastReportedStatusTests {
     func news() {
         let (here, gone) = (KernelNetworkSnapshot([Self.cable], v4: "eth0").status, KernelNetworkSnapshot([]).status)
         var news = LastReportedStatus()
-        let first = [here, here, gone, gone, here].map { news.isNews($0) }
+        let first = [here, here, gone, gone, here].map { news.recordIfChanged($0) }
         #expect(first == [true, false, true, false, true])
         #expect(news.isConnected)
         news.stop()
-        let last = news.isNews(gone)
+        let last = news.recordIfChanged(gone)
         #expect(!last)
     }
 

@@ -86,18 +86,18 @@ struct NetworkMonitorCoreTests {
         var glance = NetworkStatus(.connected(.other))
         glance.primaryInterface = here.primaryInterface
         let (nothing, other) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
-        let glanced = try #require(PreWatchState.marked(glance: glance, status: other, after: nil))
+        let glanced = try #require(PreWatchState.marked(quickStatus: glance, status: other, after: nil))
         #expect(!glanced.isArrival(here) && !glanced.isArrival(nothing))
         glance.gateways = ["192.0.2.9"]
-        let elsewhere = try #require(PreWatchState.marked(glance: glance, status: here, after: nil))
+        let elsewhere = try #require(PreWatchState.marked(quickStatus: glance, status: here, after: nil))
         #expect(elsewhere.isArrival(here))
-        let asked = try #require(PreWatchState.marked(glance: nil, status: other, after: nil))
+        let asked = try #require(PreWatchState.marked(quickStatus: nil, status: other, after: nil))
         #expect(asked.isArrival(here) && !asked.isArrival(other))
-        let lost = try #require(PreWatchState.marked(glance: nothing, status: nil, after: asked))
+        let lost = try #require(PreWatchState.marked(quickStatus: nothing, status: nil, after: asked))
         #expect(lost.isArrival(other))
-        let kept = try #require(PreWatchState.marked(glance: other, status: nil, after: lost))
+        let kept = try #require(PreWatchState.marked(quickStatus: other, status: nil, after: lost))
         #expect(kept.isArrival(other))
-        #expect(PreWatchState.marked(glance: nil, status: UnsupportedNetworkSource().current(), after: nil) == nil)
+        #expect(PreWatchState.marked(quickStatus: nil, status: UnsupportedNetworkSource().current(), after: nil) == nil)
     }
 
     @Test("A watch that begins slowly blocks only startMonitoring")

@@ -29,18 +29,18 @@ struct ReconnectingStateMachineTests {
             let delay = Duration.seconds(1 << (attempt - 1))
             let actions =
                 attempt == 1
-                ? machine.lost(number, loss, fraction: 0)
-                : machine.failed(number, .failed(isTransient: true), reason: "gone", fraction: 0)
+                ? machine.lost(number, loss: loss, fraction: 0)
+                : machine.failed(number, ending: .failed(isTransient: true), reason: "gone", fraction: 0)
             #expect(
                 actions == [
                     .notifyReconnecting(attempt: attempt, delay: delay),
                     .wait(number + 1, delay, atLeast: .milliseconds(500) * attempt),
                 ])
-            #expect(machine.waited(number + 1) == [.stop(number + 1), .open(number + 2)])
+            #expect(machine.waitEnded(number + 1) == [.stop(number + 1), .open(number + 2)])
             number += 2
         }
         #expect(
-            machine.failed(number, .failed(isTransient: true), reason: "gone", fraction: 0)
+            machine.failed(number, ending: .failed(isTransient: true), reason: "gone", fraction: 0)
                 == [.end(.abnormalClosure, "gone", isFailure: true)])
     }
 
@@ -48,22 +48,22 @@ struct ReconnectingStateMachineTests {
     func pongs() {
         var machine = Machine(policy)
         _ = machine.connect()
-        #expect(machine.answered(1) == [])
+        #expect(machine.didReceivePong(1) == [])
         _ = machine.opened(1)
-        #expect(machine.answered(1) == [.notifyPong])
-        _ = machine.lost(1, loss, fraction: 0)
-        #expect(machine.answered(1) == [])
+        #expect(machine.didReceivePong(1) == [.notifyPong])
+        _ = machine.lost(1, loss: loss, fraction: 0)
+        #expect(machine.didReceivePong(1) == [])
         _ = machine.reconnect()
         _ = machine.opened(3)
-        #expect(machine.answered(1) == [] && machine.answered(3) == [.notifyPong])
+        #expect(machine.didReceivePong(1) == [] && machine.didReceivePong(3) == [.notifyPong])
     }
 
     @Test("close() during the backoff ends it, and the end of the backoff has no effect later")
     func closeDuringWait() {
         var machine = open()
-        _ = machine.lost(1, loss, fraction: 0)
+        _ = machine.lost(1, loss: loss, fraction: 0)
         #expect(machine.close(code: .normal, reason: "") == [.stop(2), .end(.normal, "", isFailure: false)])
-        #expect(machine.waited(2) == [])
+        #expect(machine.waitEnded(2) == [])
         #expect(machine.phase == .over)
     }
 
@@ -73,7 +73,7 @@ struct ReconnectingStateMachineTests {
         _ = machine.connect()
         #expect(machine.close(code: 4000, reason: "no") == [.stop(1), .end(4000, "no", isFailure: false)])
         #expect(machine.opened(1) == nil)
-        #expect(machine.failed(1, .failed(isTransient: true), reason: "", fraction: 0) == [])
+        #expect(machine.failed(1, ending: .failed(isTransient: true), reason: "", fraction: 0) == [])
     }
 
     @Test("close() sends a Close frame, and the connection ends with the link, for any reason of its end")
@@ -81,14 +81,14 @@ struct ReconnectingStateMachineTests {
         var machine = open()
         #expect(machine.close(code: .normal, reason: "bye") == [.close(1, .normal, "bye")])
         #expect(machine.close(code: 4000, reason: "") == [])
-        #expect(machine.lost(1, loss, fraction: 0) == [.end(.normal, "bye", isFailure: false)])
+        #expect(machine.lost(1, loss: loss, fraction: 0) == [.end(.normal, "bye", isFailure: false)])
     }
 
     @Test("A clean close by the server ends the connection without an error")
     func serverCloses() {
         var machine = open()
         let actions = machine.lost(
-            1, .init(code: .normal, reason: "done", isClean: true, uptime: .zero), fraction: 0)
+            1, loss: .init(code: .normal, reason: "done", isClean: true, uptime: .zero), fraction: 0)
         #expect(actions == [.end(.normal, "done", isFailure: false)])
     }
 
@@ -96,27 +96,27 @@ struct ReconnectingStateMachineTests {
     func violation() {
         var machine = open()
         let actions = machine.lost(
-            1, .init(code: .protocolError, reason: "a masked frame", isClean: false, uptime: .zero), fraction: 0)
+            1, loss: .init(code: .protocolError, reason: "a masked frame", isClean: false, uptime: .zero), fraction: 0)
         #expect(actions == [.end(.protocolError, "a masked frame", isFailure: true)])
     }
 
     @Test("reconnect() ends a backoff, and replaces an open connection")
     func reconnect() {
         var machine = open()
-        _ = machine.lost(1, loss, fraction: 0)
+        _ = machine.lost(1, loss: loss, fraction: 0)
         #expect(machine.reconnect() == [.stop(2), .open(3)])
         _ = machine.opened(3)
         #expect(
             machine.reconnect() == [.notifyReconnecting(attempt: 0, delay: .zero), .close(3, .goingAway, "")])
         #expect(machine.reconnect() == [])
-        #expect(machine.lost(3, loss, fraction: 0) == [.open(4)])
+        #expect(machine.lost(3, loss: loss, fraction: 0) == [.open(4)])
     }
 
     @Test("After the end, connect() begins again")
     func again() {
         var machine = open()
         _ = machine.close(code: .normal, reason: "")
-        _ = machine.lost(1, loss, fraction: 0)
+        _ = machine.lost(1, loss: loss, fraction: 0)
         #expect(machine.connect() == [.begin, .open(2)])
     }
 
@@ -203,17 +203,17 @@ struct ReconnectingStateMachineTests {
                         .failed(isTransient: true), .refused(status: 503, retryAfter: nil),
                         .refused(status: 404, retryAfter: nil),
                     ].randomElement(using: &random) ?? .failed(isTransient: false)
-                world.take(world.machine.failed(number, ending, reason: "", fraction: 0.5))
+                world.take(world.machine.failed(number, ending: ending, reason: "", fraction: 0.5))
             case 12..<16:
                 let number = world.links.first ?? Int.random(in: 0...world.machine.current, using: &random)
                 world.links.remove(number)
                 let code = ([1000, 1006, 1002, 1012] as [WebSocketCloseCode]).randomElement(using: &random) ?? 1006
                 let loss = Machine.Loss(
                     code: code, isClean: .random(using: &random), uptime: .seconds(.random(in: 0...20, using: &random)))
-                world.take(world.machine.lost(number, loss, fraction: 0.5))
+                world.take(world.machine.lost(number, loss: loss, fraction: 0.5))
             default:
                 let number = world.waits.first ?? Int.random(in: 0...world.machine.current, using: &random)
-                world.take(world.machine.waited(number))
+                world.take(world.machine.waitEnded(number))
             }
             let running = world.openings.count + world.waits.count + world.links.count
             if running > 1 { world.faults.append("\(running) things run at once") }

@@ -156,11 +156,11 @@ struct WebSocketObserverTests {
         bounds.bytes = 1000
         let hub = WebSocketEventBroadcaster(bounds)
         let id = hub.add(nil)
-        hub.tell(.connected)
+        hub.notify(.connected)
         hub.stopWaiting()
         let message = WebSocketMessage.data(Data(count: 100_000))
-        for _ in 0..<100 { try await hub.bring(message) }
-        hub.finish(.disconnected(code: .normal, reason: ""), nil)
+        for _ in 0..<100 { try await hub.deliver(message) }
+        hub.finish(.disconnected(code: .normal, reason: ""), failure: nil)
         var kept = 0
         while let event = try await hub.next(id) { if event == .message(message) { kept += 1 } }
         #expect(kept > 10 && kept < 30)
@@ -186,7 +186,7 @@ struct WebSocketObserverTests {
         }
         let waiting = Task { try await hub.next(quick) }
         await yieldToOthers()
-        try await hub.bring(messages[0], more)
+        try await hub.deliver(messages[0], more: more)
         #expect(next.withLock { $0 } == 5)
         #expect(try await waiting.value == .message(messages[0]))
         for message in messages[1..<5] { #expect(try await hub.next(quick) == .message(message)) }
@@ -195,7 +195,7 @@ struct WebSocketObserverTests {
         hub.remove(slow)
         // A batch is limited to 64 messages, so that observers are notified before the rest is read.
         next.withLock { $0 = 6 }
-        try await hub.bring(messages[5], more)
+        try await hub.deliver(messages[5], more: more)
         #expect(next.withLock { $0 } == 5 + 64)
         for message in messages[5..<69] { #expect(try await hub.next(quick) == .message(message)) }
     }
@@ -205,10 +205,10 @@ struct WebSocketObserverTests {
         let hub = WebSocketEventBroadcaster(WebSocketBuffer(events: 1, overflow: .suspend))
         let id = hub.add(nil)
         // Two connections were open, and the buffer of the observer is full.
-        hub.tell(.connected)
-        hub.tell(.connected)
+        hub.notify(.connected)
+        hub.notify(.connected)
         hub.stopWaiting(connection: number)
-        let brought = Task { try await hub.bring(.text("held")) }
+        let brought = Task { try await hub.deliver(.text("held")) }
         // A call that need not wait does not check for cancellation.
         brought.cancel()
         let isBrought = (try? await brought.value) != nil
@@ -220,7 +220,7 @@ struct WebSocketObserverTests {
     func earlyCancellation() async throws {
         let hub = WebSocketEventBroadcaster(WebSocketBuffer())
         let id = hub.add(nil)
-        hub.tell(.connected)
+        hub.notify(.connected)
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await hub.next(id)
@@ -235,10 +235,10 @@ struct WebSocketObserverTests {
         let id = hub.add(nil)
         let waiting = Task { try await hub.next(id) }
         await yieldToOthers(turns: round)
-        hub.tell(.connected)
+        hub.notify(.connected)
         waiting.cancel()
         let first = try? await waiting.value
-        hub.tell(.pong)
+        hub.notify(.pong)
         #expect(try await hub.next(id) == (first == nil ? .connected : .pong))
     }
 

@@ -19,7 +19,7 @@ struct AppSyncProtocolTests {
 
     @Test("The credentials of the connection, for the host of the API, are in the query or in a subprotocol")
     func placement() async throws {
-        var wire = AppSyncProtocol(Self.api, .apiKey("da2-x?~"))
+        var wire = AppSyncProtocol(Self.api, authorization: .apiKey("da2-x?~"))
         let expected: JSON = ["host": "abc.appsync-api.eu-west-1.amazonaws.com", "x-api-key": "da2-x?~"]
         let url = "wss://abc.appsync-realtime-api.eu-west-1.amazonaws.com/graphql"
         let first = try await wire.opening(attempt: 1)
@@ -96,7 +96,7 @@ struct AppSyncProtocolTests {
 
     @Test("AppSync acknowledges start and stop, and connectionTimeoutMs sets the keep-alive timeout")
     func session() async throws {
-        var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
+        var driver = try await AppSyncProtocol(Self.api, authorization: .apiKey("k")).driver()
         #expect(try driver.opened() == [#"send {"type":"connection_init"}"#])
         #expect(
             try driver.received(#"{"type":"connection_ack","payload":{"connectionTimeoutMs":1500}}"#) == [
@@ -135,13 +135,13 @@ struct AppSyncProtocolTests {
             (#""errorType":"TooManyRequestsException""#, true),
         ])
     func passing(fault: String, isTransient: Bool) async throws {
-        var driver = try await AppSyncProtocol(Self.api, .apiKey("k")).driver()
+        var driver = try await AppSyncProtocol(Self.api, authorization: .apiKey("k")).driver()
         let connection = #"{"type":"connection_error","payload":{"errors":[{\#(fault)}]}}"#
         #expect(try driver.received(connection).first?.hasPrefix(isTransient ? "reconnect" : "give up") == true)
         #expect(
             try driver.received(#"{"type":"error","id":"1","payload":{"errors":[{\#(fault)}]}}"#).first?
                 .hasPrefix(isTransient ? "postponed 1" : "failed 1") == true)
-        var events = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
+        var events = try await AppSyncEventsProtocol(Self.api, authorization: .apiKey("k")).driver()
         #expect(
             try events.received(#"{"type":"error","errors":[{\#(fault)}]}"#).first?
                 .hasPrefix(isTransient ? "reconnect" : "give up") == true)
@@ -149,7 +149,7 @@ struct AppSyncProtocolTests {
 
     @Test("Events: a message with more events than AppSync allows to publish throws UnknownSubscriptionMessageError")
     func manyEvents() async throws {
-        var driver = try await AppSyncEventsProtocol(Self.api, .apiKey("k")).driver()
+        var driver = try await AppSyncEventsProtocol(Self.api, authorization: .apiKey("k")).driver()
         let list = Array(repeating: "1", count: 100_000).joined(separator: ",")
         #expect(throws: UnknownSubscriptionMessageError.self) {
             try driver.received(#"{"type":"data","id":"1","event":[\#(list)]}"#)
@@ -158,7 +158,8 @@ struct AppSyncProtocolTests {
 
     @Test("Events: subscribe, publish and unsubscribe have credentials, and each is acknowledged")
     func events() async throws {
-        let wire = AppSyncEventsProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/event", .apiKey("k"))
+        let wire = AppSyncEventsProtocol(
+            "https://abc.appsync-api.eu-west-1.amazonaws.com/event", authorization: .apiKey("k"))
         let opening = try await wire.opening(attempt: 1)
         #expect(
             opening.router.baseURLString == "wss://abc.appsync-realtime-api.eu-west-1.amazonaws.com/event/realtime")

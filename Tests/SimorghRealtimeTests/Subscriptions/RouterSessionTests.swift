@@ -17,8 +17,10 @@ struct RouterSessionTests {
     private static func driver(
         confirms: Bool
     ) async throws -> SessionDriver<SingleSubscriptionProtocol<TradeSubscription>.Session> {
-        try await SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder())
-            .driver()
+        try await SingleSubscriptionProtocol(
+            router: TradeSubscription(symbol: "a", confirms: confirms), encoder: JSONEncoder()
+        )
+        .driver()
     }
 
     @Test(
@@ -46,7 +48,9 @@ struct RouterSessionTests {
     @Test("A subscription does not replace one whose message could not be encoded")
     func unwritten() async throws {
         let token = Kept<String?>(nil)
-        var driver = try await SingleSubscriptionProtocol(router: TokenSubscription(token: token), encoder: JSONEncoder()).driver()
+        var driver = try await SingleSubscriptionProtocol(
+            router: TokenSubscription(token: token), encoder: JSONEncoder()
+        ).driver()
         #expect(throws: TokenSubscription.Message.Unknown.self) { try driver.subscribe(.init(), 1) }
         token.change { $0 = "t" }
         #expect(try driver.subscribe(.init(), 2) == [#"send {"token":"t"}"#, "accepted 2"])
@@ -90,7 +94,8 @@ struct RouterSessionTests {
 
     @Test("SubscriptionStateMachine: a confirmation ends the previous subscription, and is delivered to none")
     func confirmedToHub() async throws {
-        let wire = SingleSubscriptionProtocol(router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
+        let wire = SingleSubscriptionProtocol(
+            router: TradeSubscription(symbol: "a", confirms: true), encoder: JSONEncoder())
         var machine = SubscriptionStateMachine<SingleSubscriptionProtocol<TradeSubscription>.Session>(
             SubscriptionOptions(), random: RandomSource { 0 })
         func words(_ actions: [SubscriptionMachineAction]) -> [String] {
@@ -108,13 +113,13 @@ struct RouterSessionTests {
         // confirmed.
         _ = machine.subscribe(.init(), id: ids[0], isOneShot: false)
         _ = machine.linked(1)
-        _ = machine.opened(1, session, subprotocol: nil, now: .zero)
+        _ = machine.opened(1, session: session, subprotocol: nil, now: .zero)
         _ = machine.subscribe(.init(), id: ids[1], isOneShot: false)
         _ = machine.disconnect(after: ids[1])
         _ = machine.subscribe(.init(), id: ids[2], isOneShot: false)
         #expect(words(machine.disconnect(after: ids[0])) == ["end 1 well"])
-        #expect(words(machine.received(1, .text(#"{"result":"done"}"#), now: .zero)) == ["end 2 well"])
-        #expect(words(machine.received(1, .text(#"{"price":1}"#), now: .zero)) == ["event 3"])
+        #expect(words(machine.received(1, message: .text(#"{"result":"done"}"#), now: .zero)) == ["end 2 well"])
+        #expect(words(machine.received(1, message: .text(#"{"price":1}"#), now: .zero)) == ["event 3"])
     }
 }
 

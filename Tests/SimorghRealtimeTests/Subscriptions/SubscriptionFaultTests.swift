@@ -59,7 +59,7 @@ struct SubscriptionFaultTests {
         wire.initPayload = {
             switch count.next() {
             case 1: throw TransportError(.timedOut, phase: .total, message: "offline")
-            case 2: throw SubscriptionError(.connectionFailed, "my own server is away")
+            case 2: throw SubscriptionError(.connectionFailed, message: "my own server is away")
             case 3: return ["token": "t"]
             default: throw PlainProtocol.Refusal(why: "who are you")
             }
@@ -212,9 +212,9 @@ struct SubscriptionFaultTests {
             events.withLock { $0.append(String(decoding: payload.message.bytes, as: UTF8.self)) }
             return false
         }
-        func tell(_ notice: SubscriptionNotice) { notices.withLock { $0 += 1 } }
+        func notify(_ notice: SubscriptionNotice) { notices.withLock { $0 += 1 } }
         func end(_ error: SubscriptionError?) {}
-        func room() async {
+        func waitForRoom() async {
             waits.open()
             try? await hasRoom.wait()
         }
@@ -230,7 +230,7 @@ struct SubscriptionFaultTests {
             try await client.openWebSocket(options.link) { try WebSocketRequest(router) }
         }
         let sink = SlowSink()
-        _ = hub.subscribe("a", sink)
+        _ = hub.subscribe("a", sink: sink)
         let peer = try await world.server.peer(at: 0)
         #expect(try await peer.receiveText() == "sub 1 a")
         peer.send("tick 5")
@@ -254,7 +254,8 @@ struct SubscriptionFaultTests {
     func secrets(placement: AppSyncProtocol.Placement, isRefused: Bool) async throws {
         let key = "da2-verysecretkey"
         world.server.onOpen { _, _ in isRefused ? .refuse(.status(.forbidden)) : .accept }
-        var wire = AppSyncProtocol("https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", .apiKey(key))
+        var wire = AppSyncProtocol(
+            "https://abc.appsync-api.eu-west-1.amazonaws.com/graphql", authorization: .apiKey(key))
         wire.placement = placement
         let opening = try await wire.opening(attempt: 1)
         let token = opening.router.protocols.last { $0.hasPrefix("header-") }.map { String($0.dropFirst(7)) }
@@ -335,7 +336,7 @@ struct SubscriptionFaultTests {
         let mailbox = SubscriptionBuffer(options)
         for number in 0..<100 {
             _ = mailbox.deliver(SubscriptionPayload(.text("\(number)")))
-            mailbox.tell(.interrupted(SubscriptionError(.connectionLost, "lost"), retryAfter: .zero))
+            mailbox.notify(.interrupted(SubscriptionError(.connectionLost, message: "lost"), retryAfter: .zero))
         }
         mailbox.end(nil)
         var (missed, payloads, notices) = (0, 0, 0)

@@ -73,15 +73,15 @@ struct SubscriptionPerformTests {
     @Test("SubscriptionBuffer: events buffered beyond the bound are limited in bytes")
     func slack() async throws {
         let mailbox = SubscriptionBuffer(Self.options(1))
-        #expect(mailbox.space == .free)
+        #expect(mailbox.capacity == .free)
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for _ in 0..<2 {
-            #expect(mailbox.space == .slack)
+            #expect(mailbox.capacity == .slack)
             #expect(!mailbox.deliver(SubscriptionPayload(.data(Data(count: 1024 * 1024)))))
         }
-        #expect(mailbox.space == .full)
+        #expect(mailbox.capacity == .full)
         for _ in 0..<3 { _ = try await mailbox.next() }
-        #expect(mailbox.space == .free)
+        #expect(mailbox.capacity == .free)
     }
 
     @Test("SubscriptionBuffer: hurry() ends a wait for space, also one that begins later")
@@ -89,11 +89,11 @@ struct SubscriptionPerformTests {
         let mailbox = SubscriptionBuffer(Self.options(1))
         #expect(!mailbox.deliver(SubscriptionPayload(.text("first"))))
         for yields in [0, 100] {
-            let wait = Task { await mailbox.room() }
+            let wait = Task { await mailbox.waitForRoom() }
             await yieldToOthers(turns: yields)
             mailbox.stopWaiting()
             await wait.value
         }
-        #expect(mailbox.space == .slack)
+        #expect(mailbox.capacity == .slack)
     }
 }

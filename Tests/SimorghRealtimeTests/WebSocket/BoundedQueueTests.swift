@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct BoundedQueueTests {
     private struct Backlog {
-        typealias Queue = BoundedQueue<WebSocketObserver.News>
+        typealias Queue = BoundedQueue<WebSocketObserver.Entry>
 
         var queue: Queue
         let overflow: WebSocketBuffer.Overflow
@@ -28,7 +28,7 @@ struct BoundedQueueTests {
         var remainingCapacity: Int { queue.spareCost }
 
         mutating func offer(_ event: WebSocketEvent, isLast: Bool = false) -> OfferOutcome {
-            queue.offer(WebSocketObserver.News(event), overflow, isLast: isLast)
+            queue.offer(WebSocketObserver.Entry(event), overflow: overflow, isLast: isLast)
         }
 
         mutating func takeFirst() -> WebSocketEvent? { queue.popFirst()?.event }
@@ -41,8 +41,8 @@ struct BoundedQueueTests {
     @Test("dropOldest drops the oldest events and counts them")
     func dropsOldest() {
         var backlog = Backlog(WebSocketBuffer(events: 3))
-        for number in 0..<3 { #expect(backlog.offer(message(number)) == .kept(dropping: 0)) }
-        #expect(backlog.offer(message(3)) == .kept(dropping: 1))
+        for number in 0..<3 { #expect(backlog.offer(message(number)) == .added(dropping: 0)) }
+        #expect(backlog.offer(message(3)) == .added(dropping: 1))
         #expect(backlog.takeFirst() == message(1))
         #expect(backlog.count == 2)
         #expect(backlog.bytes == 2)
@@ -53,18 +53,18 @@ struct BoundedQueueTests {
         var bounds = WebSocketBuffer(events: 100)
         bounds.bytes = 10
         var backlog = Backlog(bounds)
-        #expect(backlog.offer(message(0, bytes: 50)) == .kept(dropping: 0))
-        #expect(backlog.offer(message(1, bytes: 4)) == .kept(dropping: 1))
-        #expect(backlog.offer(message(2, bytes: 6)) == .kept(dropping: 0))
-        #expect(backlog.offer(message(3, bytes: 5)) == .kept(dropping: 2))
+        #expect(backlog.offer(message(0, bytes: 50)) == .added(dropping: 0))
+        #expect(backlog.offer(message(1, bytes: 4)) == .added(dropping: 1))
+        #expect(backlog.offer(message(2, bytes: 6)) == .added(dropping: 0))
+        #expect(backlog.offer(message(3, bytes: 5)) == .added(dropping: 2))
         #expect(backlog.bytes == 5)
     }
 
     @Test("fail ends the stream at the first event past the bound")
     func overflow() {
         var backlog = Backlog(WebSocketBuffer(events: 2, overflow: .fail))
-        #expect(backlog.offer(.connected) == .kept(dropping: 0))
-        #expect(backlog.offer(message(1)) == .kept(dropping: 0))
+        #expect(backlog.offer(.connected) == .added(dropping: 0))
+        #expect(backlog.offer(message(1)) == .added(dropping: 0))
         #expect(backlog.offer(message(2)) == .overflow)
         #expect(backlog.count == 2)
     }
@@ -78,7 +78,7 @@ struct BoundedQueueTests {
         _ = backlog.offer(message(1))
         #expect(backlog.suspends)
         // An event that cannot wait is kept.
-        #expect(backlog.offer(.connected) == .kept(dropping: 0))
+        #expect(backlog.offer(.connected) == .added(dropping: 0))
         _ = backlog.takeFirst()
         #expect(backlog.suspends)
         _ = backlog.takeFirst()
@@ -96,12 +96,12 @@ struct BoundedQueueTests {
             #expect(backlog.remainingCapacity == spare)
             guard spare > 0 else { break }
             #expect(!backlog.suspends)
-            #expect(backlog.offer(message(0, bytes: size)) == .kept(dropping: 0))
+            #expect(backlog.offer(message(0, bytes: size)) == .added(dropping: 0))
         }
         _ = backlog.takeFirst()
         for _ in 0..<3 {
             #expect(backlog.remainingCapacity == 3)
-            #expect(backlog.offer(message(1, bytes: 0)) == .kept(dropping: 0))
+            #expect(backlog.offer(message(1, bytes: 0)) == .added(dropping: 0))
         }
         #expect(backlog.count == 4 && backlog.remainingCapacity == 0)
     }
@@ -111,12 +111,12 @@ struct BoundedQueueTests {
         var bounds = WebSocketBuffer(events: 2, overflow: .suspend)
         bounds.bytes = 10
         var backlog = Backlog(bounds)
-        #expect(backlog.offer(message(0, bytes: 1000)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(0, bytes: 1000)) == .added(dropping: 0))
         #expect(backlog.offer(message(1, bytes: Backlog.Queue.slackCost)) == .dropped)
-        #expect(backlog.offer(message(2, bytes: 1000)) == .kept(dropping: 0))
+        #expect(backlog.offer(message(2, bytes: 1000)) == .added(dropping: 0))
         while backlog.count < 2 + Backlog.Queue.slack { _ = backlog.offer(.connected) }
         #expect(backlog.offer(.reconnecting(attempt: 1, delay: 1)) == .dropped)
-        #expect(backlog.offer(.disconnected(code: .normal, reason: ""), isLast: true) == .kept(dropping: 0))
+        #expect(backlog.offer(.disconnected(code: .normal, reason: ""), isLast: true) == .added(dropping: 0))
         #expect(backlog.takeFirst() == message(0, bytes: 1000))
         #expect(backlog.takeFirst() == message(2, bytes: 1000))
     }
@@ -126,11 +126,11 @@ struct BoundedQueueTests {
         arguments: [.dropOldest, .suspend, .fail] as [WebSocketBuffer.Overflow])
     func pongs(overflow: WebSocketBuffer.Overflow) throws {
         var observer = WebSocketObserver(WebSocketBuffer(events: 2, overflow: overflow))
-        for event in [.pong, message(1), .pong] { _ = observer.give(.init(event)) }
-        #expect(observer.kept.count == 2 && observer.dropped == 1)
+        for event in [.pong, message(1), .pong] { _ = observer.add(.init(event)) }
+        #expect(observer.buffered.count == 2 && observer.dropped == 1)
         #expect(try observer.take().taken?.get()?.event == .pong)
         #expect(try observer.take().taken?.get()?.event == message(1))
-        #expect(observer.kept.isEmpty)
+        #expect(observer.buffered.isEmpty)
     }
 
     @Test("Random offers and takes keep the order and the bounds", arguments: 1...20 as ClosedRange<UInt64>)
@@ -144,7 +144,7 @@ struct BoundedQueueTests {
             if Bool.random(using: &random) || Bool.random(using: &random) {
                 let event = message(step, bytes: .random(in: 0...100, using: &random))
                 model.append(event)
-                guard case .kept(let dropped) = backlog.offer(event) else {
+                guard case .added(let dropped) = backlog.offer(event) else {
                     Issue.record("seed \(seed), step \(step): refused")
                     return
                 }

@@ -8,7 +8,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-@Suite("WebSocketConnection.messagesInParts", .timeLimit(.minutes(5)))
+@Suite("WebSocketConnection.streamedMessages", .timeLimit(.minutes(5)))
 struct WebSocketFragmentsTests {
     private let world = WebSocketFixture()
     private let options = WebSocketFixture.options { $0.streamsMessages = true }
@@ -134,7 +134,7 @@ struct WebSocketFragmentsTests {
         #expect(try await text(try #require(try await messages.next())) == "two")
     }
 
-    @Test("messagesInParts without receivesInParts throws invalidArgument")
+    @Test("streamedMessages without streamsMessages throws invalidArgument")
     func notAsked() async throws {
         let (connection, _, _) = try await world.connected()
         var messages = connection.streamedMessages().makeAsyncIterator()

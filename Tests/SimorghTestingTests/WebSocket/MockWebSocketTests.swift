@@ -29,7 +29,7 @@ struct MockWebSocketTests {
         (request.options.timeouts.connect, request.options.timeouts.tls, request.options.timeouts.head) = (
             hour, hour, hour
         )
-        switch try await NIOTransport().open(request, options) {
+        switch try await NIOTransport().open(request, options: options) {
         case .opened(let link): return link
         case .refused(let response): throw Refused(status: response.head.status.code)
         }

@@ -14,7 +14,7 @@ struct ScriptedWebSocketTests {
     func backlog() async throws {
         let server = ScriptedWebSocket(maximumBacklog: 100)
         let head = HTTPRequest(method: .get, scheme: "wss", authority: "api.test", path: "/")
-        let opening = try await server.open(TransportRequest(head: head), WebSocketChannelOptions())
+        let opening = try await server.open(TransportRequest(head: head), options: WebSocketChannelOptions())
         guard case .opened(let link) = opening else {
             Issue.record("the upgrade was refused")
             return

@@ -48,9 +48,10 @@ struct SubscriptionFaultWitnessTests {
         let place = try Place(faults, on: server)
         switch wire {
         case .appSync:
-            return listening(to: place, AppSyncProtocol(place.base + "/graphql", .apiKey("k")), document, options)
+            return listening(
+                to: place, AppSyncProtocol(place.base + "/graphql", authorization: .apiKey("k")), document, options)
         case .appSyncEvents:
-            let events = AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k"))
+            let events = AppSyncEventsProtocol(place.base + "/event/realtime", authorization: .apiKey("k"))
             return listening(to: place, events, .channel("/chat/a"), options)
         case .binance: return listening(to: place, BinanceProtocol(url: place.base), "coin@trade", options)
         case .phoenix:

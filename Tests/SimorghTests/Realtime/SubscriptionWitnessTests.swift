@@ -67,7 +67,7 @@ struct SubscriptionWitnessTests {
         arguments: AppSyncProtocol.Placement.allCases)
     func appSync(placement: AppSyncProtocol.Placement) async throws {
         let place = try Place()
-        var wire = AppSyncProtocol(place.base + "/graphql", .apiKey("da2-key"))
+        var wire = AppSyncProtocol(place.base + "/graphql", authorization: .apiKey("da2-key"))
         wire.placement = placement
         let socket = Self.socket(wire)
         let ticks = try await Self.take(
@@ -82,7 +82,7 @@ struct SubscriptionWitnessTests {
     @Test("AppSync: after each of many drops every subscription is started again, once and in order")
     func appSyncDrops() async throws {
         let place = try Place("drop_after=6,drops=20,tick_ms=1,together=3")
-        let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", .token { "t" })) {
+        let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", authorization: .token { "t" })) {
             $0.linger = .seconds(3600)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -143,7 +143,8 @@ struct SubscriptionWitnessTests {
             word = { $0.event == "pusher:subscribe" }
         default:
             // The server only echoes published events, until it drops the connection.
-            let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k"))) {
+            let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", authorization: .apiKey("k")))
+            {
                 $0.linger = .seconds(3600)
             }
             let publisher = Task {
@@ -200,14 +201,16 @@ struct SubscriptionWitnessTests {
     @Test("AppSync: missing keep-alives count as a lost connection, and a missing connection_ack times out")
     func appSyncSilence() async throws {
         let place = try Place("ka_stop_after=1,timeout_ms=300")
-        let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", .apiKey("k")))
+        let socket = Self.socket(AppSyncProtocol(place.base + "/graphql", authorization: .apiKey("k")))
         let interrupted = try await socket.events("subscription { silent }").updates.first { update in
             if case .interrupted(let error, _) = update { error.code == .timedOut } else { false }
         }
         #expect(interrupted != nil)
         await socket.disconnect()
 
-        let never = Self.socket(AppSyncProtocol(try Place("ack_never=1").base + "/graphql", .apiKey("k"))) {
+        let never = Self.socket(
+            AppSyncProtocol(try Place("ack_never=1").base + "/graphql", authorization: .apiKey("k"))
+        ) {
             $0.readyTimeout = .seconds(2)
             $0.webSocket.reconnectPolicy = .none
         }
@@ -216,14 +219,16 @@ struct SubscriptionWitnessTests {
         }
         #expect(error?.code == .timedOut)
 
-        let slow = Self.socket(AppSyncProtocol(try Place("ack_delay=0.3").base + "/graphql", .apiKey("k")))
+        let slow = Self.socket(
+            AppSyncProtocol(try Place("ack_delay=0.3").base + "/graphql", authorization: .apiKey("k")))
         #expect(try await Self.take(1, of: slow.events("subscription { onTick }")).count == 1)
         await slow.disconnect()
     }
 
     @Test("AppSync: a refused start fails only its subscription, refused credentials fail permanently")
     func appSyncRefusals() async throws {
-        let limited = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k")))
+        let limited = Self.socket(
+            AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k")))
         let postponed = try await limited.events("subscription { onTick }").updates.first { update in
             if case .interrupted(let error, _) = update {
                 (error.underlying as? AppSyncErrors)?.isLimit == true
@@ -233,7 +238,9 @@ struct SubscriptionWitnessTests {
         }
         #expect(postponed != nil, "a limit error is retried")
         await limited.disconnect()
-        let socket = Self.socket(AppSyncProtocol(try Place("start_error=1").base + "/graphql", .apiKey("k"))) {
+        let socket = Self.socket(
+            AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k"))
+        ) {
             $0.webSocket.reconnectPolicy = .none
         }
         let refused = await #expect(throws: SubscriptionError.self) {
@@ -242,7 +249,7 @@ struct SubscriptionWitnessTests {
         #expect(refused?.code == .refused && (refused?.underlying as? AppSyncErrors)?.isLimit == true)
         await socket.disconnect()
         let place = try Place()
-        let stranger = Self.socket(AppSyncProtocol(place.base + "/graphql", .signed { _ in [:] }))
+        let stranger = Self.socket(AppSyncProtocol(place.base + "/graphql", authorization: .signed { _ in [:] }))
         let error = await #expect(throws: SubscriptionError.self) {
             for try await _ in stranger.events("subscription { onTick }") {}
         }
@@ -253,7 +260,7 @@ struct SubscriptionWitnessTests {
     @Test("AppSync Events: published events arrive only at subscriptions of their channel")
     func appSyncEvents() async throws {
         let place = try Place()
-        let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", .apiKey("k")))
+        let socket = Self.socket(AppSyncEventsProtocol(place.base + "/event/realtime", authorization: .apiKey("k")))
         var all = socket.events(.channel("/chat/*"), as: Tick.self).updates.makeAsyncIterator()
         guard case .subscribed = try await all.next() else {
             Issue.record("not subscribed")
@@ -281,14 +288,14 @@ struct SubscriptionWitnessTests {
     @Test("AppSync Events: a refused channel fails alone, and missing keep-alives count as a lost connection")
     func appSyncEventsFaults() async throws {
         let refusing = try Place("start_error=1").base + "/event/realtime"
-        let socket = Self.socket(AppSyncEventsProtocol(refusing, .apiKey("k")))
+        let socket = Self.socket(AppSyncEventsProtocol(refusing, authorization: .apiKey("k")))
         let error = await #expect(throws: SubscriptionError.self) {
             for try await _ in socket.events(.channel("/chat/a")) {}
         }
         #expect((error?.underlying as? AppSyncErrors)?.isUnauthorized == true)
         await socket.disconnect()
         let quiet = try Place("ka_stop_after=1,timeout_ms=300").base + "/event/realtime"
-        let silent = Self.socket(AppSyncEventsProtocol(quiet, .apiKey("k")))
+        let silent = Self.socket(AppSyncEventsProtocol(quiet, authorization: .apiKey("k")))
         let lost = try await silent.events(.channel("/chat/a")).updates.first { update in
             if case .interrupted(let error, _) = update { error.code == .timedOut } else { false }
         }

@@ -33,7 +33,7 @@ struct WebSocketWireWitnessTests {
         request.options.timeouts.connect = .seconds(60)
         var options = WebSocketChannelOptions()
         try change(&request, &options)
-        switch try await NIOTransport().open(request, options) {
+        switch try await NIOTransport().open(request, options: options) {
         case .opened(let link): return link
         case .refused(let response):
             throw Refused(status: response.head.status.code)

@@ -122,7 +122,7 @@ struct TLSNameTests {
             request.options.timeouts.tls = .seconds(60)
             let opened = request
             error = await #expect(throws: TransportError.self) {
-                try await Self.transport.open(opened, WebSocketChannelOptions())
+                try await Self.transport.open(opened, options: WebSocketChannelOptions())
             }
         case "proxy":
             let client = Self.client(witness) { $0.route.proxy = .url(String(url.dropLast())) }

@@ -29,14 +29,14 @@ package struct ConnectionLoss: Sendable {
     package init(dialing error: any Error, now: Date) {
         guard let error = error as? NetworkError else {
             self.init(
-                SubscriptionError(.connectionFailed, causedBy: error, "the connection could not be opened"),
+                SubscriptionError(.connectionFailed, causedBy: error, message: "the connection could not be opened"),
                 decision: .giveUp)
             return
         }
         let code: SubscriptionError.Code =
             if case .invalidRequest = error { .invalidRequest } else { .connectionFailed }
         self.init(
-            SubscriptionError(code, "\(error)", underlying: error),
+            SubscriptionError(code, message: "\(error)", underlying: error),
             ending: ReconnectBackoff.Ending(opening: error, now: now))
     }
 
@@ -46,7 +46,7 @@ package struct ConnectionLoss: Sendable {
         self.init(
             SubscriptionError(
                 ending == nil ? .invalidRequest : .connectionFailed, causedBy: error,
-                "SubscriptionProtocol.opening(attempt:) failed"),
+                message: "SubscriptionProtocol.opening(attempt:) failed"),
             decision: ending == nil ? .giveUp : nil, ending: ending)
     }
 

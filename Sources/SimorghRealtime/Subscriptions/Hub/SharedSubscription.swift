@@ -11,7 +11,7 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
     /// Distributes events and changes to all subscribers.
     private final class Fan: SubscriptionSink {
         private struct State {
-            var mailboxes: [Int: SubscriptionBuffer] = [:]
+            var buffers: [Int: SubscriptionBuffer] = [:]
             var last = 0
             var full: [SubscriptionBuffer] = []
             var isOver = false
@@ -19,14 +19,14 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
 
         private let state = Mutex(State())
 
-        var count: Int { state.withLock { $0.mailboxes.count } }
+        var count: Int { state.withLock { $0.buffers.count } }
 
         /// Adds a subscriber; returns `nil` if the subscription has ended.
-        func add(_ mailbox: SubscriptionBuffer) -> Int? {
+        func add(_ buffer: SubscriptionBuffer) -> Int? {
             state.withLock { state in
                 guard !state.isOver else { return nil }
                 state.last += 1
-                state.mailboxes[state.last] = mailbox
+                state.buffers[state.last] = buffer
                 return state.last
             }
         }
@@ -34,11 +34,11 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
         /// Removes a subscriber; returns true if it was the last.
         func remove(_ number: Int) -> Bool {
             state.withLock { state in
-                state.mailboxes.removeValue(forKey: number) != nil && state.mailboxes.isEmpty
+                state.buffers.removeValue(forKey: number) != nil && state.buffers.isEmpty
             }
         }
 
-        private var all: [SubscriptionBuffer] { state.withLock { Array($0.mailboxes.values) } }
+        private var all: [SubscriptionBuffer] { state.withLock { Array($0.buffers.values) } }
 
         func deliver(_ payload: SubscriptionPayload) -> Bool {
             let full = all.filter { !$0.deliver(payload) }
@@ -46,19 +46,19 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
             return full.isEmpty
         }
 
-        func tell(_ notice: SubscriptionNotice) { for mailbox in all { mailbox.tell(notice) } }
+        func notify(_ notice: SubscriptionNotice) { for buffer in all { buffer.notify(notice) } }
 
         func end(_ error: SubscriptionError?) {
-            let mailboxes = state.withLock { state in
-                defer { state.mailboxes = [:] }
+            let buffers = state.withLock { state in
+                defer { state.buffers = [:] }
                 state.isOver = true
-                return state.mailboxes.values
+                return state.buffers.values
             }
-            for mailbox in mailboxes { mailbox.end(error) }
+            for buffer in buffers { buffer.end(error) }
         }
 
-        func room() async {
-            while let mailbox = state.withLock({ $0.full.popLast() }) { await mailbox.room() }
+        func waitForRoom() async {
+            while let buffer = state.withLock({ $0.full.popLast() }) { await buffer.waitForRoom() }
         }
     }
 
@@ -73,8 +73,8 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
         }
 
         func deliver(_ payload: SubscriptionPayload) -> Bool { fan.deliver(payload) }
-        func tell(_ notice: SubscriptionNotice) { fan.tell(notice) }
-        func room() async { await fan.room() }
+        func notify(_ notice: SubscriptionNotice) { fan.notify(notice) }
+        func waitForRoom() async { await fan.waitForRoom() }
 
         func end(_ error: SubscriptionError?) {
             onEnd(fan)
@@ -96,7 +96,7 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
     private let options: SubscriptionOptions
     private let state = Mutex(State())
 
-    init(_ router: Router, _ hub: Hub, options: SubscriptionOptions, decoder: JSONDecoder) {
+    init(_ router: Router, hub: Hub, options: SubscriptionOptions, decoder: JSONDecoder) {
         self.hub = hub
         self.options = options
         read = { try router.decodeEvent(from: $0.message, using: decoder) }
@@ -132,25 +132,25 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
     }
 
     /// Returns a new subscriber, which receives everything from now on.
-    func seat() -> SubscriberLifetime {
-        let mailbox = SubscriptionBuffer(options)
+    func addSubscriber() -> SubscriberLifetime {
+        let buffer = SubscriptionBuffer(options)
         // A single lock decides which subscribers exist when the subscription ends, and which one is the last to
         // leave.
         let (fan, number) = state.withLock { state in
-            (state.fan, state.hasBegun && !state.isActive ? nil : state.fan.add(mailbox))
+            (state.fan, state.hasBegun && !state.isActive ? nil : state.fan.add(buffer))
         }
         guard let number else {
-            mailbox.end(nil)
-            return SubscriberLifetime(mailbox)
+            buffer.end(nil)
+            return SubscriberLifetime(buffer)
         }
-        mailbox.onLeave { [self] in
+        buffer.onLeave { [self] in
             let id: SubscriptionID? = state.withLock { state in
                 guard fan.remove(number), state.fan === fan, state.isActive else { return nil }
                 return Self.leave(&state)
             }
             if let id { hub.disconnect(after: id) }
         }
-        return SubscriberLifetime(mailbox)
+        return SubscriberLifetime(buffer)
     }
 
     /// Ends the current subscription and returns its identifier.
@@ -176,7 +176,7 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
         }
         guard let fan else { return false }
         let ending = Ending(fan) { [weak self] in self?.ended($0) }
-        let id = hub.subscribe(SingleSubscriptionProtocol<Router>.Operation(), ending)
+        let id = hub.subscribe(SingleSubscriptionProtocol<Router>.Operation(), sink: ending)
         let isWanted = state.withLock { state in
             guard state.fan === fan, state.isActive else { return false }
             state.id = id

@@ -20,7 +20,7 @@ package final class SubscriptionBuffer: SubscriptionSink {
         var missed = 0
         var roomWaiters: [CheckedContinuation<Void, Never>] = []
         /// True if the next wait for room must return immediately.
-        var isHurried = false
+        var skipsNextWait = false
         /// The bytes of the events that were buffered although there was no room.
         var excess = 0
     }
@@ -32,7 +32,7 @@ package final class SubscriptionBuffer: SubscriptionSink {
     private struct Leaving {
         var action: (@Sendable () -> Void)?
         /// True if the subscriber left before the action for that was set.
-        var isOwed = false
+        var isPending = false
         var isOver = false
     }
 
@@ -43,20 +43,20 @@ package final class SubscriptionBuffer: SubscriptionSink {
 
     /// Sets the action to perform once if the subscriber leaves before the end.
     package func onLeave(_ leave: @escaping @Sendable () -> Void) {
-        let isOwed = leaving.withLock { leaving in
-            guard !leaving.isOver else { return leaving.isOwed }
+        let isPending = leaving.withLock { leaving in
+            guard !leaving.isOver else { return leaving.isPending }
             leaving.action = leave
             return false
         }
-        if isOwed { leave() }
+        if isPending { leave() }
     }
 
     /// Performs the action for a subscriber that leaves, once.
-    private func depart() {
+    private func runLeaveAction() {
         let action: (@Sendable () -> Void)? = leaving.withLock { leaving in
             guard !leaving.isOver else { return nil }
             leaving.isOver = true
-            leaving.isOwed = leaving.action == nil
+            leaving.isPending = leaving.action == nil
             return leaving.action.take()
         }
         action?()
@@ -79,7 +79,7 @@ package final class SubscriptionBuffer: SubscriptionSink {
                     // The buffered items can still be read, so no reader is waiting.
                     _ = state.source.finish(
                         SubscriptionError(
-                            .bufferOverflow, "the buffer of \(capacity) events is full"))
+                            .bufferOverflow, message: "the buffer of \(capacity) events is full"))
                     return (nil, true, true)
                 }
             }
@@ -87,11 +87,11 @@ package final class SubscriptionBuffer: SubscriptionSink {
             return (nil, overflow != .suspend || !state.source.queue.isFull, false)
         }
         reader?.resume(returning: .success(.payload(payload)))
-        if isTooSlow { depart() }
+        if isTooSlow { runLeaveAction() }
         return hasRoom
     }
 
-    package func tell(_ notice: SubscriptionNotice) {
+    package func notify(_ notice: SubscriptionNotice) {
         let reader = state.withLock { state -> Source.Reader? in
             guard !state.source.isOver else { return nil }
             if let reader = state.source.takeReader() { return reader }
@@ -123,7 +123,7 @@ package final class SubscriptionBuffer: SubscriptionSink {
         for other in others { other.resume() }
     }
 
-    package var space: BufferCapacity {
+    package var capacity: BufferCapacity {
         state.withLock { state in
             guard !state.source.isOver, state.source.queue.isFull else { return .free }
             return state.source.queue.hasSlack(for: 0) && state.excess < Source.Queue.slackCost ? .slack : .full
@@ -132,19 +132,20 @@ package final class SubscriptionBuffer: SubscriptionSink {
 
     package func stopWaiting() {
         let waiters = state.withLock { state in
-            state.isHurried = state.roomWaiters.isEmpty
+            state.skipsNextWait = state.roomWaiters.isEmpty
             defer { state.roomWaiters = [] }
             return state.roomWaiters
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    package func room() async {
+    package func waitForRoom() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    guard !state.source.isOver, state.source.queue.isFull, !Task.isCancelled, !state.isHurried else {
-                        state.isHurried = false
+                    guard !state.source.isOver, state.source.queue.isFull, !Task.isCancelled, !state.skipsNextWait
+                    else {
+                        state.skipsNextWait = false
                         return true
                     }
                     state.roomWaiters.append(continuation)
@@ -167,13 +168,13 @@ package final class SubscriptionBuffer: SubscriptionSink {
             if let error {
                 state.source.failure = error
             } else if !state.source.isOver {
-                state.source.failure = SubscriptionError(.cancelled, "the subscription was cancelled")
+                state.source.failure = SubscriptionError(.cancelled, message: "the subscription was cancelled")
             }
             state.missed = 0
             state.source.queue.removeAll()
             return state.source.finish()
         }
-        depart()
+        runLeaveAction()
     }
 
     /// Waits for the next item.

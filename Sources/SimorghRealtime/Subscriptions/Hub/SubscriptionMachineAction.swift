@@ -24,7 +24,7 @@ package enum SubscriptionMachineAction: Sendable {
     /// Deliver an event to a subscriber.
     case deliver(SubscriptionID, SubscriptionPayload)
     /// Notify a subscriber of a change.
-    case tell(SubscriptionID, SubscriptionNotice)
+    case notify(SubscriptionID, SubscriptionNotice)
     /// End a subscription, with an error or with `nil` for a regular end.
     case end(SubscriptionID, SubscriptionError?)
     /// Send everything queued, then perform the close handshake on the connection with this number.

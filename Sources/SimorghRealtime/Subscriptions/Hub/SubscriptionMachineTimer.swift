@@ -10,7 +10,7 @@ package enum SubscriptionMachineTimer: Sendable, Hashable {
     /// The wait before a postponed subscription is sent again.
     case again(SubscriptionID)
     /// The time that prepared operations wait for a slow one before them.
-    case completion
+    case preparation
     /// The timeout for the server's confirmation of the end of a subscription.
     case release(SubscriptionID)
     /// The time that a connection without subscriptions stays open.

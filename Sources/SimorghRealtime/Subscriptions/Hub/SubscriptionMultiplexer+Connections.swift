@@ -14,14 +14,14 @@ extension SubscriptionMultiplexer {
             return state.executor
         }
         let task = Task(executorPreference: executor) { [self] in
-            await run(number, attempt: attempt, outbox)
+            await run(number, attempt: attempt, outbox: outbox)
             remove(number)
         }
         state.withLock { $0.connections[number]?.task = task }
     }
 
     /// Opens a connection and reads from it until it ends.
-    private func run(_ number: Int, attempt: Int, _ outbox: SubscriptionSendQueue) async {
+    private func run(_ number: Int, attempt: Int, outbox: SubscriptionSendQueue) async {
         let opening: SubscriptionConnectionRequest<Wire.Session>
         let link: any WebSocketChannel
         do {
@@ -29,7 +29,7 @@ extension SubscriptionMultiplexer {
         } catch {
             return put(.lost(number, ConnectionLoss(describing: error, now: time.now)))
         }
-        guard isWanted(number, { $0.runsApplicationCode = false }) else { return }
+        guard isWanted(number, change: { $0.runsApplicationCode = false }) else { return }
         put(.described(number))
         do {
             link = try await dial(opening.router, options.webSocket)
@@ -49,25 +49,25 @@ extension SubscriptionMultiplexer {
                 let offered = Redaction.shown(protocols: opening.router.protocols.joined(separator: ", "))
                 throw SubscriptionError(
                     .negotiationFailed,
-                    "the server selected none of the offered subprotocols (\(offered.prefix(200)))")
+                    message: "the server selected none of the offered subprotocols (\(offered.prefix(200)))")
             }
             try await opening.negotiate?(LinkTransport(link: link))
         } catch {
-            let failure = SubscriptionError(.negotiationFailed, causedBy: error, "the handshake failed")
-            put(.lost(number, ConnectionLoss(failure, decision: decision(failure, error))))
+            let failure = SubscriptionError(.negotiationFailed, causedBy: error, message: "the handshake failed")
+            put(.lost(number, ConnectionLoss(failure, decision: decision(on: failure, error: error))))
             return link.drop()
         }
-        guard self.isWanted(number, { $0.runsApplicationCode = false }) else { return link.drop() }
+        guard self.isWanted(number, change: { $0.runsApplicationCode = false }) else { return link.drop() }
         await withTaskGroup(of: Void.self) { [self] group in
-            group.addTask { await self.write(number, outbox, link) }
+            group.addTask { await self.write(number, from: outbox, to: link) }
             put(.opened(number, opening.session, link.subprotocol))
-            await read(number, link)
+            await read(number, from: link)
             group.cancelAll()
         }
     }
 
     /// Changes a connection; returns false if it was abandoned in the meantime.
-    private func isWanted(_ number: Int, _ change: (inout Connection) -> Void) -> Bool {
+    private func isWanted(_ number: Int, change: (inout Connection) -> Void) -> Bool {
         state.withLock { state in
             guard state.current == number, !Task.isCancelled, var connection = state.connections[number] else {
                 return false
@@ -81,29 +81,29 @@ extension SubscriptionMultiplexer {
     /// Returns the decision after a failed handshake.
     ///
     /// A network failure may be retried; any other failure is final.
-    private func decision(_ failure: SubscriptionError, _ error: any Error) -> ReconnectDecision? {
+    private func decision(on failure: SubscriptionError, error: any Error) -> ReconnectDecision? {
         if let closure = failure.closure { return wire.decision(on: closure) }
         return error is WebSocketError || ConnectionLoss.isTransient(error) ? nil : .giveUp
     }
 
-    private func read(_ number: Int, _ link: any WebSocketChannel) async {
+    private func read(_ number: Int, from link: any WebSocketChannel) async {
         do throws(WebSocketError) {
             while let message = try await link.receive() {
-                await hand(.received(number, message))
+                await putAndWait(.received(number, message))
                 guard var sink = nextFull(number) else { continue }
                 put(.suspended(number))
                 while true {
-                    await sink.room()
+                    await sink.waitForRoom()
                     // A one-shot request may have begun or ended in the meantime, which changes what to wait for.
-                    if !Task.isCancelled, sink.space != .free { state.withLock { $0.full.append(sink) } }
+                    if !Task.isCancelled, sink.capacity != .free { state.withLock { $0.full.append(sink) } }
                     guard let next = nextFull(number) else { break }
                     sink = next
                 }
                 put(.resumed(number))
             }
-            lost(number, link, nil)
+            lost(number, link: link, error: nil)
         } catch {
-            lost(number, link, error)
+            lost(number, link: link, error: error)
         }
     }
 
@@ -112,38 +112,39 @@ extension SubscriptionMultiplexer {
     /// While a one-shot request is pending, only a subscriber without slack is waited for.
     private func nextFull(_ number: Int) -> (any SubscriptionSink)? {
         while true {
-            let (next, isAsked) = state.withLock { state -> ((any SubscriptionSink)?, Bool) in
+            let (next, isRequestPending) = state.withLock { state -> ((any SubscriptionSink)?, Bool) in
                 let next = state.full.popLast()
                 state.connections[number]?.awaited = next
-                return (next, !state.asking.isEmpty)
+                return (next, !state.pendingRequests.isEmpty)
             }
-            guard let sink = next, isAsked, sink.space == .slack else { return next }
+            guard let sink = next, isRequestPending, sink.capacity == .slack else { return next }
         }
     }
 
-    private func lost(_ number: Int, _ link: any WebSocketChannel, _ error: WebSocketError?) {
+    private func lost(_ number: Int, link: any WebSocketChannel, error: WebSocketError?) {
         let closure =
             link.closure
             ?? WebSocketCloseInfo(code: .abnormalClosure, isClean: false, initiator: .remote, failure: error)
         let reason = closure.reason.isEmpty ? "" : ": \(closure.reason)"
         let failure = SubscriptionError(
             .connectionLost,
-            closure.isClean
+            message: closure.isClean
                 ? "the server closed the connection with \(closure.code)\(reason)"
                 : "the connection broke off\(error.map { ": \($0)" } ?? "")",
             underlying: error, closure: closure)
         put(
             .lost(
                 number,
-                ConnectionLoss(failure, decision: wire.decision(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
+                ConnectionLoss(
+                    failure, decision: wire.decision(on: closure), mayHaveExpired: wire.mayHaveExpired(closure))))
     }
 
-    private func write(_ number: Int, _ outbox: SubscriptionSendQueue, _ link: any WebSocketChannel) async {
-        var pacer = wire.pacing.map { MessageRateLimiter($0) }
+    private func write(_ number: Int, from outbox: SubscriptionSendQueue, to link: any WebSocketChannel) async {
+        var limiter = wire.pacing.map { MessageRateLimiter($0) }
         while let item = await outbox.next() {
             switch item {
             case .message(let message):
-                let wait = pacer?.delay(now: watch.elapsed) ?? .zero
+                let wait = limiter?.delay(now: watch.elapsed) ?? .zero
                 if wait > .zero { guard (try? await time.sleep(for: wait)) != nil else { return } }
                 // The reader receives the same error, with its reason.
                 guard (try? await link.send(message)) != nil else { return }
@@ -161,11 +162,14 @@ extension SubscriptionMultiplexer {
             (state.current ?? 0, state.current.flatMap { state.connections[$0]?.outbox })
         }
         guard let outbox, !put(outbox) else { return }
-        self.put(.lost(number, ConnectionLoss(SubscriptionError(.connectionLost, "the queue of outgoing messages is full"))))
+        self.put(
+            .lost(
+                number,
+                ConnectionLoss(SubscriptionError(.connectionLost, message: "the queue of outgoing messages is full"))))
         drop(number)
     }
 
-    func close(_ number: Int, _ code: WebSocketCloseCode) {
+    func close(_ number: Int, code: WebSocketCloseCode) {
         let outbox = state.withLock { state in
             if state.current == number { state.current = nil }
             return state.connections[number]?.outbox
@@ -227,7 +231,7 @@ extension SubscriptionMultiplexer {
 
     // MARK: Preparing operations
 
-    func prepare(_ number: Int, _ id: SubscriptionID, _ operation: Wire.Operation, _ session: Wire.Session) {
+    func prepare(_ number: Int, id: SubscriptionID, operation: Wire.Operation, session: Wire.Session) {
         let token = token()
         let isOpen = state.withLock { state in
             state.connections[number]?.preparations[id] = (token, nil)

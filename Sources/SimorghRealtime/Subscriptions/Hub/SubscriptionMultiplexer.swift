@@ -68,7 +68,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         /// The full subscribers that the reader task waits for.
         var full: [any SubscriptionSink] = []
         /// The pending one-shot requests.
-        var asking: Set<SubscriptionID> = []
+        var pendingRequests: Set<SubscriptionID> = []
         /// The executor that keeps connections on the event loop of the first caller that wanted one.
         var executor: (any TaskExecutor)?
         /// The connections that have not ended: the current one, and those in a close handshake.
@@ -115,38 +115,38 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
 
     /// Subscribes; the sink receives everything from now on.
     package func subscribe(
-        _ operation: Wire.Operation, isOneShot: Bool = false, _ sink: any SubscriptionSink
+        _ operation: Wire.Operation, isOneShot: Bool = false, sink: any SubscriptionSink
     ) -> SubscriptionID {
         let executor = loops?.callerExecutor
         let (id, awaited) = state.withLock { state -> (SubscriptionID, [any SubscriptionSink]) in
             state.lastID += 1
             let id = SubscriptionID(state.lastID)
-            Self.stay(on: executor, &state)
+            Self.setExecutor(executor, in: &state)
             state.sinks[id] = sink
-            if isOneShot { state.asking.insert(id) }
-            Self.append(.subscribe(id, operation, isOneShot: isOneShot), &state)
+            if isOneShot { state.pendingRequests.insert(id) }
+            Self.append(.subscribe(id, operation, isOneShot: isOneShot), to: &state)
             return (id, isOneShot ? state.connections.values.compactMap(\.awaited) : [])
         }
         // The caller may be the very task that must drain a full buffer; waiting for room would then deadlock.
         for sink in awaited { sink.stopWaiting() }
-        work()
+        processQueue()
         return id
     }
 
-    private func want(_ input: Input) {
+    private func putRequest(_ input: Input) {
         let executor = loops?.callerExecutor
-        state.withLock { Self.stay(on: executor, &$0) }
+        state.withLock { Self.setExecutor(executor, in: &$0) }
         put(input)
     }
 
     /// Sets the event loop of the connection if no connection or subscription exists yet.
-    private static func stay(on executor: (any TaskExecutor)?, _ state: inout State) {
+    private static func setExecutor(_ executor: (any TaskExecutor)?, in state: inout State) {
         if state.sinks.isEmpty, state.current == nil { state.executor = executor }
     }
 
     package func unsubscribe(_ id: SubscriptionID) { put(.unsubscribe(id)) }
-    package func connect() { want(.connect) }
-    package func reconnect(isHeld: Bool = true) { want(.reconnect(isHeld: isHeld)) }
+    package func connect() { putRequest(.connect) }
+    package func reconnect(isHeld: Bool = true) { putRequest(.reconnect(isHeld: isHeld)) }
     /// Starts to end everything; ``ended()`` waits for it.
     package func disconnect() { put(.disconnect) }
     /// Ends a subscription, and everything else if it was the only one.
@@ -162,10 +162,10 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
                 let isWaiting = state.withLock { state in
                     guard !Task.isCancelled else { return false }
                     state.waiters[id] = Waiter(continuation: continuation)
-                    Self.append(.awaited(id), &state)
+                    Self.append(.awaited(id), to: &state)
                     return true
                 }
-                if isWaiting { work() } else { continuation.resume() }
+                if isWaiting { processQueue() } else { continuation.resume() }
             }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
@@ -182,21 +182,21 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
     // MARK: The queue
 
     @discardableResult
-    private static func append(_ input: Input, _ state: inout State) -> Int {
+    private static func append(_ input: Input, to state: inout State) -> Int {
         state.inputs.append(input)
         state.lastInput += 1
         return state.lastInput
     }
 
     func put(_ input: Input) {
-        state.withLock { _ = Self.append(input, &$0) }
-        work()
+        state.withLock { _ = Self.append(input, to: &$0) }
+        processQueue()
     }
 
     /// Adds an event and waits until it has been processed, so that the reader task never runs ahead.
-    func hand(_ input: Input) async {
-        let number = state.withLock { Self.append(input, &$0) }
-        work()
+    func putAndWait(_ input: Input) async {
+        let number = state.withLock { Self.append(input, to: &$0) }
+        processQueue()
         guard state.withLock({ $0.lastHandled < number }) else { return }
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
@@ -208,7 +208,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         }
     }
 
-    private func work() {
+    private func processQueue() {
         while let input = state.withLock({ state -> Input? in
             guard !state.isBusy, let input = state.inputs.takeFirst() else { return nil }
             state.isBusy = true
@@ -242,10 +242,10 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
             return []
         default: break
         }
-        return machine.withLock { Self.tell(input, to: &$0, now: watch.elapsed) }
+        return machine.withLock { Self.apply(input, to: &$0, now: watch.elapsed) }
     }
 
-    private static func tell(_ input: Input, to machine: inout Machine, now: Duration) -> [SubscriptionMachineAction] {
+    private static func apply(_ input: Input, to machine: inout Machine, now: Duration) -> [SubscriptionMachineAction] {
         machine.now = now
         switch input {
         case .subscribe(let id, let operation, let isOneShot):
@@ -258,13 +258,13 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case .described(let number): return machine.described(number)
         case .linked(let number): return machine.linked(number)
         case .opened(let number, let session, let subprotocol):
-            return machine.opened(number, session, subprotocol: subprotocol, now: now)
-        case .received(let number, let message): return machine.received(number, message, now: now)
+            return machine.opened(number, session: session, subprotocol: subprotocol, now: now)
+        case .received(let number, let message): return machine.received(number, message: message, now: now)
         case .suspended(let number): return machine.suspended(number)
         case .resumed(let number): return machine.resumed(number, now: now)
-        case .written(let number, let id): return machine.written(number, id)
-        case .prepared(let number, let id, let outcome): return machine.prepared(number, id, outcome)
-        case .lost(let number, let loss): return machine.lost(number, loss, now: now)
+        case .written(let number, let id): return machine.written(number, id: id)
+        case .prepared(let number, let id, let outcome): return machine.prepared(number, id: id, outcome: outcome)
+        case .lost(let number, let loss): return machine.lost(number, loss: loss, now: now)
         case .elapsed(let timer, _): return machine.elapsed(timer, now: now)
         case .awaited: return []
         }
@@ -274,13 +274,13 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         switch action {
         case .open(let number, let attempt): open(number, attempt: attempt)
         case .prepare(let number, let id):
-            guard let (operation, session) = machine.withLock({ $0.preparation(number, id) }) else { return }
-            prepare(number, id, operation, session)
+            guard let (operation, session) = machine.withLock({ $0.preparation(number, of: id) }) else { return }
+            prepare(number, id: id, operation: operation, session: session)
         case .cancelPreparation(let id): cancelPreparation(id)
         case .send(let message): send { $0.put(.message(message)) }
         case .sendLatest(let message): send { $0.putLatest(message) }
         case .mark(let id): send { $0.put(.mark(id)) }
-        case .startTimer(let timer, let duration): start(timer, duration)
+        case .startTimer(let timer, let duration): start(timer, after: duration)
         case .stopTimer(let timer): state.withLock { $0.timers.removeValue(forKey: timer)?.task }?.cancel()
         case .stopTimers:
             let timers = state.withLock { state in
@@ -291,14 +291,14 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case .deliver(let id, let payload):
             guard let sink = state.withLock({ $0.sinks[id] }), !sink.deliver(payload) else { return }
             state.withLock { $0.full.append(sink) }
-        case .tell(let id, let notice): state.withLock { $0.sinks[id] }?.tell(notice)
+        case .notify(let id, let notice): state.withLock { $0.sinks[id] }?.notify(notice)
         case .end(let id, let error):
             let sink = state.withLock { state in
-                state.asking.remove(id)
+                state.pendingRequests.remove(id)
                 return state.sinks.removeValue(forKey: id)
             }
             sink?.end(error)
-        case .close(let number, let code): close(number, code)
+        case .close(let number, let code): close(number, code: code)
         case .drop(let number): drop(number)
         case .state(let status):
             state.withLock { $0.status = status }
@@ -312,10 +312,10 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         }
     }
 
-    private func start(_ timer: SubscriptionMachineTimer, _ duration: Duration) {
+    private func start(_ timer: SubscriptionMachineTimer, after duration: Duration) {
         let token = token()
         // Network access that becomes available ends the wait for the next attempt early.
-        let floor = timer == .reconnect ? machine.withLock { $0.reconnection.shortest } : duration
+        let floor = timer == .reconnect ? machine.withLock { $0.reconnection.minimumWait } : duration
         let task = Task { [self, time] in
             let isOver =
                 floor < duration

@@ -10,7 +10,7 @@ struct SubscriptionReconnection: Sendable {
     /// The number of attempts since the last stable connection, as counted by the reconnect policy.
     var failures: Int { machine.attempts }
     /// The minimum wait before the next attempt, even if the network becomes available earlier.
-    var shortest: Duration { machine.earliest }
+    var minimumWait: Duration { machine.minimumWait }
     private var machine: ReconnectBackoff
     private let random: RandomSource
     /// The time at which the current handshake was completed.
@@ -18,7 +18,7 @@ struct SubscriptionReconnection: Sendable {
     /// True if credentials have expired since the last stable connection.
     private var hasExpired = false
 
-    init(_ policy: WebSocketReconnectPolicy, _ random: RandomSource) {
+    init(_ policy: WebSocketReconnectPolicy, random: RandomSource) {
         machine = ReconnectBackoff(policy)
         self.random = random
     }
@@ -54,9 +54,9 @@ struct SubscriptionReconnection: Sendable {
 
     /// Returns the wait before the next attempt; `nil` if no attempt follows.
     mutating func delay(after loss: ConnectionLoss, now: Duration) -> Duration? {
-        guard !isFinal(loss, now) else { return nil }
-        let chance = random.fraction()
-        let decision = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: chance)
+        guard !isFinal(loss, now: now) else { return nil }
+        let fraction = random.fraction()
+        let decision = machine.after(ending(loss), uptime: readySince.map { now - $0 }, fraction: fraction)
         guard case .reconnect(_, let delay) = decision else { return nil }
         if readySince != nil { attempt = 0 }
         readySince = nil
@@ -64,7 +64,7 @@ struct SubscriptionReconnection: Sendable {
     }
 
     /// Returns true if no further attempt is made, regardless of the reconnect policy.
-    private mutating func isFinal(_ loss: ConnectionLoss, _ now: Duration) -> Bool {
+    private mutating func isFinal(_ loss: ConnectionLoss, now: Duration) -> Bool {
         // If the handshake was never completed, the credentials were fresh.
         guard loss.mayHaveExpired, let readySince else { return loss.decision == .giveUp }
         if now - readySince >= stableAfter { hasExpired = false }

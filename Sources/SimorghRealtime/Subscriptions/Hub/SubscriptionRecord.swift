@@ -5,11 +5,11 @@
 package struct SubscriptionRecord<Operation: Sendable>: Sendable {
     package enum Stage: Sendable, Equatable {
         /// It was not sent on this connection.
-        case unasked
+        case unsent
         /// Its operation is being prepared.
         case preparing
         /// It was sent and waits for the server's answer.
-        case asked
+        case sent
         /// The server has accepted it.
         case live
         /// The server cannot serve it at the moment; it is sent again after a wait.
@@ -21,10 +21,10 @@ package struct SubscriptionRecord<Operation: Sendable>: Sendable {
     package let operation: Operation
     /// True for a one-shot request, which is never sent twice because it may have side effects.
     package let isOneShot: Bool
-    package internal(set) var stage = Stage.unasked
+    package internal(set) var stage = Stage.unsent
     package internal(set) var wasLive = false
     /// The prepared operation, which is sent once the operations before it have been sent.
-    var completed: Operation?
+    var prepared: Operation?
     /// True if its preparation is so slow that later operations no longer wait for it.
     var isOvertaken = false
     /// The number of postponements in a row.
@@ -32,5 +32,5 @@ package struct SubscriptionRecord<Operation: Sendable>: Sendable {
     var liveSince = Duration.zero
 
     /// True if the server does not know of it.
-    var isUnsent: Bool { stage == .unasked || stage == .preparing || stage == .postponed }
+    var isUnsent: Bool { stage == .unsent || stage == .preparing || stage == .postponed }
 }

@@ -45,7 +45,7 @@ package final class SubscriptionSendQueue: Sendable {
                 state.isClosed = true
             } else {
                 let size = if case .message(let message) = item { message.byteCount } else { 0 }
-                guard Self.fits(size, state) else { return (nil, false) }
+                guard Self.fits(size, in: state) else { return (nil, false) }
                 state.byteCount += size
             }
             state.slots.append(.item(item))
@@ -62,7 +62,7 @@ package final class SubscriptionSendQueue: Sendable {
         let (waiter, fits) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard !state.isClosed else { return (nil, true) }
             state.byteCount -= state.latest?.byteCount ?? 0
-            guard Self.fits(message.byteCount, state) else { return (nil, false) }
+            guard Self.fits(message.byteCount, in: state) else { return (nil, false) }
             state.byteCount += message.byteCount
             if state.latest == nil { state.slots.append(.latest) }
             state.latest = message
@@ -72,7 +72,7 @@ package final class SubscriptionSendQueue: Sendable {
         return fits
     }
 
-    private static func fits(_ size: Int, _ state: State) -> Bool {
+    private static func fits(_ size: Int, in state: State) -> Bool {
         state.slots.count < bound && (state.byteCount == 0 || state.byteCount + size <= byteBound)
     }
 

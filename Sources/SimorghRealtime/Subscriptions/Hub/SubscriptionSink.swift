@@ -3,16 +3,16 @@
 
 /// The receiver of the events and changes of a subscription.
 package protocol SubscriptionSink: AnyObject, Sendable {
-    /// Receives an event; returns `false` if the reader task must wait for ``room()``.
+    /// Receives an event; returns `false` if the reader task must wait for ``waitForRoom()``.
     func deliver(_ payload: SubscriptionPayload) -> Bool
     /// Receives a change.
-    func tell(_ notice: SubscriptionNotice)
+    func notify(_ notice: SubscriptionNotice)
     /// Receives the end.
     func end(_ error: SubscriptionError?)
     /// Waits until the buffer has room for an event, the subscriber has left, or ``stopWaiting()`` is called.
-    func room() async
-    /// The remaining capacity that ``room()`` waits for.
-    var space: BufferCapacity { get }
+    func waitForRoom() async
+    /// The remaining capacity that ``waitForRoom()`` waits for.
+    var capacity: BufferCapacity { get }
     /// Ends the current wait for room, or else the next one.
     func stopWaiting()
 }
@@ -29,7 +29,7 @@ package enum BufferCapacity: Sendable, Hashable {
 
 extension SubscriptionSink {
     /// `.free`: by default, the reader task waits once for such a sink.
-    package var space: BufferCapacity { .free }
+    package var capacity: BufferCapacity { .free }
 
     package func stopWaiting() {}
 }

@@ -10,7 +10,7 @@ extension SubscriptionStateMachine {
         stopTimers()
         actions.append(.state(.connecting(attempt: reconnection.attempt)))
         actions.append(.open(generation, attempt: reconnection.attempt))
-        start(.ready, options.readyTimeout)
+        start(.ready, after: options.readyTimeout)
     }
 
     mutating func closeConnection() {
@@ -23,13 +23,13 @@ extension SubscriptionStateMachine {
         case .waiting: break
         case .idle: return
         }
-        rest()
+        becomeIdle()
         // Subscriptions that were added during the close need a new connection.
         if isHeld || !entries.isEmpty { open() }
     }
 
     /// Becomes idle, without a connection.
-    mutating func rest() {
+    mutating func becomeIdle() {
         phase = .idle
         reset()
         reconnection.reset()
@@ -46,21 +46,21 @@ extension SubscriptionStateMachine {
         isSuspended = false
         lastResumed = nil
         needsFlush = false
-        told = []
+        awaitingMark = []
         hasReportedUnknownID = false
         cancelPreparations()
     }
 
-    mutating func drop(_ code: SubscriptionError.Code, _ message: String) {
+    mutating func drop(_ code: SubscriptionError.Code, message: String) {
         actions.append(.drop(generation))
-        leaveConnection(ConnectionLoss(SubscriptionError(code, message), decision: .reconnect))
+        leaveConnection(ConnectionLoss(SubscriptionError(code, message: message), decision: .reconnect))
     }
 
     mutating func leaveConnection(_ loss: ConnectionLoss) {
         if isLeaving {
             // Subscriptions that were added during the close are not affected by the end of the old connection.
-            end(loss.error, butUnasked: true)
-            rest()
+            end(loss.error, exceptUnsent: true)
+            becomeIdle()
             if isHeld || !entries.isEmpty { open() }
             return
         }
@@ -69,7 +69,7 @@ extension SubscriptionStateMachine {
         guard isWanted, let wait = reconnection.delay(after: loss, now: now) else {
             end(loss.error)
             isHeld = false
-            rest()
+            becomeIdle()
             return
         }
         interrupt(loss.error, retryAfter: wait)
@@ -77,13 +77,13 @@ extension SubscriptionStateMachine {
         reset()
         stopTimers()
         actions.append(.state(.reconnecting(attempt: reconnection.failures, delay: wait)))
-        start(.reconnect, wait)
+        start(.reconnect, after: wait)
     }
 
     /// Ends the subscriptions with an error.
-    mutating func end(_ error: SubscriptionError, butUnasked: Bool = false) {
+    mutating func end(_ error: SubscriptionError, exceptUnsent: Bool = false) {
         cancelPreparations()
-        for id in order where !butUnasked || entries[id]?.stage != .unasked { finish(id, error) }
+        for id in order where !exceptUnsent || entries[id]?.stage != .unsent { finish(id, error: error) }
     }
 
     /// Marks all subscriptions as not sent on this connection.
@@ -92,11 +92,11 @@ extension SubscriptionStateMachine {
         for id in order {
             guard let entry = entries[id] else { continue }
             if entry.stage == .leaving || entry.isOneShot && !entry.isUnsent {
-                finish(id, error)
+                finish(id, error: error)
             } else {
-                let wasAsked = entry.stage != .unasked
-                entries[id]?.stage = .unasked
-                if wasAsked || !entry.wasLive { actions.append(.tell(id, .interrupted(error, retryAfter: wait))) }
+                let wasSent = entry.stage != .unsent
+                entries[id]?.stage = .unsent
+                if wasSent || !entry.wasLive { actions.append(.notify(id, .interrupted(error, retryAfter: wait))) }
             }
         }
     }

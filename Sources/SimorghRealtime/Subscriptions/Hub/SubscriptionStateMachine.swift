@@ -44,7 +44,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     /// True if the connection has no subscriptions and stays open for a while for new ones.
     var isIdleClosePending = false
     var silence: Duration?
-    var lastHeard = Duration.zero
+    var lastReceived = Duration.zero
     /// The time, as set by the owner and by events.
     package var now = Duration.zero
     /// True if reading is paused because of a slow subscriber; a missing message then says nothing about the server.
@@ -53,22 +53,22 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     /// The running timers.
     var runs: [SubscriptionMachineTimer: Run] = [:]
     /// The subscriptions passed to the session whose answer is awaited once their message has been sent.
-    var told: [SubscriptionID] = []
+    var awaitingMark: [SubscriptionID] = []
     /// True if the session must be flushed, because it may combine several messages.
     var needsFlush = false
-    var completion = PendingPreparations()
+    var preparations = PendingPreparations()
     /// The jitter shared by all subscriptions that are postponed together, so that they are also sent again together.
     var fraction: Double?
     var actions: [SubscriptionMachineAction] = []
     /// The highest subscription number so far; an ID in a message above it is unknown.
-    private(set) var newest = 0
+    private(set) var highestID = 0
     /// True if an unknown ID was reported on the current connection.
     var hasReportedUnknownID = false
 
     package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
         self.options = options
         self.prepares = prepares
-        reconnection = SubscriptionReconnection(options.webSocket.reconnectPolicy, random)
+        reconnection = SubscriptionReconnection(options.webSocket.reconnectPolicy, random: random)
     }
 
     // MARK: Requests
@@ -78,54 +78,52 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
     ) -> [SubscriptionMachineAction] {
         guard !isFull, entries[id] == nil else {
-            return [
-                .end(
-                    id,
-                    SubscriptionError(
-                        .tooManySubscriptions,
-                        "the limit of \(options.maximumSubscriptions) subscriptions (maximumSubscriptions) is reached"))
-            ]
+            let limit = options.maximumSubscriptions
+            let error = SubscriptionError(
+                .tooManySubscriptions,
+                message: "the limit of \(limit) subscriptions (maximumSubscriptions) is reached")
+            return [.end(id, error)]
         }
         entries[id] = SubscriptionRecord(operation: operation, isOneShot: isOneShot)
-        newest = max(newest, id.number)
+        highestID = max(highestID, id.number)
         order.append(id)
-        stay()
+        cancelIdleClose()
         switch phase {
         case .idle: open()
         case .ready:
-            if !isLeaving { ask(id) }
+            if !isLeaving { send(id) }
         case .opening, .negotiating, .waiting: break
         }
-        return take()
+        return takeActions()
     }
 
     /// True if the maximum number of subscriptions is reached; those whose end awaits confirmation do not count.
     private var isFull: Bool {
-        let most = options.maximumSubscriptions
-        return entries.count >= most && entries.values.count(where: { $0.stage != .leaving }) >= most
+        let maximum = options.maximumSubscriptions
+        return entries.count >= maximum && entries.values.count(where: { $0.stage != .leaving }) >= maximum
     }
 
     /// Ends a subscription; ignored if it has already ended.
     package mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionMachineAction] {
         leave(id)
-        return take()
+        return takeActions()
     }
 
     /// Connects, even without subscriptions.
     package mutating func connect() -> [SubscriptionMachineAction] {
         isHeld = true
-        stay()
+        cancelIdleClose()
         if phase == .idle { open() }
-        return take()
+        return takeActions()
     }
 
     /// Ends all subscriptions, then closes the connection.
     package mutating func disconnect() -> [SubscriptionMachineAction] {
         isHeld = false
-        guard phase != .idle else { return take() }
+        guard phase != .idle else { return takeActions() }
         isLeaving = true
         for id in order { leave(id) }
-        return take()
+        return takeActions()
     }
 
     /// Ends a subscription, and closes the connection if it was the only one.
@@ -136,7 +134,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
             isHeld = false
             isLeaving = true
         }
-        return take()
+        return takeActions()
     }
 
     /// Replaces the current connection, if any, with a new one immediately.
@@ -147,13 +145,14 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         reconnection.reset()
         if phase == .opening || phase == .negotiating || phase == .ready {
             interrupt(
-                SubscriptionError(.connectionLost, "the connection was replaced by reconnect()"), retryAfter: .zero)
+                SubscriptionError(.connectionLost, message: "the connection was replaced by reconnect()"),
+                retryAfter: .zero)
             actions.append(session == nil ? .drop(generation) : .close(generation, .goingAway))
         }
         // Ended subscriptions and sent one-shot requests end with the connection, and need no new one.
         if isHeld, entries.isEmpty { self.isHeld = true }
-        if self.isHeld || !entries.isEmpty { open() } else { rest() }
-        return take()
+        if self.isHeld || !entries.isEmpty { open() } else { becomeIdle() }
+        return takeActions()
     }
 
     // MARK: Events of the connection
@@ -162,45 +161,47 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     package mutating func described(_ generation: Int) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         stop(.ready)
-        return take()
+        return takeActions()
     }
 
     /// Handles that the connection is open, and starts the timeout for the handshake.
     package mutating func linked(_ generation: Int) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         phase = .negotiating
-        start(.ready, options.readyTimeout)
-        return take()
+        start(.ready, after: options.readyTimeout)
+        return takeActions()
     }
 
     /// Handles that the session takes over the connection.
     package mutating func opened(
-        _ generation: Int, _ session: Session, subprotocol: String?, now: Duration
+        _ generation: Int, session: Session, subprotocol: String?, now: Duration
     ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .negotiating else { return [] }
         self.session = session
         self.now = now
-        lastHeard = now
+        lastReceived = now
         apply(.negotiationFailed) { try $0.opened(subprotocol: subprotocol) }
-        return take()
+        return takeActions()
     }
 
     /// Handles that the message of a subscription was sent, and starts the timeout for the server's answer.
-    package mutating func written(_ generation: Int, _ id: SubscriptionID) -> [SubscriptionMachineAction] {
+    package mutating func written(_ generation: Int, id: SubscriptionID) -> [SubscriptionMachineAction] {
         guard generation == self.generation, let entry = entries[id], runs[.subscribe(id)] == nil,
-            entry.stage == .asked || entry.stage == .live && entry.isOneShot
+            entry.stage == .sent || entry.stage == .live && entry.isOneShot
         else { return [] }
-        start(.subscribe(id), wait(for: entry))
-        return take()
+        start(.subscribe(id), after: wait(for: entry))
+        return takeActions()
     }
 
     /// Handles a message.
-    package mutating func received(_ generation: Int, _ message: WebSocketMessage, now: Duration) -> [SubscriptionMachineAction] {
+    package mutating func received(
+        _ generation: Int, message: WebSocketMessage, now: Duration
+    ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, session != nil else { return [] }
         self.now = now
-        lastHeard = now
+        lastReceived = now
         apply(.invalidMessage) { try $0.received(message) }
-        return take()
+        return takeActions()
     }
 
     /// Handles that reading was paused.
@@ -214,54 +215,61 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         guard generation == self.generation, isSuspended else { return [] }
         self.now = now
         isSuspended = false
-        lastHeard = now
+        lastReceived = now
         lastResumed = now
         return []
     }
 
     /// Handles that the connection has ended or could not be opened.
     package mutating func lost(
-        _ generation: Int, _ loss: ConnectionLoss, now: Duration
+        _ generation: Int, loss: ConnectionLoss, now: Duration
     ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase != .idle, phase != .waiting else { return [] }
         self.now = now
         leaveConnection(loss)
-        return take()
+        return takeActions()
     }
 
     /// Handles that a timer has fired.
     package mutating func elapsed(_ timer: SubscriptionMachineTimer, now: Duration) -> [SubscriptionMachineAction] {
         self.now = now
         let run = runs.removeValue(forKey: timer)
-        if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true, ignoreTimerWhilePaused(timer, run) { return take() }
+        if let run, isSuspended || lastResumed.map({ run.start < $0 }) == true,
+            ignoreTimerWhilePaused(timer, run: run)
+        {
+            return takeActions()
+        }
         switch timer {
         case .ready:
             // The handshake was completed or abandoned in the meantime, so the timer is obsolete.
             switch phase {
             case .opening:
-                drop(.timedOut, "SubscriptionProtocol.opening(attempt:) took longer than \(options.readyTimeout.shown)")
-            case .negotiating: drop(.timedOut, "the handshake was not complete within \(options.readyTimeout.shown)")
+                drop(
+                    .timedOut,
+                    message: "SubscriptionProtocol.opening(attempt:) took longer than \(options.readyTimeout.shown)")
+            case .negotiating:
+                drop(.timedOut, message: "the handshake was not complete within \(options.readyTimeout.shown)")
             case .idle, .ready, .waiting: break
             }
         case .subscribe(let id): answerTimedOut(id)
         case .release(let id):
             guard entries[id]?.stage == .leaving else { break }
-            finish(id, nil)
+            finish(id, error: nil)
         case .again(let id):
             guard phase == .ready, entries[id]?.stage == .postponed else { break }
-            entries[id]?.stage = .unasked
-            ask(id)
-        case .completion: overtakePending()
+            entries[id]?.stage = .unsent
+            send(id)
+        case .preparation: overtakePending()
         case .linger:
             guard isIdleClosePending, entries.isEmpty, !isHeld else { break }
             closeConnection()
         case .silence:
             guard let silence, session != nil else { break }
-            let left = silence - (now - lastHeard)
+            let left = silence - (now - lastReceived)
             if left > .zero {
-                start(.silence, left)
+                start(.silence, after: left)
             } else {
-                drop(.timedOut, "no message from the server within \(silence.shown)")
+                drop(.timedOut, message: "no message from the server within \(silence.shown)")
             }
         case .reconnect:
             guard phase == .waiting else { break }
@@ -269,6 +277,6 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         case .session(let timer):
             apply(.invalidMessage) { $0.elapsed(timer) }
         }
-        return take()
+        return takeActions()
     }
 }

@@ -33,10 +33,13 @@ struct SubscriptionMultiplexerFaultTests {
         let words = Tests.words(Tests.ready(&machine))
         #expect(words.suffix(2) == ["send sub 1 a", "mark 1"])
         #expect(!words.contains { $0.hasPrefix("start subscribe") })
-        #expect(Tests.words(machine.written(1, Self.id(1))) == ["start subscribe-1 10"])
-        #expect(machine.written(1, Self.id(1)).isEmpty && machine.written(0, Self.id(1)).isEmpty)
-        #expect(Tests.words(machine.received(1, .text("ok 1"), now: .zero)) == ["stop subscribe-1", "subscribed 1"])
-        #expect(machine.written(1, Self.id(1)).isEmpty, "the response came first")
+        #expect(Tests.words(machine.written(1, id: Self.id(1))) == ["start subscribe-1 10"])
+        #expect(machine.written(1, id: Self.id(1)).isEmpty && machine.written(0, id: Self.id(1)).isEmpty)
+        #expect(
+            Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == [
+                "stop subscribe-1", "subscribed 1",
+            ])
+        #expect(machine.written(1, id: Self.id(1)).isEmpty, "the response came first")
     }
 
     @Test("answerTimeout applies to a one-shot request, accepted or not", arguments: [true, false])
@@ -45,8 +48,10 @@ struct SubscriptionMultiplexerFaultTests {
         _ = machine.subscribe("a", id: Self.id(1), isOneShot: true)
         _ = machine.connect()
         #expect(Tests.words(Tests.ready(&machine, confirms: confirms)).last == "mark 1")
-        #expect(Tests.words(machine.written(1, Self.id(1))) == ["start subscribe-1 30"])
-        if confirms { #expect(Tests.words(machine.received(1, .text("ok 1"), now: .zero)) == ["subscribed 1"]) }
+        #expect(Tests.words(machine.written(1, id: Self.id(1))) == ["start subscribe-1 30"])
+        if confirms {
+            #expect(Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == ["subscribed 1"])
+        }
         #expect(
             Tests.what(machine.elapsed(.subscribe(Self.id(1)), now: .seconds(30))) == ["send bye 1", "end 1 timedOut"])
     }
@@ -54,23 +59,24 @@ struct SubscriptionMultiplexerFaultTests {
     @Test("A postponed subscription is sent again after growing delays, then fails")
     func postpones() {
         var machine = Self.asked(2)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
-        _ = machine.received(1, .text("ok 2"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 2"), now: .zero)
         for wait in [1, 2, 4] {
             #expect(
-                Tests.words(machine.received(1, .text("later 1 crashed"), now: .zero)) == [
+                Tests.words(machine.received(1, message: .text("later 1 crashed"), now: .zero)) == [
                     "interrupted 1 \(wait)", "start again-1 \(wait)",
                 ])
-            #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty)
+            #expect(machine.received(1, message: .text("event 1 late"), now: .zero).isEmpty)
             #expect(Tests.what(machine.elapsed(.again(Self.id(1)), now: .zero)) == ["send sub 1 t1"])
-            #expect(Tests.words(machine.received(1, .text("ok 1"), now: .zero)) == ["resumed 1"])
+            #expect(Tests.words(machine.received(1, message: .text("ok 1"), now: .zero)) == ["resumed 1"])
         }
-        #expect(Tests.what(machine.received(1, .text("later 1 crashed"), now: .zero)) == ["end 1 failed"])
+        #expect(Tests.what(machine.received(1, message: .text("later 1 crashed"), now: .zero)) == ["end 1 failed"])
         #expect(machine.entries[Self.id(2)]?.stage == .live, "the other continues")
         #expect(
-            Tests.words(machine.received(1, .text("later 2 crashed"), now: .seconds(11))).first == "interrupted 2 1")
+            Tests.words(machine.received(1, message: .text("later 2 crashed"), now: .seconds(11))).first
+                == "interrupted 2 1")
         _ = machine.elapsed(.again(Self.id(2)), now: .seconds(12))
-        _ = machine.written(1, Self.id(2))
+        _ = machine.written(1, id: Self.id(2))
         #expect(
             Tests.what(machine.elapsed(.subscribe(Self.id(2)), now: .seconds(22))).contains("end 2 timedOut"),
             "a missing response ends it")
@@ -80,13 +86,13 @@ struct SubscriptionMultiplexerFaultTests {
     func postponesAnew() {
         var machine = Self.asked(1)
         for number in 1...5 {
-            _ = machine.received(1, .text("ok 1"), now: .seconds(number * 100))
+            _ = machine.received(1, message: .text("ok 1"), now: .seconds(number * 100))
             #expect(
-                Tests.words(machine.received(1, .text("later 1 x"), now: .seconds(number * 100 + 50))).first
+                Tests.words(machine.received(1, message: .text("later 1 x"), now: .seconds(number * 100 + 50))).first
                     == "interrupted 1 1")
             _ = machine.elapsed(.again(Self.id(1)), now: .seconds(number * 100 + 51))
         }
-        _ = machine.received(1, .text("later 1 x"), now: .seconds(600))
+        _ = machine.received(1, message: .text("later 1 x"), now: .seconds(600))
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["end 1 well", "send farewell", "close 1 1000"])
 
         var once = Tests.machine()
@@ -100,21 +106,21 @@ struct SubscriptionMultiplexerFaultTests {
         arguments: ["done 1", "no 1 why", "gone 1", "ok 1", "later 1 crashed"])
     func saysTwice(word: String) {
         var machine = Self.asked(1)
-        #expect(Tests.what(machine.received(1, .text("later 1 crashed"), now: .zero)) == ["interrupted 1 1"])
-        #expect(machine.received(1, .text(word), now: .zero).isEmpty)
+        #expect(Tests.what(machine.received(1, message: .text("later 1 crashed"), now: .zero)) == ["interrupted 1 1"])
+        #expect(machine.received(1, message: .text(word), now: .zero).isEmpty)
         #expect(Tests.what(machine.elapsed(.again(Self.id(1)), now: .seconds(1))) == ["send sub 1 t1"])
     }
 
     @Test("Messages about a subscription that was not sent on that connection do not affect it")
     func unasked() {
         var machine = Self.asked(1)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         _ = machine.disconnect()
         _ = machine.subscribe("b", id: Self.id(2), isOneShot: false)
         for word in ["done 2", "no 2 why", "ok 2", "event 2 x", "gone 2"] {
-            #expect(machine.received(1, .text(word), now: .zero).isEmpty)
+            #expect(machine.received(1, message: .text(word), now: .zero).isEmpty)
         }
-        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)).last == "open 2 1")
+        #expect(Tests.what(machine.received(1, message: .text("gone 1"), now: .zero)).last == "open 2 1")
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
@@ -123,7 +129,7 @@ struct SubscriptionMultiplexerFaultTests {
         var machine = Self.asked(3, prepares: true)
         let passing: Result<String, any Error> = .failure(TransportError(.timedOut, phase: .total, message: "late"))
         #expect(
-            Tests.words(machine.prepared(1, Self.id(1), passing)) == [
+            Tests.words(machine.prepared(1, id: Self.id(1), outcome: passing)) == [
                 "stop subscribe-1", "interrupted 1 1", "start again-1 1",
             ])
         #expect(
@@ -131,21 +137,22 @@ struct SubscriptionMultiplexerFaultTests {
                 "prepare 1 1", "start subscribe-1 10",
             ])
         let final: Result<String, any Error> = .failure(PlainProtocol.Refusal(why: "no"))
-        #expect(Tests.what(machine.prepared(1, Self.id(2), final)) == ["end 2 invalidRequest"])
+        #expect(Tests.what(machine.prepared(1, id: Self.id(2), outcome: final)) == ["end 2 invalidRequest"])
         #expect(
             Tests.what(machine.elapsed(.subscribe(Self.id(3)), now: .seconds(10))) == ["cancel 3", "interrupted 3 1"])
-        #expect(machine.prepared(1, Self.id(3), .success("late")).isEmpty)
+        #expect(machine.prepared(1, id: Self.id(3), outcome: .success("late")).isEmpty)
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["end 1 well", "cancel 1"])
     }
 
     @Test("Completed operations are sent in order, but wait at most one second for a late one")
     func passesBy() {
         var machine = Self.asked(4, prepares: true)
-        #expect(Tests.what(machine.prepared(1, Self.id(2), .success("b"))).isEmpty, "1 is sent first")
-        #expect(Tests.what(machine.prepared(1, Self.id(1), .success("a"))) == ["send sub 1 a", "send sub 2 b"])
-        #expect(Tests.what(machine.prepared(1, Self.id(4), .success("d"))).isEmpty)
-        #expect(Tests.what(machine.elapsed(.completion, now: .seconds(1))) == ["send sub 4 d"])
-        #expect(Tests.what(machine.prepared(1, Self.id(3), .success("c"))) == ["send sub 3 c"])
+        #expect(Tests.what(machine.prepared(1, id: Self.id(2), outcome: .success("b"))).isEmpty, "1 is sent first")
+        #expect(
+            Tests.what(machine.prepared(1, id: Self.id(1), outcome: .success("a"))) == ["send sub 1 a", "send sub 2 b"])
+        #expect(Tests.what(machine.prepared(1, id: Self.id(4), outcome: .success("d"))).isEmpty)
+        #expect(Tests.what(machine.elapsed(.preparation, now: .seconds(1))) == ["send sub 4 d"])
+        #expect(Tests.what(machine.prepared(1, id: Self.id(3), outcome: .success("c"))) == ["send sub 3 c"])
     }
 
     @Test("At most 32 operations are completed at once, and one that ends makes room for the next")
@@ -154,18 +161,19 @@ struct SubscriptionMultiplexerFaultTests {
         for number in 1...40 { _ = machine.subscribe("t", id: Self.id(number), isOneShot: false) }
         #expect(Tests.what(Tests.ready(&machine)).count { $0.hasPrefix("prepare") } == 32)
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["end 1 well", "cancel 1", "prepare 1 33"])
-        #expect(Tests.what(machine.prepared(1, Self.id(2), .success("b"))) == ["send sub 2 b", "prepare 1 34"])
-        let lost = Tests.what(machine.lost(1, Tests.loss(), now: .zero))
+        #expect(
+            Tests.what(machine.prepared(1, id: Self.id(2), outcome: .success("b"))) == ["send sub 2 b", "prepare 1 34"])
+        let lost = Tests.what(machine.lost(1, loss: Tests.loss(), now: .zero))
         #expect(lost.count { $0.hasPrefix("cancel") } == 32)
     }
 
     @Test("While a slow listener suspends the reader, silence and server deadlines do not time out")
     func suspends() {
         var machine = Self.asked(2)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
-        _ = machine.written(1, Self.id(2))
-        _ = machine.received(1, .text("tick 5"), now: .zero)
-        _ = machine.received(1, .text("alarm 7"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
+        _ = machine.written(1, id: Self.id(2))
+        _ = machine.received(1, message: .text("tick 5"), now: .zero)
+        _ = machine.received(1, message: .text("alarm 7"), now: .zero)
         _ = machine.suspended(1)
         #expect(Tests.words(machine.elapsed(.silence, now: .seconds(5))) == ["start silence 5"])
         #expect(Tests.words(machine.elapsed(.session("alarm"), now: .seconds(7))) == ["start alarm 7"])
@@ -180,14 +188,14 @@ struct SubscriptionMultiplexerFaultTests {
     @Test("Subscribing while the connection closes is not affected by how that ends", arguments: 0..<3)
     func subscribingWhileClosing(ending: Int) {
         var machine = Self.asked(1)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         _ = machine.disconnect()
         _ = machine.subscribe("b", id: Self.id(2), isOneShot: false)
         let actions: [SubscriptionMachineAction] =
             switch ending {
-            case 0: machine.lost(1, Tests.loss(), now: .zero)
-            case 1: machine.received(1, .text("end"), now: .zero)
-            default: machine.received(1, .text("leave"), now: .zero)
+            case 0: machine.lost(1, loss: Tests.loss(), now: .zero)
+            case 1: machine.received(1, message: .text("end"), now: .zero)
+            default: machine.received(1, message: .text("leave"), now: .zero)
             }
         let words = Tests.what(actions)
         #expect(words.contains("end 1 well") && words.last == "open 2 1" && !words.contains { $0.hasPrefix("end 2") })
@@ -197,14 +205,14 @@ struct SubscriptionMultiplexerFaultTests {
     @Test("maximumSubscriptions does not count subscriptions whose unsubscription is unconfirmed")
     func bound() {
         var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         #expect(
             Tests.what(machine.subscribe("b", id: Self.id(2), isOneShot: false)) == ["end 2 tooManySubscriptions"])
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["send bye 1"])
         #expect(Tests.what(machine.subscribe("c", id: Self.id(3), isOneShot: false)) == ["send sub 3 c"])
         #expect(
             Tests.what(machine.subscribe("d", id: Self.id(4), isOneShot: false)) == ["end 4 tooManySubscriptions"])
-        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)) == ["end 1 well"])
+        #expect(Tests.what(machine.received(1, message: .text("gone 1"), now: .zero)) == ["end 1 well"])
         #expect(
             Tests.what(machine.subscribe("e", id: Self.id(5), isOneShot: false)) == ["end 5 tooManySubscriptions"])
     }
@@ -212,22 +220,22 @@ struct SubscriptionMultiplexerFaultTests {
     @Test("maximumSubscriptions does not count the subscriptions of a connection that is closing")
     func boundWhileClosing() {
         var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         #expect(Tests.what(machine.disconnect(after: Self.id(1))) == ["send bye 1"])
         #expect(Tests.what(machine.subscribe("b", id: Self.id(2), isOneShot: false)).isEmpty)
-        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)).last == "open 2 1")
+        #expect(Tests.what(machine.received(1, message: .text("gone 1"), now: .zero)).last == "open 2 1")
         #expect(Tests.what(Tests.ready(&machine)).last == "send sub 2 b")
     }
 
     @Test("Unsubscribing in reverse order closes the connection after both, without lingering")
     func crossing() {
         var machine = Self.asked(2) { $0.linger = .seconds(5) }
-        for number in 1...2 { _ = machine.received(1, .text("ok \(number)"), now: .zero) }
+        for number in 1...2 { _ = machine.received(1, message: .text("ok \(number)"), now: .zero) }
         #expect(Tests.what(machine.disconnect(after: Self.id(2))) == ["send bye 2"])
         #expect(Tests.what(machine.disconnect(after: Self.id(1))) == ["send bye 1"])
-        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)) == ["end 1 well"])
+        #expect(Tests.what(machine.received(1, message: .text("gone 1"), now: .zero)) == ["end 1 well"])
         #expect(
-            Tests.what(machine.received(1, .text("gone 2"), now: .zero)) == [
+            Tests.what(machine.received(1, message: .text("gone 2"), now: .zero)) == [
                 "end 2 well", "send farewell", "close 1 1000",
             ])
     }
@@ -236,7 +244,7 @@ struct SubscriptionMultiplexerFaultTests {
         "reconnect() during the last unsubscription opens a connection only if it is held", arguments: [true, false])
     func reconnectsEmpty(isHeld: Bool) {
         var machine = Self.asked(1)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["send bye 1"])
         #expect(
             Tests.what(machine.reconnect(isHeld: isHeld))
@@ -247,16 +255,16 @@ struct SubscriptionMultiplexerFaultTests {
     @Test("connect() while the connection closes opens the next one")
     func heldAgain() {
         var machine = Self.asked(1)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         _ = machine.disconnect()
         _ = machine.connect()
-        #expect(Tests.what(machine.received(1, .text("gone 1"), now: .zero)).last == "open 2 1")
+        #expect(Tests.what(machine.received(1, message: .text("gone 1"), now: .zero)).last == "open 2 1")
     }
 
     @Test("A subscription that ends at once does not keep the connection", arguments: ["done", "impossible"])
     func overAtOnce(topic: String) {
         var machine = Self.asked(1, confirms: false) { $0.linger = .seconds(5) }
-        _ = machine.received(1, .text("done 1"), now: .zero)
+        _ = machine.received(1, message: .text("done 1"), now: .zero)
         let words = Tests.words(machine.subscribe(topic, id: Self.id(2), isOneShot: false))
         #expect(words.first == "stop linger" && words.last == "start linger 5")
     }
@@ -269,7 +277,7 @@ struct SubscriptionMultiplexerFaultTests {
         }
         let words = Tests.what(Tests.ready(&machine))
         #expect(words.contains("drop 1") && !words.contains("send sub 3 c"))
-        #expect(machine.entries.values.allSatisfy { $0.stage == .unasked })
+        #expect(machine.entries.values.allSatisfy { $0.stage == .unsent })
         _ = machine.unsubscribe(Self.id(2))
         _ = machine.elapsed(.reconnect, now: .seconds(1))
         #expect(Tests.what(Tests.ready(&machine)).suffix(2) == ["send sub 1 a", "send sub 3 c"])

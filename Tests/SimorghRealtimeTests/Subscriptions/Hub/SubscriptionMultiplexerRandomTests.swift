@@ -57,7 +57,7 @@ struct SubscriptionMultiplexerRandomTests {
                 case .deliver(let id, let payload):
                     if !wanted.contains(id.number) { problems.append("an event without an owner") }
                     said.append(Int(String(decoding: payload.message.bytes, as: UTF8.self)) ?? 0)
-                case .tell(let id, let notice):
+                case .notify(let id, let notice):
                     if !wanted.contains(id.number) { problems.append("a notice without an owner") }
                     guard case .interrupted = notice else { continue }
                     asked.removeAll { $0 == id.number }
@@ -106,7 +106,7 @@ struct SubscriptionMultiplexerRandomTests {
                 perform(machine.linked(connection))
                 perform(
                     machine.opened(
-                        connection, PlainProtocol.Session(greets: true, confirms: confirms), subprotocol: nil,
+                        connection, session: PlainProtocol.Session(greets: true, confirms: confirms), subprotocol: nil,
                         now: .seconds(number)))
             case 4, 5:
                 if machine.phase == .negotiating { isReady = true }
@@ -122,11 +122,12 @@ struct SubscriptionMultiplexerRandomTests {
                 isReady = false
                 perform(
                     machine.lost(
-                        connection, ConnectionLoss(SubscriptionError(.connectionLost, "lost")), now: .seconds(number)))
+                        connection, loss: ConnectionLoss(SubscriptionError(.connectionLost, message: "lost")),
+                        now: .seconds(number)))
             case 13:
                 guard let timer = timers.randomElement(using: &random) else { return }
                 timers.remove(timer)
-                if case .completion = timer { late.formUnion(preparing.map(\.number)) }
+                if case .preparation = timer { late.formUnion(preparing.map(\.number)) }
                 perform(machine.elapsed(timer, now: .seconds(number)))
             case 16:
                 guard let id = preparing.randomElement(using: &random) else { return }
@@ -136,10 +137,11 @@ struct SubscriptionMultiplexerRandomTests {
                     .failure(PlainProtocol.Refusal(why: "")),
                 ]
                 perform(
-                    machine.prepared(connection, id, outcomes.randomElement(using: &random) ?? .success("t")))
+                    machine.prepared(
+                        connection, id: id, outcome: outcomes.randomElement(using: &random) ?? .success("t")))
             case 17:
                 guard !marks.isEmpty else { return }
-                perform(machine.written(connection, marks.removeFirst()))
+                perform(machine.written(connection, id: marks.removeFirst()))
             case 18:
                 perform(
                     Bool.random(using: &random)
@@ -157,7 +159,7 @@ struct SubscriptionMultiplexerRandomTests {
         }
 
         private mutating func receive(_ connection: Int, _ text: String, _ number: Int) {
-            perform(machine.received(connection, .text(text), now: .seconds(number)))
+            perform(machine.received(connection, message: .text(text), now: .seconds(number)))
         }
     }
 

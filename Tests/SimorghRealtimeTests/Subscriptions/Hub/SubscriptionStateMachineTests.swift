@@ -36,8 +36,8 @@ struct SubscriptionStateMachineTests {
             case .stopTimer(let timer): "stop \(name(timer))"
             case .stopTimers: "stop all"
             case .deliver(let id, let payload): "event \(id) \(String(decoding: payload.message.bytes, as: UTF8.self))"
-            case .tell(let id, .subscribed(let isResumed)): "\(isResumed ? "resumed" : "subscribed") \(id)"
-            case .tell(let id, .interrupted(_, let wait)): "interrupted \(id) \(Int(wait / .seconds(1)))"
+            case .notify(let id, .subscribed(let isResumed)): "\(isResumed ? "resumed" : "subscribed") \(id)"
+            case .notify(let id, .interrupted(_, let wait)): "interrupted \(id) \(Int(wait / .seconds(1)))"
             case .end(let id, let error): "end \(id) \(error?.code.description ?? "well")"
             case .close(let number, let code): "close \(number) \(code)"
             case .drop(let number): "drop \(number)"
@@ -52,7 +52,7 @@ struct SubscriptionStateMachineTests {
         case .ready: "ready"
         case .subscribe(let id): "subscribe-\(id)"
         case .again(let id): "again-\(id)"
-        case .completion: "completion"
+        case .preparation: "completion"
         case .release(let id): "release-\(id)"
         case .linger: "linger"
         case .silence: "silence"
@@ -72,7 +72,7 @@ struct SubscriptionStateMachineTests {
     static func loss(_ code: WebSocketCloseCode = 1006) -> ConnectionLoss {
         ConnectionLoss(
             SubscriptionError(
-                .connectionLost, "lost",
+                .connectionLost, message: "lost",
                 closure: WebSocketCloseInfo(code: code, isClean: code != 1006, initiator: .remote)))
     }
 
@@ -81,8 +81,8 @@ struct SubscriptionStateMachineTests {
         _ machine: inout Machine, confirms: Bool = true, now: Duration = .zero
     ) -> [SubscriptionMachineAction] {
         machine.linked(machine.generation)
-            + machine.opened(machine.generation, session(confirms: confirms), subprotocol: nil, now: now)
-            + machine.received(machine.generation, .text("welcome"), now: now)
+            + machine.opened(machine.generation, session: session(confirms: confirms), subprotocol: nil, now: now)
+            + machine.received(machine.generation, message: .text("welcome"), now: now)
     }
 
     @Test("The first subscription connects; subscriptions are sent after the handshake, in order")
@@ -93,13 +93,13 @@ struct SubscriptionStateMachineTests {
             Self.what(machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)) == ["open 1 1"])
         #expect(Self.what(machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)).isEmpty)
         #expect(Self.what(machine.linked(1)).isEmpty)
-        #expect(Self.what(machine.opened(1, Self.session(), subprotocol: nil, now: .zero)) == ["send hello"])
+        #expect(Self.what(machine.opened(1, session: Self.session(), subprotocol: nil, now: .zero)) == ["send hello"])
         #expect(
-            Self.what(machine.received(1, .text("welcome"), now: .zero)) == ["send sub 1 a", "send sub 2 b"])
-        #expect(Self.what(machine.received(1, .text("ok 1"), now: .zero)) == ["subscribed 1"])
-        #expect(Self.what(machine.received(1, .text("event 1 x"), now: .zero)) == ["event 1 x"])
+            Self.what(machine.received(1, message: .text("welcome"), now: .zero)) == ["send sub 1 a", "send sub 2 b"])
+        #expect(Self.what(machine.received(1, message: .text("ok 1"), now: .zero)) == ["subscribed 1"])
+        #expect(Self.what(machine.received(1, message: .text("event 1 x"), now: .zero)) == ["event 1 x"])
         #expect(
-            Self.what(machine.received(1, .text("event 2 y"), now: .zero)) == ["subscribed 2", "event 2 y"],
+            Self.what(machine.received(1, message: .text("event 2 y"), now: .zero)) == ["subscribed 2", "event 2 y"],
             "an event also means that it was accepted")
     }
 
@@ -108,7 +108,7 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         for id in 1...3 { _ = machine.subscribe("t\(id)", id: SubscriptionID(id), isOneShot: false) }
         _ = Self.ready(&machine, confirms: false)
-        let lost = Self.words(machine.lost(1, Self.loss(), now: .seconds(1)))
+        let lost = Self.words(machine.lost(1, loss: Self.loss(), now: .seconds(1)))
         #expect(
             lost.filter { $0.hasPrefix("interrupted") } == ["interrupted 1 1", "interrupted 2 1", "interrupted 3 1"])
         #expect(lost.suffix(1) == ["start reconnect 1"])
@@ -117,7 +117,7 @@ struct SubscriptionStateMachineTests {
             Self.what(Self.ready(&machine, confirms: false)) == [
                 "send hello", "send sub 1 t1", "resumed 1", "send sub 2 t2", "resumed 2", "send sub 3 t3", "resumed 3",
             ])
-        #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty, "of the previous connection")
+        #expect(machine.received(1, message: .text("event 1 late"), now: .zero).isEmpty, "of the previous connection")
     }
 
     /// Returns the loss of a connection that the server closed with 4401.
@@ -133,10 +133,10 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine)
-        #expect(Self.what(machine.lost(1, Self.expiry, now: .seconds(1))) == ["interrupted 1 1"])
+        #expect(Self.what(machine.lost(1, loss: Self.expiry, now: .seconds(1))) == ["interrupted 1 1"])
         #expect(Self.what(machine.elapsed(.reconnect, now: .seconds(2))) == ["open 2 1"])
         _ = Self.ready(&machine, now: .seconds(2))
-        #expect(Self.what(machine.lost(2, Self.expiry, now: .seconds(3))) == ["end 1 connectionLost"])
+        #expect(Self.what(machine.lost(2, loss: Self.expiry, now: .seconds(3))) == ["end 1 connectionLost"])
     }
 
     @Test("4401 before the end of the handshake gives up at once: its credentials were new")
@@ -144,8 +144,8 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = machine.linked(1)
-        _ = machine.opened(1, Self.session(), subprotocol: nil, now: .zero)
-        #expect(Self.what(machine.lost(1, Self.expiry, now: .seconds(1))) == ["end 1 connectionLost"])
+        _ = machine.opened(1, session: Self.session(), subprotocol: nil, now: .zero)
+        #expect(Self.what(machine.lost(1, loss: Self.expiry, now: .seconds(1))) == ["end 1 connectionLost"])
     }
 
     @Test("A token that expires each hour is requested again each time")
@@ -155,7 +155,8 @@ struct SubscriptionStateMachineTests {
         for hour in 0..<5 {
             let start = Duration.seconds(3600 * hour)
             _ = Self.ready(&machine, now: start)
-            #expect(Self.what(machine.lost(machine.generation, Self.expiry, now: start + .seconds(3500))).count == 1)
+            #expect(
+                Self.what(machine.lost(machine.generation, loss: Self.expiry, now: start + .seconds(3500))).count == 1)
             let next = Self.what(machine.elapsed(.reconnect, now: start + .seconds(3501)))
             #expect(next.first?.hasPrefix("open") == true)
         }
@@ -166,13 +167,13 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(5), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.words(machine.received(1, .text("event 6 x"), now: .zero)) == ["stray"])
-        #expect(machine.received(1, .text("event 9 x"), now: .zero).isEmpty)
-        #expect(machine.received(1, .text("event 3 x"), now: .zero).isEmpty)
-        _ = machine.lost(1, Self.loss(), now: .seconds(1))
+        #expect(Self.words(machine.received(1, message: .text("event 6 x"), now: .zero)) == ["stray"])
+        #expect(machine.received(1, message: .text("event 9 x"), now: .zero).isEmpty)
+        #expect(machine.received(1, message: .text("event 3 x"), now: .zero).isEmpty)
+        _ = machine.lost(1, loss: Self.loss(), now: .seconds(1))
         _ = machine.elapsed(.reconnect, now: .seconds(2))
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.words(machine.received(2, .text("event 6 x"), now: .zero)) == ["stray"])
+        #expect(Self.words(machine.received(2, message: .text("event 6 x"), now: .zero)) == ["stray"])
     }
 
     @Test("A confirmed unsubscription is waited for, then the connection closes")
@@ -180,11 +181,11 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         #expect(Self.words(machine.unsubscribe(SubscriptionID(1))) == ["send bye 1", "start release-1 2"])
-        #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty)
+        #expect(machine.received(1, message: .text("event 1 late"), now: .zero).isEmpty)
         #expect(
-            Self.words(machine.received(1, .text("gone 1"), now: .zero)) == [
+            Self.words(machine.received(1, message: .text("gone 1"), now: .zero)) == [
                 "stop release-1", "end 1 well", "send farewell", "close 1 1000", "stop all", "state disconnected",
             ])
         #expect(machine.phase == .idle)
@@ -195,7 +196,7 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         _ = machine.unsubscribe(SubscriptionID(1))
         #expect(
             Self.what(machine.elapsed(.release(SubscriptionID(1)), now: .seconds(2))) == [
@@ -209,12 +210,12 @@ struct SubscriptionStateMachineTests {
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)
         _ = Self.ready(&machine)
-        _ = machine.received(1, .text("ok 2"), now: .zero)
+        _ = machine.received(1, message: .text("ok 2"), now: .zero)
         #expect(
             Self.what(machine.elapsed(.subscribe(SubscriptionID(1)), now: .seconds(10))) == [
                 "send bye 1", "end 1 timedOut",
             ])
-        #expect(machine.received(1, .text("event 1 late"), now: .zero).isEmpty)
+        #expect(machine.received(1, message: .text("event 1 late"), now: .zero).isEmpty)
         #expect(machine.entries.count == 1 && machine.phase == .ready)
     }
 
@@ -225,9 +226,9 @@ struct SubscriptionStateMachineTests {
         _ = machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)
         _ = machine.subscribe("impossible", id: SubscriptionID(3), isOneShot: false)
         #expect(Self.what(Self.ready(&machine)).last == "end 3 invalidRequest")
-        #expect(Self.what(machine.received(1, .text("no 1 why"), now: .zero)) == ["end 1 refused"])
-        _ = machine.received(1, .text("ok 2"), now: .zero)
-        #expect(Self.what(machine.received(1, .text("no 2 why"), now: .zero)) == ["end 2 failed"])
+        #expect(Self.what(machine.received(1, message: .text("no 1 why"), now: .zero)) == ["end 1 refused"])
+        _ = machine.received(1, message: .text("ok 2"), now: .zero)
+        #expect(Self.what(machine.received(1, message: .text("no 2 why"), now: .zero)) == ["end 2 failed"])
         #expect(machine.phase == .ready)
     }
 
@@ -237,14 +238,14 @@ struct SubscriptionStateMachineTests {
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
         #expect(
-            Self.words(machine.received(1, .text("done 1"), now: .zero)) == ["end 1 well", "start linger 5"])
-        #expect(machine.received(1, .text("alarm 3"), now: .zero).count == 1, "the timer does not restart")
+            Self.words(machine.received(1, message: .text("done 1"), now: .zero)) == ["end 1 well", "start linger 5"])
+        #expect(machine.received(1, message: .text("alarm 3"), now: .zero).count == 1, "the timer does not restart")
         #expect(
             Self.what(machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)) == [
                 "send sub 2 b", "subscribed 2",
             ])
         #expect(machine.elapsed(.linger, now: .seconds(5)).isEmpty, "a late timer")
-        _ = machine.received(1, .text("done 2"), now: .zero)
+        _ = machine.received(1, message: .text("done 2"), now: .zero)
         #expect(Self.what(machine.elapsed(.linger, now: .seconds(9))) == ["send farewell", "close 1 1000"])
     }
 
@@ -256,8 +257,8 @@ struct SubscriptionStateMachineTests {
         #expect(Self.what(machine.elapsed(.ready, now: .seconds(10))) == ["drop 1", "interrupted 1 1"])
         _ = machine.elapsed(.reconnect, now: .seconds(11))
         _ = Self.ready(&machine, confirms: false, now: .seconds(11))
-        #expect(Self.words(machine.received(2, .text("tick 5"), now: .seconds(20))) == ["start silence 5"])
-        _ = machine.received(2, .text("event 1 x"), now: .seconds(23))
+        #expect(Self.words(machine.received(2, message: .text("tick 5"), now: .seconds(20))) == ["start silence 5"])
+        _ = machine.received(2, message: .text("event 1 x"), now: .seconds(23))
         #expect(Self.words(machine.elapsed(.silence, now: .seconds(25))) == ["start silence 3"])
         #expect(Self.what(machine.elapsed(.silence, now: .seconds(28))).first == "drop 2")
     }
@@ -266,12 +267,12 @@ struct SubscriptionStateMachineTests {
     func oneShots() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: true)
-        _ = machine.lost(1, ConnectionLoss(SubscriptionError(.connectionFailed, "no")), now: .zero)
+        _ = machine.lost(1, loss: ConnectionLoss(SubscriptionError(.connectionFailed, message: "no")), now: .zero)
         #expect(machine.entries.count == 1)
         _ = machine.elapsed(.reconnect, now: .zero)
         _ = Self.ready(&machine)
         #expect(
-            Self.what(machine.lost(2, Self.loss(), now: .zero)) == ["end 1 connectionLost"]
+            Self.what(machine.lost(2, loss: Self.loss(), now: .zero)) == ["end 1 connectionLost"]
         )
     }
 
@@ -279,7 +280,8 @@ struct SubscriptionStateMachineTests {
         "ReconnectDecision overrides the policy's close codes, and finalCloseCodes overrides both",
         arguments: [
             (WebSocketCloseCode(1006), ReconnectDecision?.none, true), (1002, nil, false), (1000, nil, true),
-            (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false), (4200, .reconnectImmediately, true),
+            (4444, .giveUp, false), (1002, .reconnect, true), (4100, .reconnect, false),
+            (4200, .reconnectImmediately, true),
         ])
     func verdicts(code: WebSocketCloseCode, decision: ReconnectDecision?, comesBack: Bool) {
         var machine = Self.machine {
@@ -291,8 +293,10 @@ struct SubscriptionStateMachineTests {
         _ = Self.ready(&machine, confirms: false)
         var loss = Self.loss(code)
         loss.decision = decision
-        let words = Self.words(machine.lost(1, loss, now: .zero))
-        #expect(words.contains { $0.hasPrefix("start reconnect \(decision == .reconnectImmediately ? 0 : 1)") } == comesBack)
+        let words = Self.words(machine.lost(1, loss: loss, now: .zero))
+        #expect(
+            words.contains { $0.hasPrefix("start reconnect \(decision == .reconnectImmediately ? 0 : 1)") } == comesBack
+        )
         #expect(words.contains("end 1 connectionLost") == !comesBack)
     }
 
@@ -302,8 +306,8 @@ struct SubscriptionStateMachineTests {
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         var waits: [String] = []
         for number in 1...4 {
-            let loss = ConnectionLoss(SubscriptionError(.connectionFailed, "no"))
-            waits += Self.words(machine.lost(number, loss, now: .zero)).filter {
+            let loss = ConnectionLoss(SubscriptionError(.connectionFailed, message: "no"))
+            waits += Self.words(machine.lost(number, loss: loss, now: .zero)).filter {
                 $0.hasPrefix("start reconnect") || $0.hasPrefix("end")
             }
             _ = machine.elapsed(.reconnect, now: .zero)
@@ -320,7 +324,7 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
-        let waits = machine.received(1, .text("alarm 0"), now: .zero).compactMap { action -> Duration? in
+        let waits = machine.received(1, message: .text("alarm 0"), now: .zero).compactMap { action -> Duration? in
             if case .startTimer(.session("alarm"), let wait) = action { wait } else { nil }
         }
         #expect(waits == [.milliseconds(1)])
@@ -331,15 +335,21 @@ struct SubscriptionStateMachineTests {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.words(machine.received(1, .text("alarm 7"), now: .zero)) == ["start alarm 7"])
+        #expect(Self.words(machine.received(1, message: .text("alarm 7"), now: .zero)) == ["start alarm 7"])
         #expect(Self.words(machine.elapsed(.session("alarm"), now: .zero)) == ["send alarm"])
-        #expect(Self.what(machine.received(1, .text("leave"), now: .zero)) == ["drop 1", "interrupted 1 1"])
+        #expect(Self.what(machine.received(1, message: .text("leave"), now: .zero)) == ["drop 1", "interrupted 1 1"])
         _ = machine.elapsed(.reconnect, now: .zero)
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.what(machine.received(2, .text("end"), now: .zero)) == ["close 2 4001", "end 1 connectionLost"])
+        #expect(
+            Self.what(machine.received(2, message: .text("end"), now: .zero)) == [
+                "close 2 4001", "end 1 connectionLost",
+            ])
         _ = machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)
         _ = Self.ready(&machine, confirms: false)
-        #expect(Self.what(machine.received(3, .text("what?"), now: .zero)) == ["close 3 1002", "end 2 invalidMessage"])
+        #expect(
+            Self.what(machine.received(3, message: .text("what?"), now: .zero)) == [
+                "close 3 1002", "end 2 invalidMessage",
+            ])
     }
 
     @Test("disconnect() ends all subscriptions, and a subscription made meanwhile gets the next connection")
@@ -348,11 +358,11 @@ struct SubscriptionStateMachineTests {
         _ = machine.connect()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
         _ = Self.ready(&machine)
-        _ = machine.received(1, .text("ok 1"), now: .zero)
+        _ = machine.received(1, message: .text("ok 1"), now: .zero)
         #expect(Self.what(machine.disconnect()) == ["send bye 1"])
         #expect(Self.what(machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)).isEmpty)
         #expect(
-            Self.what(machine.received(1, .text("gone 1"), now: .zero)) == [
+            Self.what(machine.received(1, message: .text("gone 1"), now: .zero)) == [
                 "end 1 well", "send farewell", "close 1 1000", "open 2 1",
             ])
         #expect(Self.what(Self.ready(&machine)).last == "send sub 2 b")
@@ -365,7 +375,7 @@ struct SubscriptionStateMachineTests {
         #expect(Self.what(machine.reconnect()) == ["interrupted 1 0", "drop 1", "open 2 1"])
         _ = Self.ready(&machine, confirms: false)
         #expect(Self.what(machine.reconnect()) == ["interrupted 1 0", "close 2 1001", "open 3 1"])
-        _ = machine.lost(3, Self.loss(), now: .zero)
+        _ = machine.lost(3, loss: Self.loss(), now: .zero)
         #expect(Self.what(machine.reconnect()) == ["open 4 1"])
         #expect(Self.what(Self.ready(&machine, confirms: false)).suffix(2) == ["send sub 1 a", "resumed 1"])
     }
