@@ -15,7 +15,7 @@ extension Interceptor {
             // may be waiting. A request that only reads the cache has no reason to wait.
             guard !StopTheLineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
             var limit = WaitLimit(request)
-            let report = WaitReport(request, .stoppedLine)
+            let report = WaitReport(request, cause: .stoppedLine)
             defer { report?.end() }
             var repeats = 0
             while true {

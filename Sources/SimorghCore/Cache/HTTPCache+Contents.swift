@@ -127,7 +127,7 @@ extension HTTPCache {
     public func remove(tag: String) async -> Int { await sweep { $0.tags.contains(tag) } }
 
     private func sweep(
-        _ scope: BlobStore.Scope = .all, _ isUnwanted: @escaping @Sendable (StoredResponse) -> Bool
+        _ scope: BlobStore.Scope = .all, where isUnwanted: @escaping @Sendable (StoredResponse) -> Bool
     ) async -> Int {
         let isForgotten: @Sendable (BlobKey, [UInt8], Int64) -> Bool = { _, metadata, _ in
             // An unreadable entry is useless, so it is removed, too.
@@ -135,6 +135,6 @@ extension HTTPCache {
         }
         places.removeAll()
         guard let store = blobStore else { return await store.sweep(isForgotten) }
-        return await store.purge(scope, isForgotten)
+        return await store.purge(scope, where: isForgotten)
     }
 }

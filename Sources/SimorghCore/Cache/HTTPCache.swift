@@ -77,7 +77,7 @@ public final class HTTPCache: Sendable {
     }
 
     /// Starts a background refresh, unless one for the same key is in progress.
-    package func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
+    package func refresh(_ key: CacheKey, work: @escaping @Sendable () async -> Void) {
         refreshing.withLock { refreshing in
             guard refreshing[key] == nil, refreshing.count < Self.refreshLimit else { return }
             // Detached, so that it does not inherit the caller's task-local values: the caller has its response.

@@ -143,7 +143,7 @@ extension APIClient {
             options.monitor = configuration.networkMonitor
             options.cacheOnly = configuration.cacheOnly
             self.options = options
-            pipeline = Pipeline(configuration, transport, state)
+            pipeline = Pipeline(configuration, transport: transport, state: state)
         }
 
         /// The current base URL. Read once per call, because a dynamic base URL can change.

@@ -34,7 +34,7 @@ package final class PipelineState: Sendable {
         let made = make()
         let (value, forgotten) = state.withLock { state in
             if let known = state.touch(key) as? Value { return (known, nil as (any AnyObject & Sendable)?) }
-            state.insert(key, made)
+            state.insert(key, value: made)
             return (made, state.count > Self.capacity ? state.removeOldest()?.value : nil)
         }
         // Released outside the lock: a deinitializer may end tasks or connections.

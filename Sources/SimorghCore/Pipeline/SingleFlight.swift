@@ -120,7 +120,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         switch refusal {
         case .start(let run, let wait):
             report?.begin()
-            start(run, work)
+            start(run, work: work)
             return try await value(of: wait, within: limit)
         case .join(let wait):
             report?.begin()
@@ -131,7 +131,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         }
     }
 
-    private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
+    private func start(_ run: Int, work: @escaping @Sendable () async throws -> Value) {
         let mark = ActiveRun(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
         // Marks of ended runs have no effect, and would accumulate if each run starts the next one.
         let task = ActiveRun.$current.withValue(ActiveRun.current.filter { $0.isRunning() } + [mark]) {
@@ -142,7 +142,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
                 } catch {
                     outcome = .failure(error)
                 }
-                end(run, outcome)
+                end(run, with: outcome)
             }
         }
         let isOver = state.withLock { state in
@@ -153,7 +153,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         if isOver { task.cancel() }
     }
 
-    private func end(_ run: Int, _ outcome: Outcome) {
+    private func end(_ run: Int, with outcome: Outcome) {
         let (waiting, grace) = state.withLock { state -> ([Waiter<Outcome, any Error>], Task<Void, Never>?) in
             guard let waiters = state.machine.ended(run) else { return ([], nil) }
             state.last = outcome
@@ -171,27 +171,27 @@ package final class SingleFlight<Value: Sendable>: Sendable {
             Task {
                 guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
                 // Leaves first, so that the caller does not continue while the operation that it waited for still runs.
-                leave(wait.id, limit.time)
+                leave(wait.id, time: limit.time)
                 wait.waiter.settle(.failure(limit.error))
             }
         }
         defer { timer?.cancel() }
-        return try await wait.waiter.value { leave(wait.id, limit?.time ?? .system) }
+        return try await wait.waiter.value { leave(wait.id, time: limit?.time ?? .system) }
     }
 
     /// Removes a waiter that was cancelled or timed out; does nothing if the run has ended.
-    private func leave(_ id: Int, _ time: TimeSource) {
+    private func leave(_ id: Int, time: TimeSource) {
         let isLast = state.withLock { state in
             state.waiters.removeValue(forKey: id) != nil && state.machine.left(id) == .alone
         }
-        if isLast { leaveAlone(after: id, time) }
+        if isLast { leaveAlone(after: id, time: time) }
     }
 
     /// Cancels a run that has lost its last waiter: at once, or after the grace period.
     ///
     /// A run has one grace period, which begins when it first has no waiter: callers that keep joining and leaving must
     /// not keep an operation alive that never ends.
-    private func leaveAlone(after waiter: Int, _ time: TimeSource) {
+    private func leaveAlone(after waiter: Int, time: TimeSource) {
         let (run, isOverdue) = state.withLock { ($0.machine.current, $0.overdue) }
         guard let run else { return }
         guard grace > .zero, isOverdue != run else { return abandon(after: waiter) }

@@ -11,7 +11,7 @@ package final class WaitReport: Sendable {
     private let begun = Mutex<Stopwatch?>(nil)
 
     /// Creates a report for a request's call; `nil` if there is no call or it has no observer.
-    package init?(_ request: TransportRequest, _ cause: WaitEvent.Cause) {
+    package init?(_ request: TransportRequest, cause: WaitEvent.Cause) {
         guard let call = request.options.call, call.isObserved else { return nil }
         self.call = call
         self.cause = cause

@@ -25,16 +25,16 @@ extension NestedTextRedactor {
         var depth = 1
         while depth < Self.deepest, next + 3 < end, bytes[next] == UInt8(ascii: "2"),
             bytes[next + 1] == UInt8(ascii: "5"),
-            Self.code(bytes[next + 2], bytes[next + 3]) != nil
+            Self.code(high: bytes[next + 2], low: bytes[next + 3]) != nil
         {
             next += 2
             depth += 1
         }
-        guard next + 1 < end, let code = Self.code(bytes[next], bytes[next + 1]) else { return nil }
+        guard next + 1 < end, let code = Self.code(high: bytes[next], low: bytes[next + 1]) else { return nil }
         return Escape(code: code, depth: depth, end: next + 2)
     }
 
-    private static func code(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    private static func code(high: UInt8, low: UInt8) -> UInt8? {
         guard let high = PercentEncoding.hexValue(high), let low = PercentEncoding.hexValue(low) else { return nil }
         return high << 4 | low
     }
@@ -135,8 +135,8 @@ extension NestedTextRedactor {
     mutating func skipUserInfo() {
         let last = bytes[index - 1]
         guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
-            let slash = before(index, UInt8(ascii: "/")),
-            let other = before(slash.start, UInt8(ascii: "/")), before(other.start, UInt8(ascii: ":")) != nil
+            let slash = before(index, code: UInt8(ascii: "/")),
+            let other = before(slash.start, code: UInt8(ascii: "/")), before(other.start, code: UInt8(ascii: ":")) != nil
         else { return }
         var place = index
         var end: Int?
@@ -155,13 +155,13 @@ extension NestedTextRedactor {
     }
 
     /// Returns the start of the byte that ends at an index, and its escape depth, if it is the given byte.
-    private func before(_ place: Int, _ code: UInt8) -> (start: Int, depth: Int)? {
+    private func before(_ place: Int, code: UInt8) -> (start: Int, depth: Int)? {
         guard place > 0 else { return nil }
         if bytes[place - 1] == code {
             let isEscaped = code == UInt8(ascii: "/") && place > 1 && bytes[place - 2] == UInt8(ascii: "\\")
             return (isEscaped ? place - 2 : place - 1, 0)
         }
-        guard place > 2, Self.code(bytes[place - 2], bytes[place - 1]) == code else { return nil }
+        guard place > 2, Self.code(high: bytes[place - 2], low: bytes[place - 1]) == code else { return nil }
         var start = place - 3
         var depth = 1
         while depth < Self.deepest, start > 1, bytes[start] == UInt8(ascii: "5"), bytes[start - 1] == UInt8(ascii: "2")

@@ -31,11 +31,11 @@ struct NestedTextRedactor: Sendable {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
     /// - Returns: The redacted text.
     static func shown(
-        _ text: String, _ rules: RedactionRules, afterJSON: Bool,
+        _ text: String, by rules: RedactionRules, afterJSON: Bool,
         isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = NestedTextRedactor(text, rules, isJSON: afterJSON)
+        var scan = NestedTextRedactor(text, rules: rules, isJSON: afterJSON)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         return String(decoding: scan.run(), as: UTF8.self)
     }
@@ -48,10 +48,10 @@ struct NestedTextRedactor: Sendable {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: `nil`, the rules decide.
     /// - Returns: The secrets.
     static func secrets(
-        in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
+        in text: String, by rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = NestedTextRedactor(text, rules, isJSON: false)
+        var scan = NestedTextRedactor(text, rules: rules, isJSON: false)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         _ = scan.run()
         return scan.hidden
@@ -62,7 +62,7 @@ struct NestedTextRedactor: Sendable {
         text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
     }
 
-    private init(_ text: String, _ rules: RedactionRules, isJSON: Bool) {
+    private init(_ text: String, rules: RedactionRules, isJSON: Bool) {
         bytes = Array(text.utf8)
         strings = JSONStringMap(of: bytes, isJSON: isJSON)
         isSecret = { name in SensitiveNames.isSensitiveInText(name) || rules.isSecret(own: name) }
@@ -164,7 +164,7 @@ struct NestedTextRedactor: Sendable {
         } else if let nameEnd, nameEnd.run > 0, index < end {
             let isNest = "{[".utf8.contains(bytes[index])
             let scalarEnd = Self.end(of: bytes[index..<end]) { " ,;&<>\"'\n\r\t}])\\".utf8.contains($0) }
-            hide(until: isNest ? self.end(ofNestAt: index, nameEnd, before: end) : scalarEnd, within: nameEnd)
+            hide(until: isNest ? self.end(ofNestAt: index, like: nameEnd, before: end) : scalarEnd, within: nameEnd)
         } else if Self.fields.contains(name) {
             hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
         } else {
@@ -227,7 +227,7 @@ struct NestedTextRedactor: Sendable {
     }
 
     /// Returns the end of the object or array that begins at an index, with quotes like the given one.
-    private func end(ofNestAt start: Int, _ like: Quote, before end: Int) -> Int {
+    private func end(ofNestAt start: Int, like: Quote, before end: Int) -> Int {
         var depth = 0
         var isInside = false
         var place = start

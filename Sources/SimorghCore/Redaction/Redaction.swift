@@ -87,18 +87,18 @@ public enum Redaction {
         case .protocols: return shown(protocols: field.value)
         case .open: return field.value
         case .place, .text:
-            let shown = finder.shown(field.value, rules, afterJSON: false)
-            return holdsEscapedSecret(shown, rules) ? RedactionRules.mask : shown
+            let shown = finder.shown(field.value, by: rules, afterJSON: false)
+            return holdsEscapedSecret(shown, by: rules) ? RedactionRules.mask : shown
         }
     }
 
     /// Returns true if a text contains a secret after percent-decoding, as a URL in a query item can.
-    private static func holdsEscapedSecret(_ text: String, _ rules: RedactionRules) -> Bool {
+    private static func holdsEscapedSecret(_ text: String, by rules: RedactionRules) -> Bool {
         guard rules.isOn, PercentEncoding.withBytes(of: text[...].utf8, { $0.contains(UInt8(ascii: "%")) }) else {
             return false
         }
         let decoded = PercentEncoding.decodedText(text)
-        return TextRedactor.shown(decoded, rules) != decoded
+        return TextRedactor.shown(decoded, by: rules) != decoded
     }
 
     /// Returns redacted protocol names. Browsers send tokens as protocol names, because they can set no other field.
@@ -143,7 +143,7 @@ public enum Redaction {
     /// Returns a URL without user name, password, query and fragment, all of which can contain a credential.
     package static func shown(url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
-        return RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url), rules)
+        return RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url), by: rules)
     }
 
     private static func isSecret(_ name: String) -> Bool {

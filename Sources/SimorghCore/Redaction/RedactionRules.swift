@@ -99,7 +99,7 @@ public struct RedactionRules: Sendable, Hashable {
             of: form,
             where: { name in
                 items.contains(String(decoding: name, as: UTF8.self)) || isSecret(name, inQuery: true)
-            }, orWhere: { finder.holdsSecret($0, self) })
+            }, orWhere: { finder.holdsSecret($0, by: self) })
     }
 
     /// Returns the items of a query or form, redacted by closures.

@@ -50,21 +50,21 @@ package struct TextRedactor {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
     /// - Returns: The redacted text.
     package static func shown(
-        _ text: String, _ rules: RedactionRules, afterJSON: Bool = false,
+        _ text: String, by rules: RedactionRules, afterJSON: Bool = false,
         isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = TextRedactor(text, rules, isSecretItem, isJSON: afterJSON)
+        var scan = TextRedactor(text, rules: rules, isSecretItem: isSecretItem, isJSON: afterJSON)
         scan.run()
         return scan.shown ?? text
     }
 
     /// Returns the secrets of a text, as written there.
     package static func secrets(
-        in text: String, _ rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
+        in text: String, by rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = TextRedactor(text, rules, isSecretItem, isJSON: false)
+        var scan = TextRedactor(text, rules: rules, isSecretItem: isSecretItem, isJSON: false)
         scan.run()
         return scan.spans.filter { !$0.isUser }.map { String(decoding: scan.bytes[$0.range], as: UTF8.self) }
     }
@@ -96,7 +96,7 @@ package struct TextRedactor {
     }
 
     private init(
-        _ text: String, _ rules: RedactionRules, _ isSecretItem: ((_ name: [UInt8]) -> Bool)?, isJSON: Bool
+        _ text: String, rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)?, isJSON: Bool
     ) {
         bytes = Array(text.utf8)
         strings = JSONStringMap(of: bytes, isJSON: isJSON)

@@ -60,7 +60,7 @@ extension APIClient {
             var options = options
             options.subprotocols = description.protocols
             let seat = WebSocketUpgradeTransport(transport, options)
-            let answer = try await Pipeline(configuration, seat, settings.state).send(request)
+            let answer = try await Pipeline(configuration, transport: seat, state: settings.state).send(request)
             let link = seat.take()
             if answer.head.status == .switchingProtocols, let link {
                 guard !Task.isCancelled else {

@@ -129,7 +129,7 @@ struct SecretScrubber: Sendable {
         let masked = withoutEscapedSecrets(self.json(json))
         guard let written = masked == json ? value : (try? masked.data()) else { return nil }
         let text = String(decoding: written, as: UTF8.self)
-        let shown = finder.shown(text, rules) { isSecret($0, inQuery: true) }
+        let shown = finder.shown(text, by: rules) { isSecret($0, inQuery: true) }
         guard masked != json || shown != text || text.contains(RedactionRules.mask) else { return String(item) }
         // A replayed item already has its masks, and its members in another order.
         guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
@@ -169,7 +169,7 @@ struct SecretScrubber: Sendable {
             let text = reading.replacing(RedactionRules.mask, with: Self.unmasked)
             var scan = JSONRedactor(where: { isSecret($0) })
             let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
-            return shown != text || finder.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
+            return shown != text || finder.shown(text, by: rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
         }
     }
 
@@ -206,7 +206,7 @@ struct SecretScrubber: Sendable {
         for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
             // A URL in a URL, and a token without a sensitive name.
             for reading in finder.readings(of: item.utf8) {
-                found.formUnion(finder.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
+                found.formUnion(finder.secrets(in: reading, by: rules) { isSecret($0, inQuery: true) })
             }
             for reading in finder.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
                 found.formUnion(SensitiveValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
@@ -284,7 +284,7 @@ struct SecretScrubber: Sendable {
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
 
     private static func isForm(_ body: Data, type: String) -> Bool {
-        type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type, body.prefix(512)) != .json
+        type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type: type, start: body.prefix(512)) != .json
     }
 
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
@@ -298,7 +298,7 @@ struct SecretScrubber: Sendable {
         } else {
             shown = lines(text)
         }
-        return finder.shown(shown, rules) { isSecret($0, inQuery: true) }
+        return finder.shown(shown, by: rules) { isSecret($0, inQuery: true) }
     }
 
     /// Redacts text whose lines may contain JSON, such as an event stream.

@@ -88,7 +88,7 @@ struct CacheModelTests {
             }
             let reception = CacheUpdateDecision(
                 HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: Self.fields(truth)), to: sent,
-                request,
+                request: request,
                 about: about?.response, sent: now, now: now, rules: CacheRules())
             if let reply = reception.reply, let about {
                 if status == 503 {

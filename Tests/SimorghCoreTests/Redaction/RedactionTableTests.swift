@@ -18,7 +18,7 @@ struct RedactionTableTests {
         ]
         return Redactor(
             .standard,
-            TransportRequest(head: head, body: .text(#"{"pin":"p1n-of-mine"}"#, contentType: "application/json")))
+            request: TransportRequest(head: head, body: .text(#"{"pin":"p1n-of-mine"}"#, contentType: "application/json")))
     }()
 
     @Test(

@@ -35,7 +35,7 @@ package enum CacheDecision: Sendable, Equatable {
         let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
         let isPast = control.noStore || request.fields.contains(.ifMatch) || request.fields.contains(.ifUnmodifiedSince)
         guard !isPast, let index else {
-            self = Self.miss(request, control, isStored: !stored.isEmpty, isPast: isPast)
+            self = Self.miss(request, control: control, isStored: !stored.isEmpty, isPast: isPast)
             return
         }
         let look = CacheEvaluation(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
@@ -44,7 +44,7 @@ package enum CacheDecision: Sendable, Equatable {
 
     /// Decides about a request without a usable stored response.
     private static func miss(
-        _ request: CacheRequest, _ control: CacheControl, isStored: Bool, isPast: Bool
+        _ request: CacheRequest, control: CacheControl, isStored: Bool, isPast: Bool
     ) -> CacheDecision {
         if request.strategy == .returnCacheDataDontLoad { return .refuse(.strategy) }
         if control.onlyIfCached { return .refuse(.onlyIfCached) }
@@ -196,7 +196,7 @@ extension CachedReply {
     ///   - rules: The rules of the cache.
     /// - Returns: The reply; `nil` if the stored response must not be used.
     package static func afterFailure(
-        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
+        of forward: ForwardedRequest, request: CacheRequest, stored: StoredResponse, status: Int?, now: Int64,
         rules: CacheRules
     ) -> CachedReply? {
         guard forward.mayUseStale, let index = forward.index else { return nil }
@@ -209,7 +209,7 @@ extension CachedReply {
 
     /// Returns the reply from a stored response after the server has confirmed it.
     package static func afterValidation(
-        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
+        by forward: ForwardedRequest, request: CacheRequest, stored: StoredResponse, now: Int64, rules: CacheRules
     ) -> CachedReply? {
         guard let index = forward.index else { return nil }
         let look = CacheEvaluation(

@@ -28,8 +28,8 @@ package enum CacheFields {
     ///   - fields: All fields.
     ///   - control: The response's directives; the fields of `no-cache` are not stored.
     /// - Returns: The fields to store.
-    package static func kept(_ fields: HTTPFields, _ control: CacheControl) -> HTTPFields {
-        kept(fields, without: dropped(fields, control))
+    package static func kept(_ fields: HTTPFields, control: CacheControl) -> HTTPFields {
+        kept(fields, without: dropped(fields, control: control))
     }
 
     /// The maximum number of names for a linear search; a server may list thousands.
@@ -48,7 +48,7 @@ package enum CacheFields {
     }
 
     /// Returns the names of the fields that are not stored.
-    static func dropped(_ fields: HTTPFields, _ control: CacheControl) -> [HTTPField.Name] {
+    static func dropped(_ fields: HTTPFields, control: CacheControl) -> [HTTPField.Name] {
         var others = control.fieldsNotCached
         // Most servers send `keep-alive`, and that field is dropped anyway.
         if fields.contains(.connection), fields.only(.connection) != "keep-alive" {
@@ -79,7 +79,7 @@ package enum CacheFields {
     ///   - news: The fields of the 304, or of the response to a HEAD.
     /// - Returns: The fields to store from now on.
     package static func merged(_ stored: HTTPFields, with news: HTTPFields) -> HTTPFields {
-        let news = kept(news, CacheControl(news)).filter { !ofTheBody.contains($0.name) }
+        let news = kept(news, control: CacheControl(news)).filter { !ofTheBody.contains($0.name) }
         var replaced = Set(news.map(\.name))
         // Both describe when the response was generated; if they are missing now, that is the time of the new response.
         replaced.formUnion([.age, .date])

@@ -20,7 +20,7 @@ package struct CacheFreshness: Sendable, Equatable {
         let date = stored.facts.date.value(now: now) ?? stored.responseTime
         age = Self.age(stored, date: date, now: now)
         let control = stored.control
-        let (lifetime, isExplicit) = Self.lifetime(stored, control, date: date, now: now, rules: rules)
+        let (lifetime, isExplicit) = Self.lifetime(of: stored, control: control, date: date, now: now, rules: rules)
         self.lifetime = stored.isInvalidated ? 0 : lifetime
         self.isExplicit = isExplicit
     }
@@ -59,7 +59,7 @@ package struct CacheFreshness: Sendable, Equatable {
     }
 
     private static func lifetime(
-        _ stored: StoredResponse, _ control: CacheControl, date: Int64, now: Int64, rules: CacheRules
+        of stored: StoredResponse, control: CacheControl, date: Int64, now: Int64, rules: CacheRules
     ) -> (Int64, Bool) {
         // An explicit but invalid lifetime counts as zero instead of as missing.
         if let seconds = control.maxAge { return (seconds.value(orIfInvalid: 0) * 1000, true) }

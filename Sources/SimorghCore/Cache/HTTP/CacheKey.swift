@@ -44,7 +44,7 @@ package struct CacheKey: Sendable, Hashable {
     }
 
     /// Returns true if two URLs have the same scheme, host and port.
-    package static func isSameOrigin(_ one: String, _ other: String) -> Bool {
+    package static func isSameOrigin(_ one: String, as other: String) -> Bool {
         guard let origin = WebOrigin(one) else { return false }
         return origin == WebOrigin(other)
     }

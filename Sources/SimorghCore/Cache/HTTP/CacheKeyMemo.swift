@@ -21,18 +21,18 @@ package final class CacheKeyMemo: Sendable {
         let partition: String
         let place: Place
 
-        init(_ head: HTTPRequest, _ partition: String, _ place: Place) {
+        init(_ head: HTTPRequest, partition: String, place: Place) {
             (scheme, authority, path) = (head.scheme, head.authority, head.path)
             (self.partition, self.place) = (partition, place)
         }
 
         /// Returns true if the slot is for this URL and partition; the slot's URL is ASCII.
-        func isFor(_ scheme: String?, _ authority: String?, _ path: String?, _ partition: String) -> Bool {
-            Self.isSame(path, self.path) && Self.isSame(authority, self.authority)
-                && Self.isSame(scheme, self.scheme) && partition.isSame(as: self.partition)
+        func isFor(scheme: String?, authority: String?, path: String?, partition: String) -> Bool {
+            Self.isSame(path, as: self.path) && Self.isSame(authority, as: self.authority)
+                && Self.isSame(scheme, as: self.scheme) && partition.isSame(as: self.partition)
         }
 
-        private static func isSame(_ text: String?, _ ascii: String?) -> Bool {
+        private static func isSame(_ text: String?, as ascii: String?) -> Bool {
             guard let text, let ascii else { return text == nil && ascii == nil }
             return text.isSame(as: ascii)
         }
@@ -57,13 +57,13 @@ package final class CacheKeyMemo: Sendable {
         // Each URL has one slot; of several URLs with the same slot, the last one used is in it.
         let checksum = Self.checksum(path, seed: Self.checksum(authority, seed: 0))
         let index = Int(truncatingIfNeeded: checksum) & (Self.count - 1)
-        if let slot = slots.withLock({ $0[index] }), slot.isFor(head.scheme, authority, path, partition) { return slot.place }
+        if let slot = slots.withLock({ $0[index] }), slot.isFor(scheme: head.scheme, authority: authority, path: path, partition: partition) { return slot.place }
         let written = head.urlString
         guard let url = CacheKey.normalized(written) else { return nil }
         let place = Place(url: url, key: CacheKey(partition: partition, url: url))
         if written.utf8.count <= Self.longest, partition.utf8.count <= Self.longest, written.isASCII, partition.isASCII
         {
-            let slot = Slot(head, partition, place)
+            let slot = Slot(head, partition: partition, place: place)
             slots.withLock { $0[index] = slot }
         }
         return place

@@ -18,7 +18,7 @@ struct CacheLookup: Sendable {
     ///   - isAnonymous: True if credentials are added below.
     /// - Returns: The lookup; `nil` for a request that the cache does not handle.
     static func of(
-        _ request: TransportRequest, _ fields: HTTPFields, in cache: HTTPCache, _ strategy: CacheStrategy,
+        _ request: TransportRequest, fields: HTTPFields, in cache: HTTPCache, strategy: CacheStrategy,
         isAnonymous: Bool
     ) -> CacheLookup? {
         if isAnonymous || request.options.tls.identifies, cache.configuration.partition == .credentials { return nil }

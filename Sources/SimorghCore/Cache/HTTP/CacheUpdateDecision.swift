@@ -36,7 +36,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
     ///   - now: The current time.
     ///   - rules: The rules of the cache.
     package init(
-        _ head: HTTPResponse, to forward: ForwardedRequest, _ request: CacheRequest, about stored: StoredResponse?,
+        _ head: HTTPResponse, to forward: ForwardedRequest, request: CacheRequest, about stored: StoredResponse?,
         sent: Int64, now: Int64, rules: CacheRules
     ) {
         report = CacheReport(forward: forward.reason)
@@ -48,23 +48,23 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return
         }
         if CacheStatuses.isFailure(status), let stored,
-            let reply = CachedReply.afterFailure(forward, request, stored, status: status, now: now, rules: rules)
+            let reply = CachedReply.afterFailure(of: forward, request: request, stored: stored, status: status, now: now, rules: rules)
         {
             self.reply = reply
             return
         }
         if request.method == "HEAD" {
             if status == 200, forward.mayStore, let stored {
-                storing = Self.update(stored, byHead: head, request, sent: sent, now: now)
+                storing = Self.update(stored, byHead: head, request: request, sent: sent, now: now)
             }
             return
         }
         if status == 304 {
             guard let stored, forward.isOwnCondition || forward.mayStore else { return }
-            validated(stored, head.headerFields, forward, request, sent: sent, now: now, rules: rules)
+            validated(stored, by: head.headerFields, forward: forward, request: request, sent: sent, now: now, rules: rules)
             return
         }
-        storing = Self.storing(head, status, forward, request, about: stored, sent: sent, now: now, rules: rules)
+        storing = Self.storing(head, status: status, forward: forward, request: request, about: stored, sent: sent, now: now, rules: rules)
         if case .keep(let kept) = storing {
             let freshness = CacheFreshness(kept, now: now, rules: rules)
             report.isStored = true
@@ -74,13 +74,13 @@ package struct CacheUpdateDecision: Sendable, Equatable {
 
     /// Handles a 304 response, to the cache's own conditions or the caller's.
     private mutating func validated(
-        _ stored: StoredResponse, _ fields: HTTPFields, _ forward: ForwardedRequest, _ request: CacheRequest, sent: Int64,
+        _ stored: StoredResponse, by fields: HTTPFields, forward: ForwardedRequest, request: CacheRequest, sent: Int64,
         now: Int64, rules: CacheRules
     ) {
         let isAboutIt: Bool
         if forward.isOwnCondition {
             // Another entity tag refers to another response, but the caller still gets the stored body.
-            isAboutIt = CacheValidators.agree(stored.fields, fields)
+            isAboutIt = CacheValidators.agree(stored.fields, with: fields)
         } else {
             isAboutIt = CacheValidators.confirms(stored, request: request.fields, answer: fields)
         }
@@ -90,26 +90,26 @@ package struct CacheUpdateDecision: Sendable, Equatable {
                 $0.fields = CacheFields.merged(stored.fields, with: fields)
                 ($0.requestTime, $0.responseTime, $0.isInvalidated) = (sent, now, false)
             }
-            storing = Self.updating(stored, updated, request)
+            storing = Self.updating(stored, to: updated, request: request)
         }
         guard forward.isOwnCondition else { return }
-        reply = CachedReply.afterValidation(forward, request, updated, now: now, rules: rules)
+        reply = CachedReply.afterValidation(by: forward, request: request, stored: updated, now: now, rules: rules)
     }
 
     /// Decides about a stored response with updated fields.
     private static func updating(
-        _ stored: StoredResponse, _ updated: StoredResponse, _ request: CacheRequest
+        _ stored: StoredResponse, to updated: StoredResponse, request: CacheRequest
     ) -> Storing {
         let control = updated.control
         if control.noStore, !(control.mustUnderstand && CacheStatuses.isUnderstood(updated.status)) { return .remove }
         // If other request fields select it, or it has become private, it belongs under another key.
-        let selectors = CacheVary.selectors(updated.fields, control, request: request.sentHeaderFields)
+        let selectors = CacheVary.selectors(for: updated.fields, control: control, request: request.sentHeaderFields)
         return selectors == stored.selectors ? .update(updated) : .remove
     }
 
     /// Updates or invalidates a stored response after a HEAD (RFC 9111, section 4.3.5).
     private static func update(
-        _ stored: StoredResponse, byHead head: HTTPResponse, _ request: CacheRequest, sent: Int64, now: Int64
+        _ stored: StoredResponse, byHead head: HTTPResponse, request: CacheRequest, sent: Int64, now: Int64
     ) -> Storing {
         let news = head.headerFields
         let compared = [HTTPField.Name.eTag, .lastModified, .contentLength].filter { name in
@@ -130,12 +130,12 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             $0.fields = CacheFields.merged(stored.fields, with: news)
             ($0.requestTime, $0.responseTime) = (sent, now)
         }
-        return updating(stored, updated, request)
+        return updating(stored, to: updated, request: request)
     }
 
     /// Decides about storing a response with its body (RFC 9111, section 3).
     private static func storing(
-        _ head: HTTPResponse, _ status: Int, _ forward: ForwardedRequest, _ request: CacheRequest,
+        _ head: HTTPResponse, status: Int, forward: ForwardedRequest, request: CacheRequest,
         about stored: StoredResponse?, sent: Int64, now: Int64, rules: CacheRules
     ) -> Storing {
         let fields = head.headerFields
@@ -157,23 +157,23 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
         // Fields that the transport adds matter only if the response varies by them.
         let asked = fields.contains(.vary) ? request.sentHeaderFields : request.fields
-        guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
+        guard let selectors = CacheVary.selectors(for: fields, control: control, request: asked) else { return otherwise }
         let isAllowed =
             control.isPublic || control.isPrivate || control.maxAge != nil || fields.contains(.expires)
             || CacheStatuses.isHeuristic(status)
-        let dropped = CacheFields.dropped(fields, control)
+        let dropped = CacheFields.dropped(fields, control: control)
         let kept = StoredResponse(
             url: request.url, partition: request.partition, status: status,
             fields: CacheFields.kept(fields, without: dropped),
             facts: dropped.contains(where: StoredResponseProperties.names.contains) ? nil : facts, selectors: selectors,
             requestTime: sent, responseTime: now, isDecoded: request.isDecoded)
-        guard isAllowed, isOfUse(kept, control, request, now: now, rules: rules) else { return otherwise }
+        guard isAllowed, isUseful(kept, control: control, request: request, now: now, rules: rules) else { return otherwise }
         return .keep(kept)
     }
 
     /// Returns true if a stored response could ever be used.
-    private static func isOfUse(
-        _ kept: StoredResponse, _ control: CacheControl, _ request: CacheRequest, now: Int64, rules: CacheRules
+    private static func isUseful(
+        _ kept: StoredResponse, control: CacheControl, request: CacheRequest, now: Int64, rules: CacheRules
     ) -> Bool {
         switch request.strategy {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
@@ -196,7 +196,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             guard fields.contains(name) else { continue }
             for field in fields[fields: name] {
                 let named = CacheKey.normalized(URLReference(field.urlText).resolved(against: base).description)
-                if let named, CacheKey.isSameOrigin(named, url), !urls.contains(named) { urls.append(named) }
+                if let named, CacheKey.isSameOrigin(named, as: url), !urls.contains(named) { urls.append(named) }
             }
         }
         return urls

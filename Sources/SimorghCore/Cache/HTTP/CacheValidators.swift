@@ -44,7 +44,7 @@ package enum CacheValidators {
     package static func isStrong(_ tag: String) -> Bool { tag.utf8.first == UInt8(ascii: "\"") && tag.utf8.count >= 2 }
 
     /// Returns true if two entity tags match by weak comparison.
-    package static func matchesWeakly(_ one: String, _ other: String) -> Bool { opaque(one) == opaque(other) }
+    package static func matchesWeakly(_ one: String, with other: String) -> Bool { opaque(one) == opaque(other) }
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
@@ -53,7 +53,7 @@ package enum CacheValidators {
         if request.contains(.ifNoneMatch) {
             let wanted = FieldList.members(.ifNoneMatch, of: request)
             guard let tag = tag(stored.fields) else { return wanted == ["*"] }
-            return wanted == ["*"] || wanted.contains { matchesWeakly($0, tag) }
+            return wanted == ["*"] || wanted.contains { matchesWeakly($0, with: tag) }
         }
         guard request.contains(.ifModifiedSince) else { return nil }
         guard let since = CacheDate(.ifModifiedSince, of: request).value(now: now) else { return nil }
@@ -65,10 +65,10 @@ package enum CacheValidators {
     }
 
     /// Returns true if a 304 to the cache's own conditions refers to a stored response (RFC 9111, section 4.3.4).
-    package static func agree(_ stored: HTTPFields, _ answer: HTTPFields) -> Bool {
+    package static func agree(_ stored: HTTPFields, with answer: HTTPFields) -> Bool {
         guard let news = tag(answer) else { return true }
         guard let tag = tag(stored) else { return !isStrong(news) }
-        return isStrong(news) ? news == tag : matchesWeakly(news, tag)
+        return isStrong(news) ? news == tag : matchesWeakly(news, with: tag)
     }
 
     /// Returns true if a 304 to the caller's own conditions also confirms a stored response.

@@ -15,7 +15,7 @@ package enum CacheVary {
     ///   - request: The fields of the request as sent.
     /// - Returns: The selectors; `nil` if no other request can match.
     package static func selectors(
-        _ response: HTTPFields, _ control: CacheControl, request: HTTPFields
+        for response: HTTPFields, control: CacheControl, request: HTTPFields
     ) -> [StoredResponse.Selector]? {
         var names: [HTTPField.Name] = []
         if response.contains(.vary) {

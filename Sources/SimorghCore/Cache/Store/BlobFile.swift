@@ -35,8 +35,8 @@ final class BlobFile: Sendable {
     }
 
     /// Opens a blob.
-    init(_ path: String, _ key: BlobKey, _ seal: BlobSeal, isWritten: Bool = false) throws(Fault) {
-        guard let file = FileHandleBytes(path, isWritten ? O_RDWR : O_RDONLY) else {
+    init(_ path: String, key: BlobKey, seal: BlobSeal, isWritten: Bool = false) throws(Fault) {
+        guard let file = FileHandleBytes(path, flags: isWritten ? O_RDWR : O_RDONLY) else {
             throw Fault(errno)
         }
         guard let status = file.status else { throw .useless }
@@ -48,7 +48,7 @@ final class BlobFile: Sendable {
         var slots: [(index: Int, number: UInt64, metadata: [UInt8])] = []
         var isDamaged = false
         for index in [0, 1] {
-            switch try Self.slot(file, layout, seal, index) {
+            switch try Self.slot(of: file, layout: layout, seal: seal, index: index) {
             case .empty: continue
             case .damaged: isDamaged = true
             case .metadata(let number, let metadata): slots.append((index, number, metadata))
@@ -77,7 +77,7 @@ final class BlobFile: Sendable {
     }
 
     private static func slot(
-        _ file: FileHandleBytes, _ layout: BlobLayout, _ seal: BlobSeal, _ index: Int
+        of file: FileHandleBytes, layout: BlobLayout, seal: BlobSeal, index: Int
     ) throws(Fault) -> Slot {
         let bytes = Array(try file.read(at: layout.slot(index), count: layout.slotSize))
         guard bytes.contains(where: { $0 != 0 }) else { return .empty }
@@ -106,7 +106,7 @@ final class BlobFile: Sendable {
         let size = Int64(BlobLayout.pieceSize)
         let first = range.lowerBound / size
         let last = (range.upperBound - 1) / size
-        if let data = readPlain(range, first...last) { return data }
+        if let data = readPlain(range, pieces: first...last) { return data }
         let start = layout.place(of: first)
         let count = layout.place(of: last) + Int64(layout.size(of: last)) - start
         let sealed = try file.read(at: start, count: Int(count))
@@ -125,7 +125,7 @@ final class BlobFile: Sendable {
     }
 
     /// Reads whole unencrypted pieces directly into the result; `nil` if that is not possible, or a piece is corrupt.
-    private func readPlain(_ range: Range<Int64>, _ pieces: ClosedRange<Int64>) -> Data? {
+    private func readPlain(_ range: Range<Int64>, pieces: ClosedRange<Int64>) -> Data? {
         let size = BlobLayout.pieceSize
         guard !seal.isEncrypted, pieces.count <= Self.piecesAtOnce, range.lowerBound % Int64(size) == 0,
             range.upperBound == layout.length || range.upperBound % Int64(size) == 0,
@@ -147,7 +147,7 @@ final class BlobFile: Sendable {
             && lengths.enumerated().allSatisfy { index, length in
                 let bytes = UnsafeRawBufferPointer(start: memory + index * size, count: length)
                 let place = UInt64(pieces.lowerBound) + UInt64(index)
-                return seal.isIntact(bytes, UInt64(littleEndian: sums[index]), of: layout.revision, at: place)
+                return seal.isIntact(bytes, checksum: UInt64(littleEndian: sums[index]), of: layout.revision, at: place)
             }
         guard isIntact else {
             free(memory)
@@ -180,7 +180,7 @@ final class BlobFile: Sendable {
     /// - Returns: `false` if the metadata does not fit, or the file cannot be written.
     func update(_ metadata: [UInt8], isSynced: Bool) -> Bool {
         guard
-            let slot = BlobSlot.bytes(metadata, number: slotNumber + 1, of: layout, seal), slot.count <= layout.slotSize
+            let slot = BlobSlot.bytes(metadata, number: slotNumber + 1, of: layout, seal: seal), slot.count <= layout.slotSize
         else { return false }
         return file.write(slot, at: layout.slot(1 - slotIndex)) && (!isSynced || file.synchronize())
     }
@@ -203,7 +203,7 @@ enum BlobSlot {
     /// Returns the position that the seal binds a slot to; pieces of the body count from zero.
     static func place(_ number: UInt64) -> UInt64 { .max - number }
 
-    static func bytes(_ metadata: [UInt8], number: UInt64, of layout: BlobLayout, _ seal: BlobSeal) -> Data? {
+    static func bytes(_ metadata: [UInt8], number: UInt64, of layout: BlobLayout, seal: BlobSeal) -> Data? {
         var content = Data()
         withUnsafeBytes(of: UInt64(layout.length).littleEndian) { content.append(contentsOf: $0) }
         content.append(contentsOf: metadata)

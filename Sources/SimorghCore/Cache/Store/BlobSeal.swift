@@ -24,12 +24,12 @@ package struct BlobSeal: Sendable {
     package func sealed(_ bytes: Data, of revision: UInt64, at place: UInt64) -> Data? {
         guard let key else {
             var sealed = Data(capacity: bytes.count + 8)
-            let sum = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision, place)) }
+            let sum = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision: revision, position: place)) }
             withUnsafeBytes(of: sum.littleEndian) { sealed.append(contentsOf: $0) }
             sealed.append(bytes)
             return sealed
         }
-        return try? AES.GCM.seal(bytes, using: key, authenticating: Self.name(revision, place)).combined
+        return try? AES.GCM.seal(bytes, using: key, authenticating: Self.name(revision: revision, position: place)).combined
     }
 
     /// Returns the original bytes; `nil` if the checksum or the authentication fails.
@@ -38,24 +38,24 @@ package struct BlobSeal: Sendable {
         guard let key else {
             let sum = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             let bytes = sealed.dropFirst(8)
-            let isIntact = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision, place)) == sum }
+            let isIntact = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision: revision, position: place)) == sum }
             return isIntact ? bytes : nil
         }
         guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
-        return try? AES.GCM.open(box, using: key, authenticating: Self.name(revision, place))
+        return try? AES.GCM.open(box, using: key, authenticating: Self.name(revision: revision, position: place))
     }
 
     /// Returns true if unencrypted bytes match a checksum.
-    package func isIntact(_ bytes: UnsafeRawBufferPointer, _ sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
+    package func isIntact(_ bytes: UnsafeRawBufferPointer, checksum sum: UInt64, of revision: UInt64, at place: UInt64) -> Bool
     {
-        XXH64.of(bytes, seed: Self.seed(revision, place)) == sum
+        XXH64.of(bytes, seed: Self.seed(revision: revision, position: place)) == sum
     }
 
-    private static func seed(_ revision: UInt64, _ place: UInt64) -> UInt64 {
+    private static func seed(revision: UInt64, position place: UInt64) -> UInt64 {
         revision ^ (place &* 0x9E37_79B9_7F4A_7C15)
     }
 
-    private static func name(_ revision: UInt64, _ place: UInt64) -> Data {
+    private static func name(revision: UInt64, position place: UInt64) -> Data {
         var name = Data()
         for part in [revision, place] { withUnsafeBytes(of: part.littleEndian) { name.append(contentsOf: $0) } }
         return name

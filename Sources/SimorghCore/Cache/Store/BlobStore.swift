@@ -101,13 +101,13 @@ package final class BlobStore: CacheStore {
         self.known = known
         opening = Task { [settings] in
             defer { opened.ring() }
-            let disk = await BlobStore.disk(settings, time, isFollowing: isFollowing)
+            let disk = await BlobStore.disk(settings, time: time, isFollowing: isFollowing)
             known.open(disk)
             return disk
         }
     }
 
-    private static func disk(_ settings: Settings, _ time: TimeSource, isFollowing: Bool) async -> DiskTier? {
+    private static func disk(_ settings: Settings, time: TimeSource, isFollowing: Bool) async -> DiskTier? {
         for _ in 0..<(isFollowing ? patience : 0) {
             if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
             try? await time.sleep(for: .milliseconds(10))
@@ -207,7 +207,7 @@ package final class BlobStore: CacheStore {
         let isAlone = missing.count == 1 && found.isEmpty
         // A cancelled task does not wait for a slow or remote disk.
         let read = try? await FileQueue.runUntilCancelled {
-            missing.compactMap { Self.read($0, disk, upTo: eager) { isAlone && isWanted($0) } }
+            missing.compactMap { Self.read($0, from: disk, upTo: eager) { isAlone && isWanted($0) } }
         }
         guard let read else { return found }
         memory.withLock { memory in
@@ -222,7 +222,7 @@ package final class BlobStore: CacheStore {
 
     /// Reads a blob from the disk, with its body if it is small or wanted whole; this blocks.
     private static func read(
-        _ key: BlobKey, _ disk: DiskTier, upTo limit: Int64, _ isWanted: (StoredBlob) -> Bool
+        _ key: BlobKey, from disk: DiskTier, upTo limit: Int64, whole isWanted: (StoredBlob) -> Bool
     ) -> StoredBlob? {
         guard let file = disk.open(key) else { return nil }
         let (length, revision) = (file.layout.length, file.layout.revision)
@@ -238,7 +238,7 @@ package final class BlobStore: CacheStore {
             })
         if length == 0 { return blob.holding(Data()) }
         guard length <= limit || length <= StoredBlob.wholeSize && isWanted(blob) else {
-            return disk.isVerified(key, file) ? blob : blob.checked { await isSound(key, file, disk) }
+            return disk.isVerified(key, file: file) ? blob : blob.checked { await isSound(key, file: file, on: disk) }
         }
         do throws(BlobFile.Fault) {
             return blob.holding(try file.read(0..<length))
@@ -252,12 +252,12 @@ package final class BlobStore: CacheStore {
     private static let checkedSize = 16 * StoredBlob.pieceSize
 
     /// Returns true if every byte of a blob is intact; also `false` if the task is cancelled.
-    private static func isSound(_ key: BlobKey, _ file: BlobFile, _ disk: DiskTier) async -> Bool {
+    private static func isSound(_ key: BlobKey, file: BlobFile, on disk: DiskTier) async -> Bool {
         var place: Int64 = 0
         while place < file.layout.length {
             guard !Task.isCancelled else { return false }
             let part = place..<min(place + checkedSize, file.layout.length)
-            guard await FileQueue.runToItsEnd({ disk.verify(key, file, part) }) == true else { return false }
+            guard await FileQueue.runToItsEnd({ disk.verify(key, file: file, part: part) }) == true else { return false }
             place = part.upperBound
         }
         return true
@@ -289,13 +289,13 @@ package final class BlobStore: CacheStore {
         let limit = max(memoryLimit, disk?.entryLimit ?? 0)
         guard limit > Int64(metadata.count), length ?? 0 <= limit else { return nil }
         return BlobStoreWriter(
-            self, disk, key, metadata, note, length: length, since: moment, memoryLimit: memoryLimit)
+            self, disk: disk, key: key, metadata: metadata, note: note, length: length, since: moment, memoryLimit: memoryLimit)
     }
 
     package func update(_ blob: StoredBlob, metadata: [UInt8]) async {
         let wasFiling = memory.withLock { memory in
             memory.update(blob.key, revision: blob.revision, metadata: metadata)
-            return memory.cancelFiling(blob.key, blob.revision)
+            return memory.cancelFiling(blob.key, revision: blob.revision)
         }
         // If the file was not written yet, an older one may have its name, which must not be read.
         await change(of: blob.key.group.family, isRemoval: wasFiling) { [self] disk in
@@ -319,8 +319,8 @@ package final class BlobStore: CacheStore {
     }
 
     /// Removes a blob from memory unless it has this metadata and these bytes, and rejects reads in progress.
-    package func forget(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
-        memory.withLock { $0.remove(key, unless: metadata, bytes) }
+    package func forget(_ key: BlobKey, unless metadata: [UInt8], bytes: Data) {
+        memory.withLock { $0.remove(key, unless: metadata, bytes: bytes) }
     }
 
     // MARK: Background file writes
@@ -329,7 +329,7 @@ package final class BlobStore: CacheStore {
     var canFileInBackground: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
 
     /// Writes the file of a blob that is already in memory, in the background.
-    package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
+    package func writeFile(_ revision: UInt64, work: @escaping @Sendable () -> Void) {
         let done = AsyncSignal()
         filing.withLock { $0[revision] = done }
         FileQueue.later { [self] in

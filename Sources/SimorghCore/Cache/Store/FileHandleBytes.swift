@@ -8,7 +8,7 @@ final class FileHandleBytes: Sendable {
     let descriptor: CInt
 
     /// Opens a file; returns `nil` if that fails, with the reason in `errno`.
-    init?(_ path: String, _ flags: CInt) {
+    init?(_ path: String, flags: CInt) {
         guard !path.utf8.contains(0) else { return nil }
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }

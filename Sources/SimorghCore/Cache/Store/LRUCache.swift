@@ -39,7 +39,7 @@ package struct LRUCache<Key: Hashable, Value> {
     package func peek(_ key: Key) -> Value? { places[key].flatMap { nodes[$0].value } }
 
     /// Adds an entry or replaces its value and cost, and makes it the most recently used.
-    package mutating func insert(_ key: Key, _ value: Value, cost: Int64 = 1) {
+    package mutating func insert(_ key: Key, value: Value, cost: Int64 = 1) {
         if let place = places[key] {
             self.cost += cost - nodes[place].cost
             nodes[place].cost = cost
@@ -80,9 +80,9 @@ package struct LRUCache<Key: Hashable, Value> {
     ///   - change: Changes the value.
     /// - Returns: The result of `change`.
     package mutating func update<Result>(
-        _ key: Key, default make: () -> Value, _ change: (inout Value) -> Result
+        _ key: Key, default make: () -> Value, with change: (inout Value) -> Result
     ) -> Result {
-        if let place = places[key] { use(place) } else { insert(key, make()) }
+        if let place = places[key] { use(place) } else { insert(key, value: make()) }
         // Moved out of the node, so that changing the value does not copy it.
         guard var value = nodes[newest].value.take() else { preconditionFailure("a key without a value") }
         defer { nodes[newest].value = value }

@@ -80,21 +80,21 @@ struct MemoryTier: Sendable {
         if let files {
             guard !isFiling(group), files.allSatisfy({ known.contains($0) }) else { return nil }
             let now = now
-            guard known.allSatisfy({ !isDue(entries.peek($0), now) }) else { return nil }
+            guard known.allSatisfy({ !isDue(entries.peek($0), at: now) }) else { return nil }
         }
         return known.compactMap { blob($0) }
     }
 
-    private func isDue(_ entry: Entry?, _ now: Int64) -> Bool { entry.map { abs(now - $0.noted) > 3600 } ?? false }
+    private func isDue(_ entry: Entry?, at now: Int64) -> Bool { entry.map { abs(now - $0.noted) > 3600 } ?? false }
 
     /// Returns the blobs whose use was not recorded in their files for an hour, and considers it recorded from now on.
     mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {
         let now = now
         var due: [BlobKey] = []
         for blob in blobs {
-            guard var entry = entries.peek(blob.key), isDue(entry, now) else { continue }
+            guard var entry = entries.peek(blob.key), isDue(entry, at: now) else { continue }
             entry.noted = now
-            entries.insert(blob.key, entry, cost: Self.cost(of: entry.blob))
+            entries.insert(blob.key, value: entry, cost: Self.cost(of: entry.blob))
             due.append(blob.key)
         }
         return due
@@ -121,7 +121,7 @@ struct MemoryTier: Sendable {
     }
 
     /// Returns true if the file of a blob is still to be written; false if the blob was removed, changed or replaced.
-    func isFiling(_ key: BlobKey, _ revision: UInt64) -> Bool { filing[key] == revision }
+    func isFiling(_ key: BlobKey, revision: UInt64) -> Bool { filing[key] == revision }
 
     /// Returns true if the file of a blob of the group is being written, and memory has evicted the blob.
     func isFiling(_ group: BlobGroup) -> Bool {
@@ -135,14 +135,14 @@ struct MemoryTier: Sendable {
     }
 
     /// Records that the file of a blob has been written, or will not be.
-    mutating func endFiling(_ key: BlobKey, _ revision: UInt64) {
+    mutating func endFiling(_ key: BlobKey, revision: UInt64) {
         if filing[key] == revision { filing[key] = nil }
     }
 
     /// Cancels the file of a blob, because its metadata changes.
     ///
     /// - Returns: True if the file was being written.
-    mutating func cancelFiling(_ key: BlobKey, _ revision: UInt64) -> Bool {
+    mutating func cancelFiling(_ key: BlobKey, revision: UInt64) -> Bool {
         guard filing[key] == revision else { return false }
         filing[key] = nil
         return true
@@ -172,7 +172,7 @@ struct MemoryTier: Sendable {
             return false
         }
         let isNew = entries.cost(of: blob.key) == nil
-        entries.insert(blob.key, Entry(blob: blob, noted: now), cost: cost)
+        entries.insert(blob.key, value: Entry(blob: blob, noted: now), cost: cost)
         index.insert(blob.key)
         if isNew {
             // The oldest beyond the limit: a request field that never repeats creates any number of variants.
@@ -215,7 +215,7 @@ struct MemoryTier: Sendable {
     }
 
     /// Removes a blob unless it has this metadata and these bytes, and rejects reads in progress.
-    mutating func remove(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
+    mutating func remove(_ key: BlobKey, unless metadata: [UInt8], bytes: Data) {
         note(key)
         guard let blob = entries.peek(key)?.blob else { return }
         if case .bytes(let kept) = blob.body, blob.metadata == metadata, kept == bytes { return }

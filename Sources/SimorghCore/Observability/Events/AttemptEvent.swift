@@ -44,7 +44,7 @@ public struct AttemptEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         url = redactor.place(request.urlString)
         requestHeaders = redactor.shownFields
         switch result {

@@ -29,7 +29,7 @@ public struct BodyEndEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         url = redactor.place(request.urlString)
         self.connection = connection
         self.error = error.map { redactor.shown($0) }

@@ -58,7 +58,7 @@ public struct RetryDecision: Sendable {
         let rules = rules.isOn ? rules : .standard
         self.callID = callID
         method = request.head.method.rawValue
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         url = redactor.place(request.urlString)
         self.attempts = attempts
         self.delay = delay
@@ -77,7 +77,7 @@ public struct RedirectEvent: Sendable, Hashable {
         _ redirection: Redirection, of request: TransportRequest, callID: CallContext.ID,
         showing rules: RedactionRules = .standard
     ) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         self.redirection = Redirection(
             statusCode: redirection.statusCode, from: redactor.place(redirection.from),
             to: redactor.place(redirection.to), method: redirection.method,

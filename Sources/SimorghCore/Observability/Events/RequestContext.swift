@@ -17,7 +17,7 @@ public struct RequestContext: Sendable, Hashable {
     public let bodyLength: Int64?
 
     package init(_ request: TransportRequest, id: CallContext.ID, showing rules: RedactionRules) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         self.id = id
         method = request.head.method.rawValue
         url = redactor.place(request.urlString)

@@ -17,7 +17,7 @@ package struct CurlText: Sendable {
     package private(set) var input: Data?
 
     package init(_ request: TransportRequest, showing rules: RedactionRules) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         add(request.head.method, hasBody: !request.body.isEmpty)
         add(request.options)
         // Without these options curl would expand braces and brackets in the URL as patterns, and shorten its path.
@@ -74,7 +74,7 @@ package struct CurlText: Sendable {
             add("--data-binary", "@\(Self.placeholder)")
             return
         }
-        let kind = RedactedBody.Kind(type, bytes.prefix(512))
+        let kind = RedactedBody.Kind(type: type, start: bytes.prefix(512))
         if kind != .binary, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {
             let shown: String =
                 switch kind {

@@ -35,7 +35,7 @@ public struct Authentication: Sendable {
 
     package init(
         _ name: String, isPerAttempt: Bool = false, owner: (@Sendable () -> String)? = nil,
-        _ makeStep: @escaping @Sendable () -> Interceptor
+        makeStep: @escaping @Sendable () -> Interceptor
     ) {
         self.name = name
         self.isPerAttempt = isPerAttempt

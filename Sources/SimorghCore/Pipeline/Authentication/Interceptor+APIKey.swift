@@ -37,12 +37,12 @@ extension Interceptor {
         _ key: String, name: String, in place: Authentication.KeyLocation = .header
     ) -> Interceptor {
         switch place {
-        case .header: apiKeyInHeader(key, name)
-        case .query: apiKeyInQuery(key, name)
+        case .header: apiKeyInHeader(key, name: name)
+        case .query: apiKeyInQuery(key, name: name)
         }
     }
 
-    private static func apiKeyInHeader(_ key: String, _ name: String) -> Interceptor {
+    private static func apiKeyInHeader(_ key: String, name: String) -> Interceptor {
         let field = Result { () throws(InvalidRequest) -> HTTPField in
             var field = try HeaderRules.field(name: name, value: key)
             // A secret under any name: HTTP/2 must keep it out of the HPACK table (RFC 7541, section 7.1.3).
@@ -61,7 +61,7 @@ extension Interceptor {
         }
     }
 
-    private static func apiKeyInQuery(_ key: String, _ name: String) -> Interceptor {
+    private static func apiKeyInQuery(_ key: String, name: String) -> Interceptor {
         let escapedName = PercentEncoding.encoded(name, keeping: .unreserved)
         let item = "\(escapedName)=\(PercentEncoding.encoded(key, keeping: .unreserved))"
         return Interceptor { request, next in

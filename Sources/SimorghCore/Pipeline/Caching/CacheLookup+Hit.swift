@@ -21,13 +21,13 @@ extension CacheLookup {
         // A body over the limit fails in the pipeline, which reports the error.
         if case .collected(let limit) = request.options.delivery, length > limit { return nil }
         let (head, octets) = reply.made(of: stored[reply.index], length: length)
-        return reply.response(head, blobs[reply.index].responseBody(octets))
+        return reply.response(head: head, body: blobs[reply.index].responseBody(octets))
     }
 }
 
 extension CachedReply {
     /// Creates the response of the cache.
-    func response(_ head: HTTPResponse, _ body: ResponseBody) -> TransportResponse {
+    func response(head: HTTPResponse, body: ResponseBody) -> TransportResponse {
         TransportResponse(
             head: head, body: body, timings: ExchangeTimings(), connection: nil, ending: nil, attempts: 0,
             cacheReport: report, receivedCookies: [])

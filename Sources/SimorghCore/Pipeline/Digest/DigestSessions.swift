@@ -33,7 +33,7 @@ package struct DigestSessions: Sendable {
             let index = origins[place].sessions.lastIndex(where: { $0.challenge.covers(target) })
         else { return nil }
         origins.append(origins.remove(at: place))
-        return take(index, newNonce)
+        return take(index, newNonce: newNonce)
     }
 
     /// Stores a challenge in place of the previous one for its realm, and returns the input for a request.
@@ -48,7 +48,7 @@ package struct DigestSessions: Sendable {
         sessions.append(known ?? Session(challenge: challenge, clientNonce: newNonce()))
         origins.append((origin, sessions.suffix(Self.maximumSpaces)))
         if origins.count > Self.maximumOrigins { origins.removeFirst() }
-        return take(origins[origins.count - 1].sessions.count - 1, newNonce)
+        return take(origins[origins.count - 1].sessions.count - 1, newNonce: newNonce)
     }
 
     /// Removes a challenge whose credentials were rejected, unless a newer challenge has replaced it.
@@ -72,7 +72,7 @@ package struct DigestSessions: Sendable {
     package var count: Int { origins.count }
 
     /// Returns the next input from a session of the most recently used origin.
-    private mutating func take(_ index: Int, _ newNonce: () -> String) -> Use {
+    private mutating func take(_ index: Int, newNonce: () -> String) -> Use {
         let last = origins.count - 1
         origins[last].sessions[index].count += 1
         let session = origins[last].sessions[index]

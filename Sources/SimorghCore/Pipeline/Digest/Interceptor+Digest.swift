@@ -48,7 +48,7 @@ extension Interceptor {
             guard request.options.allowsAuthentication, !request.head.headerFields.contains(.authorization),
                 let origin = WebOrigin(request.head)
             else { return try await next(request) }
-            return try await flow.send(request, to: origin, next)
+            return try await flow.send(request, to: origin, next: next)
         }
     }
 }
@@ -70,7 +70,7 @@ private final class DigestAuthenticator: Sendable {
     }
 
     func send(
-        _ request: TransportRequest, to origin: WebOrigin, _ next: Interceptor.Next
+        _ request: TransportRequest, to origin: WebOrigin, next: Interceptor.Next
     ) async throws -> TransportResponse {
         try HeaderRules.check(value: username, of: "Authorization")
         let target = request.head.path ?? "/"
@@ -83,11 +83,11 @@ private final class DigestAuthenticator: Sendable {
         }
         var answers = 0
         while true {
-            var response = try await next(try await answering(use, request, target))
+            var response = try await next(try await answering(use, request: request, target: target))
             response.attempts += answers
             guard response.isFromOrigin(of: request.head) else { return response }
             guard response.head.status == .unauthorized else {
-                if let use { note(response, use, origin) }
+                if let use { storeNextNonce(of: response, after: use, at: origin) }
                 return response
             }
             let fields = response.head.headerFields[values: .wwwAuthenticate]
@@ -111,7 +111,7 @@ private final class DigestAuthenticator: Sendable {
     }
 
     private func answering(
-        _ use: DigestSessions.Use?, _ request: TransportRequest, _ target: String
+        _ use: DigestSessions.Use?, request: TransportRequest, target: String
     ) async throws -> TransportRequest {
         guard let use else { return request }
         let answer = DigestCredentials(
@@ -137,7 +137,7 @@ private final class DigestAuthenticator: Sendable {
     }
 
     /// Stores the nonce that the server sent for the next request.
-    private func note(_ response: TransportResponse, _ use: DigestSessions.Use, _ origin: WebOrigin) {
+    private func storeNextNonce(of response: TransportResponse, after use: DigestSessions.Use, at origin: WebOrigin) {
         guard let name = HTTPField.Name("Authentication-Info"), let info = response.head.headerFields[name],
             let next = AuthenticationChallenge.parameters(info)["nextnonce"], !next.isEmpty
         else { return }

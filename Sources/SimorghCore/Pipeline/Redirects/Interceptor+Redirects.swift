@@ -13,7 +13,7 @@ extension Interceptor {
             let response = try await next(request)
             // The only cost of a response that is not a redirect.
             guard RedirectStateMachine.asks(response.head.status.code) else { return response }
-            return try await RedirectExchange(policy, request, response, time).follow(next)
+            return try await RedirectExchange(policy, request: request, response: response, time: time).follow(next)
         }
     }
 }
@@ -29,7 +29,7 @@ struct RedirectExchange {
     /// The deadline of all requests together; `nil` if the call's context has one, or there is no limit.
     private let deadline: Deadline?
 
-    init(_ policy: RedirectPolicy, _ request: TransportRequest, _ response: TransportResponse, _ time: TimeSource) {
+    init(_ policy: RedirectPolicy, request: TransportRequest, response: TransportResponse, time: TimeSource) {
         machine = RedirectStateMachine(policy)
         decide = policy.decide
         self.request = request

@@ -74,7 +74,7 @@ package struct CircuitBreakerStateMachine: Sendable {
     }
 
     /// Records the outcome of an attempt.
-    package mutating func ended(_ ticket: Ticket, _ outcome: Outcome, now: Duration) -> Change {
+    package mutating func ended(_ ticket: Ticket, outcome: Outcome, now: Duration) -> Change {
         guard ticket.period == period else { return .none }  // It began before the breaker opened or closed.
         switch state {
         case .closed:

@@ -47,8 +47,8 @@ package final class InFlightRequests: Sendable {
     ///   - key: The key of the request.
     ///   - exchange: The exchange, which runs in a task of its own if none is in flight.
     /// - Returns: The ticket.
-    package func board(
-        _ key: CoalescingKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
+    package func join(
+        _ key: CoalescingKey, orStart exchange: @escaping @Sendable () async throws -> TransportResponse
     ) -> WaiterTicket {
         let seat = state.withLock { state in
             state.nextNumber += 1
@@ -68,7 +68,7 @@ package final class InFlightRequests: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            self.land(seat, outcome)
+            self.finish(seat, with: outcome)
         }
         state.withLock { state in
             // It may have ended already.
@@ -97,7 +97,7 @@ package final class InFlightRequests: Sendable {
         task?.cancel()
     }
 
-    private func land(_ seat: WaiterTicket, _ outcome: Outcome) {
+    private func finish(_ seat: WaiterTicket, with outcome: Outcome) {
         let riders = state.withLock { state -> [Int: Waiter<TransportResponse, any Error>] in
             guard state.flights[seat.key]?.number == seat.flight else { return [:] }  // Everybody left.
             return state.flights.removeValue(forKey: seat.key)?.riders ?? [:]

@@ -3,12 +3,12 @@
 
 extension Interceptor {
     /// Returns a step that queues requests while there is no internet connection; `nil` if it is turned off.
-    static func offlineQueue(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    static func offlineQueue(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let rules = configuration.resilience.offlineQueue, let monitor = configuration.networkMonitor else {
             return nil
         }
-        let key = OfflineRequestQueue.Key(rules, monitor)
-        let line = state.value(for: key) { OfflineRequestQueue(rules, monitor, configuration.time) }
-        return Interceptor { request, next in try await line.send(request, next) }
+        let key = OfflineRequestQueue.Key(rules, monitor: monitor)
+        let line = state.value(for: key) { OfflineRequestQueue(rules, monitor: monitor, time: configuration.time) }
+        return Interceptor { request, next in try await line.send(request, next: next) }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 
 extension Interceptor {
     /// Returns a step that limits the rate of requests to each host; `nil` if there is no limit.
-    static func rateLimit(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    static func rateLimit(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let limit = configuration.resilience.rateLimit else { return nil }
         let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
         return Interceptor { request, next in
@@ -31,7 +31,7 @@ package final class RateLimiters: Sendable {
     fileprivate func limiter(for request: TransportRequest) -> RateLimiter {
         let host = (request.head.authority ?? "").lowercased()
         return hosts.withLock { hosts in
-            hosts.update(host, default: { RateLimiter(limit, host: host, time: time) }, { $0 })
+            hosts.update(host, default: { RateLimiter(limit, host: host, time: time) }, with: { $0 })
         }
     }
 }
@@ -81,7 +81,7 @@ private final class RateLimiter: Sendable {
         case .wait: break
         }
         defer { state.withLock { $0.waiting -= 1 } }
-        let report = WaitReport(request, .rateLimit)
+        let report = WaitReport(request, cause: .rateLimit)
         report?.begin()
         defer { report?.end() }
         _ = try await line.enter()

@@ -11,7 +11,7 @@ package final class OfflineRequestQueue: Sendable {
         private let rules: OfflineQueue
         private let monitor: ObjectIdentifier
 
-        package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor) {
+        package init(_ rules: OfflineQueue, monitor: NetworkMonitor) {
             self.rules = rules
             self.monitor = ObjectIdentifier(monitor)
         }
@@ -37,7 +37,7 @@ package final class OfflineRequestQueue: Sendable {
     private let turnstile: AsyncMutex
     private let order = PerURLOrdering()
 
-    package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor, _ time: TimeSource) {
+    package init(_ rules: OfflineQueue, monitor: NetworkMonitor, time: TimeSource) {
         self.rules = rules
         self.monitor = monitor
         self.time = time
@@ -48,35 +48,35 @@ package final class OfflineRequestQueue: Sendable {
     /// The number of waiting requests, including the one whose turn it is.
     package var waiting: Int { turnstile.isFree ? 0 : turnstile.waiting + 1 }
 
-    package func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+    package func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         guard rules.maximumWaiting > 0, Self.mayWait(request) else { return try await next(request) }
-        guard isValue(request) else { return try await send(request, next, nil) }
+        guard isValue(request) else { return try await send(request, next: next, place: nil) }
         let place = order.enter(request.urlString)
         defer { order.leave(place) }
-        return try await send(request, next, place)
+        return try await send(request, next: next, place: place)
     }
 
     private func send(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
+        _ request: TransportRequest, next: Interceptor.Next, place: PerURLOrdering.Place?
     ) async throws -> TransportResponse {
         let status = await monitor.awaitedQuickStatus()
-        if status.isIsolated { return try await queue(request, next, place, nil) }
+        if status.isIsolated { return try await queue(request, next: next, place: place, earlier: nil) }
         // With some network some hosts may be reachable, even without an internet connection.
         if isInOrder(request), !turnstile.isFree || place.map({ order.hasParked(before: $0) }) == true {
-            return try await queue(request, next, place, nil)
+            return try await queue(request, next: next, place: place, earlier: nil)
         }
         do {
-            return try await attempt(request, next, place)
+            return try await attempt(request, next: next, place: place)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
             // With an internet connection the failure is not handled here.
             guard await isOffline() else { throw error }
-            return try await queue(request, next, place, error)
+            return try await queue(request, next: next, place: place, earlier: error)
         }
     }
 
     /// Sends a request, and records it as sent unless it fails before it was sent.
     private func attempt(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
+        _ request: TransportRequest, next: Interceptor.Next, place: PerURLOrdering.Place?
     ) async throws -> TransportResponse {
         guard let place else { return try await next(request) }
         order.send(place)
@@ -106,18 +106,18 @@ package final class OfflineRequestQueue: Sendable {
     private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
 
     private func queue(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?, _ earlier: TransportError?
+        _ request: TransportRequest, next: Interceptor.Next, place: PerURLOrdering.Place?, earlier: TransportError?
     ) async throws -> TransportResponse {
         if let place { order.keep(place) }
         // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
         // without a futile attempt.
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
-        let report = WaitReport(request, .network)
+        let report = WaitReport(request, cause: .network)
         report?.begin()
         defer { report?.end() }
         let deadline = time.deadline(after: rules.maximumWait)
-        var hasTurn = try await acquiresTurn(request, deadline, earlier)
+        var hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier)
         defer {
             if hasTurn {
                 // Before the next request checks for earlier ones.
@@ -126,7 +126,7 @@ package final class OfflineRequestQueue: Sendable {
             }
         }
         while hasTurn {
-            let isConnected = await monitor.waitUntilConnected(timeout: Self.left(request, deadline))
+            let isConnected = await monitor.waitUntilConnected(timeout: Self.remainingTime(for: request, until: deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
             guard isConnected else { throw Self.late(earlier) }
@@ -134,11 +134,11 @@ package final class OfflineRequestQueue: Sendable {
                 // An earlier request was in flight when this one arrived; it may need the turn itself.
                 turnstile.leave()
                 hasTurn = false
-                guard try await waitsForEarlier(place, request, deadline) else { break }
-                hasTurn = try await acquiresTurn(request, deadline, earlier)
+                guard try await waitsForEarlier(than: place, request: request, by: deadline) else { break }
+                hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier)
                 continue
             }
-            try checkOrder(place, earlier)
+            try checkOrder(place, earlier: earlier)
             report?.end()
             // A safe request delays no others once it is sent, however long its response takes.
             if !isInOrder(request) {
@@ -146,28 +146,28 @@ package final class OfflineRequestQueue: Sendable {
                 hasTurn = false
             }
             do {
-                return try await attempt(request, next, place)
+                return try await attempt(request, next: next, place: place)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
                 guard await isOffline() else { throw error }
             }
-            try await pause(request, deadline)
+            try await pause(request, by: deadline)
             report?.begin()
-            if !hasTurn { hasTurn = try await acquiresTurn(request, deadline, earlier) }
+            if !hasTurn { hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier) }
         }
         // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
-        if let place, order.hasParked(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
-        try checkOrder(place, earlier)
+        if let place, order.hasParked(before: place) { _ = try await waitsForEarlier(than: place, request: request, by: deadline) }
+        try checkOrder(place, earlier: earlier)
         report?.end()
-        return try await attempt(request, next, place)
+        return try await attempt(request, next: next, place: place)
     }
 
     /// Waits until all earlier requests to the same URL have ended.
     ///
     /// - Returns: `false` if the time is up.
     private func waitsForEarlier(
-        _ place: PerURLOrdering.Place, _ request: TransportRequest, _ deadline: Deadline
+        than place: PerURLOrdering.Place, request: TransportRequest, by deadline: Deadline
     ) async throws -> Bool {
-        let limit = Self.left(request, deadline)
+        let limit = Self.remainingTime(for: request, until: deadline)
         guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(place) }) else {
             throw CancellationError()
         }
@@ -176,7 +176,7 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// Prevents a request that was tried before from being sent after a later one to the same URL.
-    private func checkOrder(_ place: PerURLOrdering.Place?, _ earlier: TransportError?) throws {
+    private func checkOrder(_ place: PerURLOrdering.Place?, earlier: TransportError?) throws {
         guard let earlier, let place, order.isSuperseded(place) else { return }
         throw TransportError(
             .notConnectedToInternet, phase: .queue,
@@ -187,9 +187,9 @@ package final class OfflineRequestQueue: Sendable {
     /// Pauses if the monitor still reports a connection, although a fresh query found none.
     ///
     /// The wait for a connection would end at once, and the request would be tried repeatedly without a pause.
-    private func pause(_ request: TransportRequest, _ deadline: Deadline) async throws {
+    private func pause(_ request: TransportRequest, by deadline: Deadline) async throws {
         guard monitor.knownStatus?.isConnected == true else { return }
-        let left = Self.left(request, deadline)
+        let left = Self.remainingTime(for: request, until: deadline)
         try Self.checkTime(request)
         guard left > .zero else { throw Self.late(nil) }
         try await time.sleep(for: min(Self.shortestPause, left))
@@ -200,7 +200,7 @@ package final class OfflineRequestQueue: Sendable {
     /// - Returns: `false` if the turn does not come but there is a connection; the request need not wait for it then.
     /// - Throws: An error if the time is up, or there is no connection either.
     private func acquiresTurn(
-        _ request: TransportRequest, _ deadline: Deadline, _ earlier: TransportError?
+        _ request: TransportRequest, by deadline: Deadline, earlier: TransportError?
     ) async throws -> Bool {
         let entry = try await enter(request, by: deadline)
         guard entry != .through else { return true }
@@ -214,7 +214,7 @@ package final class OfflineRequestQueue: Sendable {
     private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
         try Task.checkCancellation()
         if turnstile.tryLock() { return .through }
-        let limit = Self.left(request, deadline)
+        let limit = Self.remainingTime(for: request, until: deadline)
         return try await withThrowingTaskGroup(of: Entry.self) { group in
             group.addTask { try await self.turnstile.enter() ? .through : .full }
             group.addTask { [time] in
@@ -239,7 +239,7 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// Returns the remaining time for which a request may wait.
-    private static func left(_ request: TransportRequest, _ deadline: Deadline) -> Duration {
+    private static func remainingTime(for request: TransportRequest, until deadline: Deadline) -> Duration {
         min(deadline.remaining, request.options.call?.deadline?.remaining ?? .seconds(3_155_760_000))
     }
 

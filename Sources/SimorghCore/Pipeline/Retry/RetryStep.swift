@@ -33,13 +33,13 @@ package struct RetryStep: Sendable {
     }
 
     /// Sends a request until it succeeds or the policy ends the retries.
-    package func send(_ first: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+    package func send(_ first: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         var request = first
         var sent = 0
         while true {
             sent += 1
             // `attempt` has drained or released a failed response when it returns, before the wait.
-            switch try await attempt(request, sent: sent, next) {
+            switch try await attempt(request, sent: sent, next: next) {
             case .done(var response):
                 if request.head.origin != first.head.origin { response.wasRetriedCrossOrigin = true }
                 return response
@@ -51,7 +51,7 @@ package struct RetryStep: Sendable {
     }
 
     private func attempt(
-        _ request: TransportRequest, sent: Int, _ next: Interceptor.Next
+        _ request: TransportRequest, sent: Int, next: Interceptor.Next
     ) async throws -> Outcome {
         let failure: RetryFailure
         let result: Result<TransportResponse, any Error>
@@ -102,25 +102,25 @@ package struct RetryStep: Sendable {
                 serverDelay: failure.serverDelay(now: (call?.time ?? time).now), chosenDelay: chosenDelay,
                 remaining: call?.deadline?.remaining),
             by: policy, fraction: (call?.random ?? random).fraction())
-        return try await act(on: judgement, attempt, result)
+        return try await act(on: judgement, attempt: attempt, result: result)
     }
 
     private func act(
-        on judgement: RetryEvaluation, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
+        on judgement: RetryEvaluation, attempt: RetryAttempt, result: Result<TransportResponse, any Error>
     ) async throws -> Outcome {
         let request = attempt.request
         switch judgement {
         case .giveUp(let reason):
-            report(nil, reason, attempt)
+            report(delay: nil, because: reason, attempt: attempt)
             return .done(try result.get())
         case .retry(let delay, let reason):
             guard budgets?.takeRetry(request.head.origin) ?? true else {
-                report(nil, "\(reason), and the retry budget of the origin is used up", attempt)
+                report(delay: nil, because: "\(reason), and the retry budget of the origin is used up", attempt: attempt)
                 return .done(try result.get())
             }
             try Task.checkCancellation()
             request.options.call?.countRetry()
-            report(delay, reason, attempt)
+            report(delay: delay, because: reason, attempt: attempt)
             // A short body is drained, so that the next attempt can reuse the connection.
             if case .success(let refused) = result { await refused.finish(request.options.call?.time ?? time) }
             guard let modify else { return .again(request, after: delay) }
@@ -131,7 +131,7 @@ package struct RetryStep: Sendable {
         }
     }
 
-    private func report(_ delay: Duration?, _ reason: String, _ attempt: RetryAttempt) {
+    private func report(delay: Duration?, because reason: String, attempt: RetryAttempt) {
         guard let call = attempt.request.options.call else { return }
         call.report {
             .retryDecision(

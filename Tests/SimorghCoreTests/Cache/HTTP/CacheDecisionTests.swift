@@ -254,10 +254,10 @@ struct CacheDecisionTests {
         arguments: ["*", "*, *", ", *", "Foo, *", "*, Foo", "a b"])
     func star(value: String) {
         #expect(
-            CacheVary.selectors(.sample([("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields()) == nil)
+            CacheVary.selectors(for: .sample([("Vary", value)]), control: CacheControl(HTTPFields()), request: HTTPFields()) == nil)
         #expect(
             CacheVary.selectors(
-                .sample([("Vary", "a"), ("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields())
+                for: .sample([("Vary", "a"), ("Vary", value)]), control: CacheControl(HTTPFields()), request: HTTPFields())
                 == nil)
     }
 

@@ -18,7 +18,7 @@ struct CacheUpdateDecisionTests {
         guard case .forward(let forward) = decision else { return nil }
         let head = HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: .sample(fields))
         return CacheUpdateDecision(
-            head, to: forward, request, about: forward.index == nil ? nil : stored, sent: now, now: now, rules: rules)
+            head, to: forward, request: request, about: forward.index == nil ? nil : stored, sent: now, now: now, rules: rules)
     }
 
     static func word(_ reception: CacheUpdateDecision?) -> String {

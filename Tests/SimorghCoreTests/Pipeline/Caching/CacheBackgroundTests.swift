@@ -21,7 +21,7 @@ struct CacheBackgroundTests {
     private func send(
         _ cache: HTTPCache, isStreamed: Bool = false, _ next: @escaping Interceptor.Next
     ) async throws -> TransportResponse {
-        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: steps.origin.time)].around(next)
+        let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: steps.origin.time)].around(next)
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
         if isStreamed { request.options.delivery = .streamed }

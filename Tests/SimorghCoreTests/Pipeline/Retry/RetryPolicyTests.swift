@@ -143,10 +143,10 @@ struct RetryPolicyTests {
     @Test("OriginLRU: above the capacity the least recently used origin is evicted")
     func origins() {
         var table = OriginLRU<Int>(capacity: 2)
-        for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, { $0 += 1 }) }
+        for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, with: { $0 += 1 }) }
         #expect(table.count == 2)
-        let kept = table.update("a", default: { 0 }, { $0 })
-        let forgotten = table.update("b", default: { 0 }, { $0 })
+        let kept = table.update("a", default: { 0 }, with: { $0 })
+        let forgotten = table.update("b", default: { 0 }, with: { $0 })
         #expect((kept, forgotten) == (2, 0))
     }
 }
