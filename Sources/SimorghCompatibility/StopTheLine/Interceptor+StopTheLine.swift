@@ -19,7 +19,7 @@ extension Interceptor {
             defer { report?.end() }
             var repeats = 0
             while true {
-                let epoch = try await gate.pass(within: limit, telling: report).epoch
+                let epoch = try await gate.pass(within: limit, report: report).epoch
                 report?.end()
                 var response = try await next(request)
                 limit?.isSent = true
@@ -30,7 +30,7 @@ extension Interceptor {
                 case .stopTheLine:
                     response = await response.buffered(time)
                     let answer = Mutex<TransportResponse?>(nil)
-                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) {
+                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) {
                         [response] in
                         let (verdict, other) = StopTheLineDecision.of(try await rules.act(response, request))
                         answer.withLock { $0 = other }

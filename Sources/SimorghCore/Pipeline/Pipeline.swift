@@ -131,12 +131,12 @@ package struct Pipeline: Sendable {
                 response = try await transport.send(request.reportingProgress)
             }
             guard response.head.status.code >= 300 else { return response }
-            guard let redirects, RedirectStateMachine.asks(response.head.status.code) else {
+            guard let redirects, RedirectStateMachine.isRedirect(response.head.status.code) else {
                 return try await response.collectingErrorBody(for: request)
             }
             return try await RedirectExchange(redirects, request: request, response: response, time: time).follow { next in
                 let response = try await transport.send(next.reportingProgress)
-                guard !RedirectStateMachine.asks(response.head.status.code) else { return response }
+                guard !RedirectStateMachine.isRedirect(response.head.status.code) else { return response }
                 return try await response.collectingErrorBody(for: next)
             }.collectingErrorBody(for: request)
         }

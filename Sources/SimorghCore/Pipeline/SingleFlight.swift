@@ -79,7 +79,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     ///   - report: Notified when a wait begins. The caller reports its end.
     /// - Returns: The epoch in which to send the request.
     /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
-    package func pass(within limit: WaitLimit?, telling report: WaitReport? = nil) async throws -> Passage {
+    package func pass(within limit: WaitLimit?, report: WaitReport? = nil) async throws -> Passage {
         var outcome: Outcome?
         while true {
             let entry = state.withLock { state -> Entry in
@@ -107,7 +107,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     /// - Returns: The result of the run.
     /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
     package func outcome(
-        refusedIn epoch: Int, within limit: WaitLimit?, telling report: WaitReport? = nil,
+        refusedIn epoch: Int, within limit: WaitLimit?, report: WaitReport? = nil,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Outcome {
         let refusal = state.withLock { state -> Refusal in

@@ -57,8 +57,8 @@ extension Interceptor {
     /// are sent.
     package var inCall: Interceptor {
         Interceptor { [handle] request, next in
-            try await handle(request) { made in
-                try await next(made.joined(request))
+            try await handle(request) { built in
+                try await next(built.joined(request))
             }
         }
     }

@@ -22,7 +22,7 @@ package struct JSONRedactor: Sendable {
 
     private static let mask = Array("\"\(RedactionRules.mask)\"".utf8)
     /// The length from which names are ignored.
-    private static let longestName = 256
+    private static let maximumNameLength = 256
 
     private let isSecret: @Sendable ([UInt8]) -> Bool
     private var mode = Mode.plain
@@ -58,12 +58,12 @@ package struct JSONRedactor: Sendable {
                 quotes = JSONQuotes()
             } else if !quotes.isInside {
                 mode = .plain
-                name = text.count < Self.longestName ? text : nil
-            } else if text.count < Self.longestName {
+                name = text.count < Self.maximumNameLength ? text : nil
+            } else if text.count < Self.maximumNameLength {
                 text.append(byte)
             }
         case .awaited: takeAwaited(byte, into: &shown)
-        case .literal(let word): takeLiteral(byte, after: word, into: &shown)
+        case .literal(let literal): takeLiteral(byte, after: literal, into: &shown)
         case .hiddenString:
             quotes.take(byte)
             if !quotes.isInside { mode = .plain }
@@ -111,17 +111,17 @@ package struct JSONRedactor: Sendable {
     }
 
     /// Keeps the literals `null`, `true` and `false`, and redacts words that only begin like them.
-    private mutating func takeLiteral(_ byte: UInt8, after word: [UInt8], into shown: inout [UInt8]) {
+    private mutating func takeLiteral(_ byte: UInt8, after literal: [UInt8], into shown: inout [UInt8]) {
         guard JSONText.endsScalar(byte) else {
-            if word.count < 5 {
-                mode = .literal(word + [byte])
+            if literal.count < 5 {
+                mode = .literal(literal + [byte])
             } else {
                 shown += Self.mask
                 mode = .hiddenScalar
             }
             return
         }
-        shown += ["null", "true", "false"].contains(String(decoding: word, as: UTF8.self)) ? word : Self.mask
+        shown += ["null", "true", "false"].contains(String(decoding: literal, as: UTF8.self)) ? literal : Self.mask
         mode = .plain
         takePlain(byte, into: &shown)
     }

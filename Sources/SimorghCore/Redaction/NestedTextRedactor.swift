@@ -115,39 +115,39 @@ struct NestedTextRedactor: Sendable {
         guard word.count <= 256, canBeName(word) else { return }
         let name = SensitiveNames.plain(word)
         if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
-            let (end, areCode) = credentials(after: blank)
-            guard end - blank.end > 7, name == "bearer" || areCode else { return }
+            let (end, isCode) = credentials(after: blank)
+            guard end - blank.end > 7, name == "bearer" || isCode else { return }
             copy(through: blank.end - 1)
             hide(until: end)
             return
         }
         let isItem = isItem && character(at: index, before: bytes.count)?.code == UInt8(ascii: "=")
         guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
-        var place = index
+        var position = index
         // In a JSON string the value ends at the end of the string: the quote without a backslash before it.
         var end = strings.end(around: index - 1, in: bytes)
-        let nameEnd = quote(at: place, before: end)
-        while place < end {
-            if "\"'\\ ".utf8.contains(bytes[place]) {
-                place += 1
-            } else if bytes[place - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[place..<end]) {
-                place += 5
-            } else if let blank = escape(at: place, before: end), "\"'\\ ".utf8.contains(blank.code) {
-                place = blank.end
+        let nameEnd = quote(at: position, before: end)
+        while position < end {
+            if "\"'\\ ".utf8.contains(bytes[position]) {
+                position += 1
+            } else if bytes[position - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[position..<end]) {
+                position += 5
+            } else if let blank = escape(at: position, before: end), "\"'\\ ".utf8.contains(blank.code) {
+                position = blank.end
             } else {
                 break
             }
         }
-        if place == end, end < bytes.count {
+        if position == end, end < bytes.count {
             // The string is the name of a JSON member, which JSONRedactor handles, unless this is `"name" = "value"`.
             var next = end + 1
             while next < bytes.count, bytes[next] == 0x20 { next += 1 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
-            place = next
+            position = next
             end = bytes.count
         }
-        guard place < end else { return }
-        guard let delimiter = character(at: place, before: end), ":=".utf8.contains(delimiter.code) else {
+        guard position < end else { return }
+        guard let delimiter = character(at: position, before: end), ":=".utf8.contains(delimiter.code) else {
             return
         }
         copy(through: delimiter.end - 1)
@@ -200,56 +200,56 @@ struct NestedTextRedactor: Sendable {
     // MARK: JSON in strings
 
     /// Returns the quote at an index, with the backslashes that begin there.
-    func quote(at place: Int, before end: Int) -> Quote? {
-        let mark = place + run(at: place, before: end)
+    func quote(at position: Int, before end: Int) -> Quote? {
+        let mark = position + run(at: position, before: end)
         guard mark < end else { return nil }
         if bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'") {
             let isDouble = bytes[mark] == UInt8(ascii: "\"")
-            return Quote(run: mark - place, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
+            return Quote(run: mark - position, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
         }
-        guard mark > place, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
+        guard mark > position, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
         return Quote(
-            run: mark - place, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
+            run: mark - position, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
     }
 
     /// Returns the end of the value after an opening quote.
     private func end(ofQuoted opening: Quote, before end: Int) -> Int {
-        var place = opening.end
-        while place < end, bytes[place] != 0x0A {
-            if let found = quote(at: place, before: end) {
+        var position = opening.end
+        while position < end, bytes[position] != 0x0A {
+            if let found = quote(at: position, before: end) {
                 if found.closes(opening) { return found.mark - opening.run }
-                place = found.end
+                position = found.end
             } else {
-                place += max(1, run(at: place, before: end))
+                position += max(1, run(at: position, before: end))
             }
         }
-        return place
+        return position
     }
 
     /// Returns the end of the object or array that begins at an index, with quotes like the given one.
     private func end(ofNestAt start: Int, like: Quote, before end: Int) -> Int {
         var depth = 0
         var isInside = false
-        var place = start
-        while place < end, bytes[place] != 0x0A {
-            if let found = quote(at: place, before: end) {
+        var position = start
+        while position < end, bytes[position] != 0x0A {
+            if let found = quote(at: position, before: end) {
                 if found.closes(like) { isInside.toggle() }
-                place = found.end
+                position = found.end
                 continue
             }
-            if !isInside, "{[".utf8.contains(bytes[place]) { depth += 1 }
-            if !isInside, "}]".utf8.contains(bytes[place]) { depth -= 1 }
-            place += max(1, run(at: place, before: end))
-            if depth == 0 { return place }
+            if !isInside, "{[".utf8.contains(bytes[position]) { depth += 1 }
+            if !isInside, "}]".utf8.contains(bytes[position]) { depth -= 1 }
+            position += max(1, run(at: position, before: end))
+            if depth == 0 { return position }
         }
-        return place
+        return position
     }
 
     /// Returns the number of consecutive backslashes from an index on.
-    func run(at place: Int, before end: Int) -> Int {
-        var next = place
+    func run(at position: Int, before end: Int) -> Int {
+        var next = position
         while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
-        return next - place
+        return next - position
     }
 
     /// Returns true if the bytes after a backslash begin with the code of a quote.
@@ -259,9 +259,9 @@ struct NestedTextRedactor: Sendable {
 
     // MARK: Words
 
-    mutating func copy(through place: Int) {
-        shown += bytes[index...place]
-        index = place + 1
+    mutating func copy(through position: Int) {
+        shown += bytes[index...position]
+        index = position + 1
     }
 
     /// Copies a mask of an earlier step, whose bracket is a delimiter here; returns false if there is no mask.

@@ -61,7 +61,7 @@ public struct RedactionRules: Sendable, Hashable {
         guard isOn else { return field.value }
         if loweredFields.contains(field.name.canonicalName) { return Self.mask }
         let kind = kind ?? Redaction.kind(of: field.name)
-        if kind == .place { return shown(url: field.value, finder: finder) }
+        if kind == .url { return shown(url: field.value, finder: finder) }
         return Redaction.shown(field, of: kind, marked: marked, by: self, finder: finder)
     }
 

@@ -10,11 +10,11 @@ import SimorghSupport
 /// of a server that echoes the request.
 package struct Redactor: Sendable {
     /// The shortest secret to search for, in bytes: a shorter one can be any word.
-    private static let shortest = 6
+    private static let minimumSecretLength = 6
     /// The shortest user name of a URL without a password to search for: a shorter one can be any name.
     private static let minimumUserLength = 20
     /// The largest number of secrets of a request. The longest ones are used.
-    private static let most = 256
+    private static let maximumSecrets = 256
     /// The limits for secrets of a response, of which the shortest ones are used: number, length of each, total length.
     private static let maximumResponseSecrets = 256
     private static let maximumResponseSecretLength = 1024
@@ -57,7 +57,7 @@ package struct Redactor: Sendable {
         if let body = request.body.bytes, !body.isEmpty {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SensitiveValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
-            if body.count <= SensitiveValues.longestBody, RedactedBody.Kind(type: type, start: body.prefix(512)) == .form {
+            if body.count <= SensitiveValues.maximumBodyLength, RedactedBody.Kind(type: type, start: body.prefix(512)) == .form {
                 collect(form: String(decoding: body, as: UTF8.self)[...], into: &found)
             }
         }
@@ -76,8 +76,8 @@ package struct Redactor: Sendable {
 
     /// Returns the secrets to search for, the longest first.
     private static func sought(_ found: Set<String>) -> [String] {
-        let secrets = found.filter { $0.utf8.count >= shortest }
-        return Array(secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(most))
+        let secrets = found.filter { $0.utf8.count >= minimumSecretLength }
+        return Array(secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(maximumSecrets))
     }
 
     /// Returns a redactor that also knows the secrets of a response, such as its cookies.
@@ -91,7 +91,7 @@ package struct Redactor: Sendable {
         guard !found.isEmpty else { return copy }
         // Each secret costs a search in all output, so a server must not decide how many there are.
         let new = found.subtracting(search.secrets)
-            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.maximumResponseSecretLength }
+            .filter { $0.utf8.count >= Self.minimumSecretLength && $0.utf8.count <= Self.maximumResponseSecretLength }
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         var sought: [String] = []
         var left = Self.maximumResponseSecretBytes
@@ -162,7 +162,7 @@ package struct Redactor: Sendable {
     }
 
     /// Returns a URL without its query, as in events.
-    package func place(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
+    package func urlWithoutQuery(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
 
     /// Returns a redacted URL.
     package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items, finder: finder)) }
@@ -224,7 +224,7 @@ package struct Redactor: Sendable {
         let value = field.value
         let kind = Redaction.kind(of: field.name)
         // The user info of a URL is removed without a mask, so it is not found below.
-        if kind == .place { collect(userOf: value, into: &found) }
+        if kind == .url { collect(userOf: value, into: &found) }
         let shown = rules.shown(field, marked: marked, kind: kind, finder: finder)
         guard shown != value, shown.contains(RedactionRules.mask) else { return shown }
         found.insert(value)
@@ -237,14 +237,14 @@ package struct Redactor: Sendable {
                 guard let content = pair.halves(at: "=")?.behind else { continue }
                 let cookie = String(content.drop { $0 == " " })
                 // If the cookie is searched for, the whole field need not be.
-                if isSet, cookie.utf8.count >= Self.shortest { found.remove(value) }
+                if isSet, cookie.utf8.count >= Self.minimumSecretLength { found.remove(value) }
                 found.insert(cookie)
             }
         case "sec-websocket-protocol":
             for (item, left) in zip(value.cut(at: ","), shown.cut(at: ",")) where left.hasSuffix(RedactionRules.mask) {
                 found.insert(item.filter { $0 != " " && $0 != "\t" })
             }
-        case _ where kind == .place: collect(target: value, into: &found)
+        case _ where kind == .url: collect(target: value, into: &found)
         default:
             if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, into: &found) }
             found.formUnion(finder.secrets(in: value, by: rules))

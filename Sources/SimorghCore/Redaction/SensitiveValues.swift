@@ -6,7 +6,7 @@ import SimorghSupport
 /// The values of sensitive names in a body. They are searched for in other output.
 package enum SensitiveValues {
     /// The size of the largest body to scan, in bytes.
-    package static let longestBody = 64 * 1024
+    package static let maximumBodyLength = 64 * 1024
 
     /// Returns the values of sensitive names in JSON, JSON lines or a form.
     ///
@@ -18,7 +18,7 @@ package enum SensitiveValues {
     package static func found(
         in body: Data, type: String?, where isSecret: (_ name: [UInt8], _ inForm: Bool) -> Bool
     ) -> Set<String> {
-        guard !body.isEmpty, body.count <= longestBody else { return [] }
+        guard !body.isEmpty, body.count <= maximumBodyLength else { return [] }
         var found: Set<String> = []
         switch RedactedBody.Kind(type: type, start: body.prefix(512)) {
         case .form:

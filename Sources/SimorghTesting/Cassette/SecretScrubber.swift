@@ -51,7 +51,7 @@ struct SecretScrubber: Sendable {
         // CORS fields name credentials, but contain none.
         if name.hasPrefix("access-control-") { return field.value }
         let kind = Redaction.kind(of: field.name)
-        if kind == .place { return url(field.value) }
+        if kind == .url { return url(field.value) }
         if isSecret(name.utf8) { return Redaction.masked(field.value) }
         return Redaction.shown(field, of: kind, marked: [], by: rules, finder: finder)
     }
@@ -200,7 +200,7 @@ struct SecretScrubber: Sendable {
             found.insert(item.value)
         }
         var forms = [Target(url).query ?? ""]
-        if body.count <= SensitiveValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
+        if body.count <= SensitiveValues.maximumBodyLength, Self.isForm(body, type: type?.lowercased() ?? "") {
             forms.append(String(decoding: body, as: UTF8.self))
         }
         for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
@@ -244,7 +244,7 @@ struct SecretScrubber: Sendable {
         // The contents of URLs in fields are kept, as in the URL of a request.
         let names: Set<String> = ["link", "refresh"]
         let kept = fields.filter {
-            Redaction.kind(of: $0.name) != .place && !names.contains($0.name.canonicalName)
+            Redaction.kind(of: $0.name) != .url && !names.contains($0.name.canonicalName)
         }
         return Redactor(rules, finder: NestedSecretFinder()).secrets(in: HTTPFields(kept))
     }

@@ -101,7 +101,7 @@ struct CacheModelTests {
             }
             switch reception.storing {
             case .nothing: break
-            case .keep(let new):
+            case .store(let new):
                 #expect(status != 304 && !truth.noStore && control != "no-store")
                 stored.removeAll { CacheKey.variant($0.response) == CacheKey.variant(new) }
                 stored.append((new, truth))

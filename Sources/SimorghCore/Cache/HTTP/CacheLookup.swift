@@ -25,12 +25,12 @@ struct CacheLookup: Sendable {
         // A response from an unverified server is for this call only.
         guard !request.options.tls.isUnverified, request.isNamedByURL(with: fields) else { return nil }
         let partition = cache.configuration.partition.text(for: request, with: fields) + request.surroundings
-        guard let place = cache.places.place(of: request.head, partition: partition) else { return nil }
+        guard let entry = cache.keyMemo.entry(of: request.head, partition: partition) else { return nil }
         // As the transport will send it.
         let isDecoded = request.options.decompresses && !fields.contains(.acceptEncoding) && !fields.contains(.range)
         let seen = CacheRequest(
-            method: request.head.method.rawValue, url: place.url, fields: fields, partition: partition,
+            method: request.head.method.rawValue, url: entry.url, fields: fields, partition: partition,
             isDecoded: isDecoded, strategy: strategy)
-        return CacheLookup(seen: seen, key: place.key)
+        return CacheLookup(seen: seen, key: entry.key)
     }
 }

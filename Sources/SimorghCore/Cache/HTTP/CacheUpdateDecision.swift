@@ -10,7 +10,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
     package enum Storing: Sendable, Equatable {
         case nothing
         /// The response is stored with its body.
-        case keep(StoredResponse)
+        case store(StoredResponse)
         /// The metadata of the stored response is replaced; its body is kept.
         case update(StoredResponse)
         /// The stored response is removed.
@@ -65,7 +65,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return
         }
         storing = Self.storing(head, status: status, forward: forward, request: request, about: stored, sent: sent, now: now, rules: rules)
-        if case .keep(let kept) = storing {
+        if case .store(let kept) = storing {
             let freshness = CacheFreshness(kept, now: now, rules: rules)
             report.isStored = true
             report.secondsToLive = (freshness.lifetime - freshness.age) / 1000
@@ -77,15 +77,15 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         _ stored: StoredResponse, by fields: HTTPFields, forward: ForwardedRequest, request: CacheRequest, sent: Int64,
         now: Int64, rules: CacheRules
     ) {
-        let isAboutIt: Bool
+        let refersToStored: Bool
         if forward.isOwnCondition {
             // Another entity tag refers to another response, but the caller still gets the stored body.
-            isAboutIt = CacheValidators.agree(stored.fields, with: fields)
+            refersToStored = CacheValidators.agree(stored.fields, with: fields)
         } else {
-            isAboutIt = CacheValidators.confirms(stored, request: request.fields, answer: fields)
+            refersToStored = CacheValidators.confirms(stored, request: request.fields, answer: fields)
         }
         var updated = stored
-        if isAboutIt, forward.mayStore {
+        if refersToStored, forward.mayStore {
             updated = stored.changed {
                 $0.fields = CacheFields.merged(stored.fields, with: fields)
                 ($0.requestTime, $0.responseTime, $0.isInvalidated) = (sent, now, false)
@@ -111,15 +111,15 @@ package struct CacheUpdateDecision: Sendable, Equatable {
     private static func update(
         _ stored: StoredResponse, byHead head: HTTPResponse, request: CacheRequest, sent: Int64, now: Int64
     ) -> Storing {
-        let news = head.headerFields
+        let newFields = head.headerFields
         let compared = [HTTPField.Name.eTag, .lastModified, .contentLength].filter { name in
             // A decoded body has no stored length; a validator that the stored response lacks belongs to another
             // response.
-            news.contains(name) && (name != .contentLength || stored.fields.contains(name))
+            newFields.contains(name) && (name != .contentLength || stored.fields.contains(name))
         }
         let isSame =
-            stored.status == 200 && compared.allSatisfy { news[values: $0] == stored.fields[values: $0] }
-        guard isSame, !CacheControl(news).noStore else {
+            stored.status == 200 && compared.allSatisfy { newFields[values: $0] == stored.fields[values: $0] }
+        guard isSame, !CacheControl(newFields).noStore else {
             return .update(stored.changed { $0.isInvalidated = true })
         }
         // Without the validators that the stored response has, the HEAD may describe another response.
@@ -127,7 +127,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return .nothing
         }
         let updated = stored.changed {
-            $0.fields = CacheFields.merged(stored.fields, with: news)
+            $0.fields = CacheFields.merged(stored.fields, with: newFields)
             ($0.requestTime, $0.responseTime) = (sent, now)
         }
         return updating(stored, to: updated, request: request)
@@ -156,8 +156,8 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         // A 5xx response does not invalidate the stored one.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
         // Fields that the transport adds matter only if the response varies by them.
-        let asked = fields.contains(.vary) ? request.sentHeaderFields : request.fields
-        guard let selectors = CacheVary.selectors(for: fields, control: control, request: asked) else { return otherwise }
+        let requestFields = fields.contains(.vary) ? request.sentHeaderFields : request.fields
+        guard let selectors = CacheVary.selectors(for: fields, control: control, request: requestFields) else { return otherwise }
         let isAllowed =
             control.isPublic || control.isPrivate || control.maxAge != nil || fields.contains(.expires)
             || CacheStatuses.isHeuristic(status)
@@ -168,7 +168,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             facts: dropped.contains(where: StoredResponseProperties.names.contains) ? nil : facts, selectors: selectors,
             requestTime: sent, responseTime: now, isDecoded: request.isDecoded)
         guard isAllowed, isUseful(kept, control: control, request: request, now: now, rules: rules) else { return otherwise }
-        return .keep(kept)
+        return .store(kept)
     }
 
     /// Returns true if a stored response could ever be used.
@@ -179,7 +179,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
         default: break
         }
-        if rules.storesForAnyAge || CacheValidators.canAsk(kept) { return true }
+        if rules.storesForAnyAge || CacheValidators.hasValidator(kept) { return true }
         guard !control.noCache else { return false }
         // A response that is stale on arrival can still be used while it is fetched again, or if the server fails (RFC
         // 5861); neither needs a validator.

@@ -22,7 +22,7 @@ final class BlobDraft: Sendable {
     /// Writes one piece, which has the full size unless it is the last.
     func write(_ piece: Data, number: Int64, layout: BlobLayout) -> Bool {
         guard let sealed = seal.sealed(piece, of: layout.revision, at: UInt64(number)) else { return false }
-        return file.write(sealed, at: layout.place(of: number))
+        return file.write(sealed, at: layout.offset(of: number))
     }
 
     /// Writes the header and the metadata.

@@ -32,9 +32,9 @@ public struct BlobKey: Sendable, Hashable, CustomStringConvertible {
         self.init(BlobGroup(high: high, low: low), variant: variant)
     }
 
-    private static func number(in bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64? {
+    private static func number(in bytes: UnsafeRawBufferPointer, at start: Int) -> UInt64? {
         var number: UInt64 = 0
-        for index in place..<place + 16 {
+        for index in start..<start + 16 {
             switch bytes[index] {
             case let digit where digit.isASCIIDigit: number = number << 4 | UInt64(digit - 0x30)
             case let digit where (0x61...0x66).contains(digit): number = number << 4 | UInt64(digit - 0x57)

@@ -84,17 +84,17 @@ extension BlobStore {
     ///
     /// Corrupt blobs are removed; those of another encryption key are kept. If a slow disk delays a folder, its blobs
     /// may still be passed after a cancelled task has stopped waiting.
-    package func look(
-        at scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
+    package func visit(
+        _ scope: Scope, body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
     ) async {
-        guard case .all = scope else { return await visit(scope, body: body) }
+        guard case .all = scope else { return await visitScope(scope, body: body) }
         for shard in UInt8.min...UInt8.max {
             guard !Task.isCancelled else { return }
-            await visit(.shard(shard), body: body)
+            await visitScope(.shard(shard), body: body)
         }
     }
 
-    private func visit(_ scope: Scope, body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void) async {
+    private func visitScope(_ scope: Scope, body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void) async {
         guard await isOpened() else { return }
         let disk = await opening.value
         await removed()

@@ -70,7 +70,7 @@ package final class BlobStore: CacheStore {
     /// Signals for files that are being written for blobs already in memory, by the revisions of the blobs.
     private let filing = Mutex<[UInt64: AsyncSignal]>([:])
     /// The number of attempts to open a folder that the previous store is about to release.
-    private static let patience = 50
+    private static let maximumOpenAttempts = 50
     /// The maximum number of files written at once for blobs already in memory.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
@@ -108,7 +108,7 @@ package final class BlobStore: CacheStore {
     }
 
     private static func disk(_ settings: Settings, time: TimeSource, isFollowing: Bool) async -> DiskTier? {
-        for _ in 0..<(isFollowing ? patience : 0) {
+        for _ in 0..<(isFollowing ? maximumOpenAttempts : 0) {
             if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
             try? await time.sleep(for: .milliseconds(10))
         }
@@ -253,12 +253,12 @@ package final class BlobStore: CacheStore {
 
     /// Returns true if every byte of a blob is intact; also `false` if the task is cancelled.
     private static func isSound(_ key: BlobKey, file: BlobFile, on disk: DiskTier) async -> Bool {
-        var place: Int64 = 0
-        while place < file.layout.length {
+        var offset: Int64 = 0
+        while offset < file.layout.length {
             guard !Task.isCancelled else { return false }
-            let part = place..<min(place + checkedSize, file.layout.length)
+            let part = offset..<min(offset + checkedSize, file.layout.length)
             guard await FileQueue.runToItsEnd({ disk.verify(key, file: file, part: part) }) == true else { return false }
-            place = part.upperBound
+            offset = part.upperBound
         }
         return true
     }
@@ -268,7 +268,7 @@ package final class BlobStore: CacheStore {
     package func write(
         _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
-        await write(key, metadata: metadata, note: BlobAttachment(), length: length, since: moment)
+        await write(key, metadata: metadata, attachment: BlobAttachment(), length: length, since: moment)
     }
 
     /// Begins to write a blob, with a value derived from its metadata.
@@ -276,12 +276,12 @@ package final class BlobStore: CacheStore {
     /// - Parameters:
     ///   - key: The key of the blob.
     ///   - metadata: The metadata.
-    ///   - note: The value derived from the metadata, which memory keeps with the blob.
+    ///   - attachment: The value derived from the metadata, which memory keeps with the blob.
     ///   - length: The expected length of the body, if known.
     ///   - moment: The moment from which the blob is valid.
     /// - Returns: The writer; `nil` if the store rejects the blob.
     package func write(
-        _ key: BlobKey, metadata: [UInt8], note: BlobAttachment, length: Int64?, since moment: CacheMoment?
+        _ key: BlobKey, metadata: [UInt8], attachment: BlobAttachment, length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
         if opened.count == 0, await !isOpened() { return nil }
         let disk = known.value
@@ -289,7 +289,7 @@ package final class BlobStore: CacheStore {
         let limit = max(memoryLimit, disk?.entryLimit ?? 0)
         guard limit > Int64(metadata.count), length ?? 0 <= limit else { return nil }
         return BlobStoreWriter(
-            self, disk: disk, key: key, metadata: metadata, note: note, length: length, since: moment, memoryLimit: memoryLimit)
+            self, disk: disk, key: key, metadata: metadata, attachment: attachment, length: length, since: moment, memoryLimit: memoryLimit)
     }
 
     package func update(_ blob: StoredBlob, metadata: [UInt8]) async {

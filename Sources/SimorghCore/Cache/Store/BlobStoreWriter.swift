@@ -30,20 +30,20 @@ final class BlobStoreWriter: BlobWriter {
     private let disk: DiskTier?
     private let key: BlobKey
     private let metadata: [UInt8]
-    private let note: BlobAttachment
+    private let attachment: BlobAttachment
     private let moment: CacheMoment?
     private let memoryLimit: Int64
     private let state: Mutex<State>
 
     init(
-        _ store: BlobStore, disk: DiskTier?, key: BlobKey, metadata: [UInt8], note: BlobAttachment,
+        _ store: BlobStore, disk: DiskTier?, key: BlobKey, metadata: [UInt8], attachment: BlobAttachment,
         length: Int64?, since moment: CacheMoment?, memoryLimit: Int64
     ) {
         self.store = store
         self.disk = disk
         self.key = key
         self.metadata = metadata
-        self.note = note
+        self.attachment = attachment
         self.moment = moment
         self.memoryLimit = memoryLimit
         let revision = UInt64.random(in: .min ... .max)
@@ -68,7 +68,7 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     /// The additional number of bytes that may wait for the disk.
-    private static let waiting: Int64 = 16 << 20
+    private static let maximumWaitingBytes: Int64 = 16 << 20
 
     /// Updates this writer's share of all unfinished bytes in memory.
     ///
@@ -76,7 +76,7 @@ final class BlobStoreWriter: BlobWriter {
     @discardableResult
     private func count(_ bytes: Int64, in state: inout State) -> Bool {
         let change = bytes - state.counted
-        let limit = memoryLimit * 8 + (state.isWhole ? 0 : Self.waiting)
+        let limit = memoryLimit * 8 + (state.isWhole ? 0 : Self.maximumWaitingBytes)
         let isAllowed = store.unfinished.withLock { unfinished in
             guard change <= 0 || unfinished + change <= limit else { return false }
             unfinished += change
@@ -130,7 +130,7 @@ final class BlobStoreWriter: BlobWriter {
             guard !state.isOver else { return (false, nil) }
             guard state.isWhole else { return (true, nil) }
             let blob = StoredBlob(
-                key: key, revision: state.layout.revision, metadata: metadata, note: note,
+                key: key, revision: state.layout.revision, metadata: metadata, attachment: attachment,
                 length: Int64(state.bytes.count), body: .bytes(state.bytes))
             return (true, blob)
         }
@@ -150,8 +150,8 @@ final class BlobStoreWriter: BlobWriter {
         let isStored = Mutex(false)
         await store.change(of: key.group.family, isRemoval: false) { [self] disk in
             // If the disk has no room for it, memory may.
-            let isThere = await FileQueue.run { [self] in finish(on: disk, blob: blob) || enter(blob) {} }
-            isStored.withLock { $0 = isThere }
+            let wasStored = await FileQueue.run { [self] in finish(on: disk, blob: blob) || enter(blob) {} }
+            isStored.withLock { $0 = wasStored }
         }
         return !Task.isCancelled && isStored.withLock { $0 }
     }
@@ -164,21 +164,21 @@ final class BlobStoreWriter: BlobWriter {
     ///
     /// - Parameters:
     ///   - blob: The blob for memory; `nil` if it is too large.
-    ///   - isEntered: Called if it is added, within the critical section.
+    ///   - onEntry: Called if it is added, within the critical section.
     /// - Returns: True if it is in memory.
-    private func enter(_ blob: StoredBlob?, onEntry isEntered: () -> Void) -> Bool {
+    private func enter(_ blob: StoredBlob?, onEntry: () -> Void) -> Bool {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return false }
-            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and note
+            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and attachment
             // may make it.
             var isKept = false
             if let blob { isKept = memory.replace(with: blob) } else { memory.remove(key) }
-            isEntered()
+            onEntry()
             return isKept
         }
     }
 
-    private enum Entrance {
+    private enum EntryResult {
         /// The blob was removed before it was complete.
         case forgotten
         /// The blob is in memory.
@@ -188,7 +188,7 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     /// Adds the blob to memory, with its file still to be written.
-    private func enterForFile(_ blob: StoredBlob) -> Entrance {
+    private func enterForFile(_ blob: StoredBlob) -> EntryResult {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return .forgotten }
             return memory.insertForFile(blob) ? .entered : .refused
@@ -255,21 +255,21 @@ final class BlobStoreWriter: BlobWriter {
     private static func flush(_ state: inout State, to disk: DiskTier, isLast: Bool) -> Bool {
         // Only this writer uses the lock, one task at a time, so holding it during file access blocks no other task.
         guard state.isOnDisk, state.layout.fileSize <= disk.entryLimit else { return false }
-        let wanted = state.layout.fileSize
-        if wanted > state.reserved {
-            guard disk.reserve(wanted - state.reserved) else { return false }
-            state.reserved = wanted
+        let required = state.layout.fileSize
+        if required > state.reserved {
+            guard disk.reserve(required - state.reserved) else { return false }
+            state.reserved = required
         }
         if state.draft == nil { state.draft = disk.draft() }
         guard let draft = state.draft else { return false }
-        var place = state.bytes.startIndex
-        while state.bytes.endIndex - place >= BlobLayout.pieceSize || (isLast && place < state.bytes.endIndex) {
-            let end = min(place + BlobLayout.pieceSize, state.bytes.endIndex)
-            guard draft.write(state.bytes[place..<end], number: state.pieces, layout: state.layout) else { return false }
+        var next = state.bytes.startIndex
+        while state.bytes.endIndex - next >= BlobLayout.pieceSize || (isLast && next < state.bytes.endIndex) {
+            let end = min(next + BlobLayout.pieceSize, state.bytes.endIndex)
+            guard draft.write(state.bytes[next..<end], number: state.pieces, layout: state.layout) else { return false }
             state.pieces += 1
-            place = end
+            next = end
         }
-        state.bytes = Data(state.bytes[place...])
+        state.bytes = Data(state.bytes[next...])
         return true
     }
 

@@ -159,7 +159,7 @@ final class DiskTier: Sendable {
 
     private func updateLocked(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
         do throws(BlobFile.Fault) {
-            let file = try BlobFile(folder.file(key), key: key, seal: seal, isWritten: true)
+            let file = try BlobFile(folder.file(key), key: key, seal: seal, isWritable: true)
             guard file.layout.revision == revision else { return }
             if file.update(metadata, isSynced: isSynced) { return keepVerified(key, file: file) }
         } catch {}

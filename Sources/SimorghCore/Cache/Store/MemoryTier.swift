@@ -8,12 +8,12 @@ struct MemoryTier: Sendable {
     /// The estimated overhead of a blob, in bytes.
     private static let overhead: Int64 = 256
     /// The factor for the size of the metadata: once for the bytes, three times for the value derived from them.
-    private static let besides: Int64 = 4
+    private static let metadataFactor: Int64 = 4
 
     private struct Entry: Sendable {
         var blob: StoredBlob
         /// The date when its use was last recorded in the file, in seconds since 1970.
-        var noted: Int64
+        var useRecorded: Int64
     }
 
     private var entries = LRUCache<BlobKey, Entry>()
@@ -44,7 +44,7 @@ struct MemoryTier: Sendable {
 
     private static func counter(_ family: UInt64) -> Int { Int(truncatingIfNeeded: family >> 8) & (counters - 1) }
 
-    private mutating func note(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
+    private mutating func recordChange(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
 
     /// Records that blobs of a family are about to be removed.
     mutating func beginRemoval(_ family: UInt64) {
@@ -85,7 +85,7 @@ struct MemoryTier: Sendable {
         return known.compactMap { blob($0) }
     }
 
-    private func isDue(_ entry: Entry?, at now: Int64) -> Bool { entry.map { abs(now - $0.noted) > 3600 } ?? false }
+    private func isDue(_ entry: Entry?, at now: Int64) -> Bool { entry.map { abs(now - $0.useRecorded) > 3600 } ?? false }
 
     /// Returns the blobs whose use was not recorded in their files for an hour, and considers it recorded from now on.
     mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {
@@ -93,7 +93,7 @@ struct MemoryTier: Sendable {
         var due: [BlobKey] = []
         for blob in blobs {
             guard var entry = entries.peek(blob.key), isDue(entry, at: now) else { continue }
-            entry.noted = now
+            entry.useRecorded = now
             entries.insert(blob.key, value: entry, cost: Self.cost(of: entry.blob))
             due.append(blob.key)
         }
@@ -129,9 +129,9 @@ struct MemoryTier: Sendable {
     }
 
     /// Removes blobs from memory, and cancels the files that a function selects.
-    mutating func remove(_ keys: [BlobKey], andFiling isMeant: (BlobKey) -> Bool) {
+    mutating func remove(_ keys: [BlobKey], andFiling isSelected: (BlobKey) -> Bool) {
         for key in keys { remove(key) }
-        for key in filing.keys where isMeant(key) { filing[key] = nil }
+        for key in filing.keys where isSelected(key) { filing[key] = nil }
     }
 
     /// Records that the file of a blob has been written, or will not be.
@@ -154,25 +154,25 @@ struct MemoryTier: Sendable {
     ///
     /// - Returns: True if it was added.
     mutating func replace(with blob: StoredBlob) -> Bool {
-        note(blob.key)
+        recordChange(blob.key)
         if !filing.isEmpty { filing[blob.key] = nil }
-        return keep(blob)
+        return store(blob)
     }
 
     /// Adds a blob that was read from the disk, unless the family has changed since the read began.
     mutating func promote(_ blob: StoredBlob, since changes: UInt64) {
-        if self.changes(of: blob.key.group.family) == changes { keep(blob) }
+        if self.changes(of: blob.key.group.family) == changes { store(blob) }
     }
 
     @discardableResult
-    private mutating func keep(_ blob: StoredBlob) -> Bool {
+    private mutating func store(_ blob: StoredBlob) -> Bool {
         let cost = Self.cost(of: blob)
         guard case .bytes = blob.body, cost <= entryLimit else {
             drop(blob.key)
             return false
         }
         let isNew = entries.cost(of: blob.key) == nil
-        entries.insert(blob.key, value: Entry(blob: blob, noted: now), cost: cost)
+        entries.insert(blob.key, value: Entry(blob: blob, useRecorded: now), cost: cost)
         index.insert(blob.key)
         if isNew {
             // The oldest beyond the limit: a request field that never repeats creates any number of variants.
@@ -195,28 +195,28 @@ struct MemoryTier: Sendable {
 
     /// Replaces the metadata of a blob, unless another blob has replaced it.
     mutating func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
-        note(key)
+        recordChange(key)
         guard var blob = entries.peek(key)?.blob, blob.revision == revision else { return }
         blob.metadata = metadata
-        keep(blob)
+        store(blob)
     }
 
     mutating func remove(_ key: BlobKey) {
-        note(key)
+        recordChange(key)
         filing[key] = nil
         drop(key)
     }
 
     /// Removes a blob with this revision; its file is still written, so that no older one remains.
     mutating func remove(_ key: BlobKey, revision: UInt64?) {
-        note(key)
+        recordChange(key)
         guard let entry = entries.peek(key), entry.blob.revision == revision else { return }
         drop(key)
     }
 
     /// Removes a blob unless it has this metadata and these bytes, and rejects reads in progress.
     mutating func remove(_ key: BlobKey, unless metadata: [UInt8], bytes: Data) {
-        note(key)
+        recordChange(key)
         guard let blob = entries.peek(key)?.blob else { return }
         if case .bytes(let kept) = blob.body, blob.metadata == metadata, kept == bytes { return }
         drop(key)
@@ -232,6 +232,6 @@ struct MemoryTier: Sendable {
     }
 
     private static func cost(of blob: StoredBlob) -> Int64 {
-        blob.length + Int64(blob.metadata.count) * besides + overhead
+        blob.length + Int64(blob.metadata.count) * metadataFactor + overhead
     }
 }

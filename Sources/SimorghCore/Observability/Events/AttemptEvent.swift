@@ -45,7 +45,7 @@ public struct AttemptEvent: Sendable {
         self.attempt = attempt
         method = request.head.method.rawValue
         let redactor = Redactor(rules, request: request)
-        url = redactor.place(request.urlString)
+        url = redactor.urlWithoutQuery(request.urlString)
         requestHeaders = redactor.shownFields
         switch result {
         case .success(let response):

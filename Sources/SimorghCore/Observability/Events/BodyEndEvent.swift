@@ -30,7 +30,7 @@ public struct BodyEndEvent: Sendable {
         self.attempt = attempt
         method = request.head.method.rawValue
         let redactor = Redactor(rules, request: request)
-        url = redactor.place(request.urlString)
+        url = redactor.urlWithoutQuery(request.urlString)
         self.connection = connection
         self.error = error.map { redactor.shown($0) }
         self.timings = timings

@@ -60,7 +60,7 @@ package final class CallReporter: Sendable {
     /// - Parameter request: A request without options.
     private func note(_ request: TransportRequest) {
         var request = request
-        if (request.body.bytes?.count ?? .max) > SensitiveValues.longestBody { request.body = .empty }
+        if (request.body.bytes?.count ?? .max) > SensitiveValues.maximumBodyLength { request.body = .empty }
         state.withLock { $0.request = request }
     }
 

@@ -59,7 +59,7 @@ public struct RetryDecision: Sendable {
         self.callID = callID
         method = request.head.method.rawValue
         let redactor = Redactor(rules, request: request)
-        url = redactor.place(request.urlString)
+        url = redactor.urlWithoutQuery(request.urlString)
         self.attempts = attempts
         self.delay = delay
         self.reason = redactor.text(reason)
@@ -79,8 +79,8 @@ public struct RedirectEvent: Sendable, Hashable {
     ) {
         let redactor = Redactor(rules, request: request)
         self.redirection = Redirection(
-            statusCode: redirection.statusCode, from: redactor.place(redirection.from),
-            to: redactor.place(redirection.to), method: redirection.method,
+            statusCode: redirection.statusCode, from: redactor.urlWithoutQuery(redirection.from),
+            to: redactor.urlWithoutQuery(redirection.to), method: redirection.method,
             ignoresUserInfo: redirection.ignoresUserInfo)
         self.callID = callID
     }

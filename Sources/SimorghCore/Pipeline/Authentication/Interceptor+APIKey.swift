@@ -18,10 +18,10 @@ extension Authentication {
     /// - Parameters:
     ///   - key: The key.
     ///   - name: The name of the header field or the query item.
-    ///   - place: The part of the request that carries the key.
+    ///   - location: The part of the request that carries the key.
     /// - Returns: The authentication.
-    public static func apiKey(_ key: String, name: String, in place: KeyLocation = .header) -> Authentication {
-        Authentication("key", owner: { key }) { .apiKey(key, name: name, in: place) }
+    public static func apiKey(_ key: String, name: String, in location: KeyLocation = .header) -> Authentication {
+        Authentication("key", owner: { key }) { .apiKey(key, name: name, in: location) }
     }
 }
 
@@ -31,12 +31,12 @@ extension Interceptor {
     /// - Parameters:
     ///   - key: The key. A key with a line break makes every request fail.
     ///   - name: The name of the header field or the query item.
-    ///   - place: The part of the request that carries the key.
+    ///   - location: The part of the request that carries the key.
     /// - Returns: The step.
     package static func apiKey(
-        _ key: String, name: String, in place: Authentication.KeyLocation = .header
+        _ key: String, name: String, in location: Authentication.KeyLocation = .header
     ) -> Interceptor {
-        switch place {
+        switch location {
         case .header: apiKeyInHeader(key, name: name)
         case .query: apiKeyInQuery(key, name: name)
         }

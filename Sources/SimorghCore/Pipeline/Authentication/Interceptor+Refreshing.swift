@@ -50,7 +50,7 @@ private struct RefreshExchange: Sendable {
         }
         let report = WaitReport(request, cause: .tokenRefresh)
         defer { report?.end() }
-        let passage = try await gate.pass(within: limit, telling: report)
+        let passage = try await gate.pass(within: limit, report: report)
         report?.end()
         if let outcome = passage.outcome { _ = try value(of: outcome) }
         var used = try await tokens.choose(own, limit)
@@ -82,7 +82,7 @@ private struct RefreshExchange: Sendable {
         if let other = try await tokens.choose(own, limit), other != refused, !tokens.isEnding(other, at: request.now) {
             return other
         }
-        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) { [tokens] in
+        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) { [tokens] in
             try await tokens.refresh(refused)
         }
         switch try value(of: outcome) {
@@ -104,7 +104,7 @@ private struct RefreshExchange: Sendable {
         _ ending: Credential?, of request: TransportRequest, in epoch: Int, within limit: WaitLimit?,
         report: WaitReport?
     ) async throws -> Credential? {
-        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) { [tokens] in
+        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) { [tokens] in
             do {
                 let refreshed = try await tokens.refresh(ending)
                 switch refreshed {

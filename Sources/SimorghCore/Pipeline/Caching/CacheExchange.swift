@@ -27,7 +27,7 @@ struct CacheExchange: Sendable {
     func answer(_ next: @escaping Interceptor.Next) async throws -> TransportResponse {
         var found: [Found] = []
         if seen.isCacheable {
-            found = Self.understood(await blobs())
+            found = Self.parsed(await blobs())
             // A cancelled lookup returns nothing, so an empty result is not a miss.
             if found.isEmpty { try Task.checkCancellation() }
         }
@@ -63,7 +63,7 @@ struct CacheExchange: Sendable {
     }
 
     /// Returns the blobs that can be parsed as stored responses.
-    private static func understood(_ blobs: [StoredBlob]) -> [Found] {
+    private static func parsed(_ blobs: [StoredBlob]) -> [Found] {
         blobs.compactMap { blob in ParsedStoredResponse.response(of: blob).map { Found(blob: blob, response: $0) } }
     }
 
@@ -71,14 +71,14 @@ struct CacheExchange: Sendable {
 
     /// Returns the response for a stored response; `nil` if its body cannot be read.
     private func served(_ reply: CachedReply, from found: Found) async throws -> TransportResponse? {
-        let (head, octets) = reply.made(of: found.response, length: found.blob.length)
+        let (head, octets) = reply.headAndRange(of: found.response, length: found.blob.length)
         let body: ResponseBody
         switch delivery(of: found.response, octets) {
         case .collected(let limit):
             guard octets.count <= limit else {
                 throw TransportError(
                     .dataLengthExceedsMaximum, phase: .body,
-                    message: "the body is larger than the bound of \(limit) bytes", requestMayHaveBeenSent: false)
+                    message: "the body is larger than the limit of \(limit) bytes", requestMayHaveBeenSent: false)
             }
             guard let bytes = try await bytes(of: found.blob, in: octets) else { return nil }
             body = ResponseBody(bytes)
@@ -87,7 +87,7 @@ struct CacheExchange: Sendable {
             if !octets.isEmpty, let check = found.blob.check, await !check() { return nil }
             body = found.blob.responseBody(octets)
         }
-        reply.report.tell(request.options.call, of: request)
+        reply.report.notify(request.options.call, of: request)
         return reply.response(head: head, body: body)
     }
 
@@ -150,7 +150,7 @@ struct CacheExchange: Sendable {
     private func note(_ report: CacheReport, in response: inout TransportResponse) {
         response.head.headerFields.append(report.field)
         response.cacheReport = report
-        report.tell(request.options.call, of: request)
+        report.notify(request.options.call, of: request)
     }
 
     // MARK: From the server
@@ -158,16 +158,16 @@ struct CacheExchange: Sendable {
     private func fetched(
         _ forward: ForwardedRequest, found: [Found], next: Interceptor.Next
     ) async throws -> TransportResponse {
-        var asked = request
-        for field in forward.adds { asked.head.headerFields.append(field) }
+        var outgoing = request
+        for field in forward.adds { outgoing.head.headerFields.append(field) }
         // A stale response may be used if the server is unreachable, so the request does not wait for the network.
-        if forward.mayUseStale { asked.options.waitsForNetwork = false }
+        if forward.mayUseStale { outgoing.options.waitsForNetwork = false }
         let about = forward.index.map { found[$0] }
         let moment = cache.store.moment(of: group.family)
         let sent = now
         let response: TransportResponse
         do {
-            response = try await next(asked)
+            response = try await next(outgoing)
         } catch {
             guard let about, (error as? TransportError)?.isServerUnreachable == true,
                 let reply = CachedReply.afterFailure(
@@ -177,35 +177,35 @@ struct CacheExchange: Sendable {
             return response
         }
         var forward = forward
-        if hasNetworkInterceptors && !isAsSeen(response, to: asked) || response.isBodyTruncated { forward.mayStore = false }
-        let reception = CacheUpdateDecision(
+        if hasNetworkInterceptors && !isAsSeen(response, to: outgoing) || response.isBodyTruncated { forward.mayStore = false }
+        let decision = CacheUpdateDecision(
             response.head, to: forward, request: seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
-        for url in reception.invalidated {
+        for url in decision.invalidated {
             // A change of a resource invalidates it in all partitions.
             await cache.store.remove(family: CacheKey(partition: "", url: url).group.family)
         }
-        return try await stored(response, decision: reception, about: about, since: moment, next: next)
+        return try await stored(response, decision: decision, about: about, since: moment, next: next)
     }
 
     /// Returns true if the fields that select a response were sent as the cache saw them: credentials and `Vary`
     /// fields.
-    private func isAsSeen(_ response: TransportResponse, to asked: TransportRequest) -> Bool {
+    private func isAsSeen(_ response: TransportResponse, to outgoing: TransportRequest) -> Bool {
         guard let sent = response.sentHeaderFields else { return false }
         var names: Set<HTTPField.Name> = [.cookie, .range, .ifNoneMatch, .ifModifiedSince]
         if response.head.headerFields.contains(.vary) {
             names.formUnion(FieldList.names(.vary, of: response.head.headerFields))
         }
-        let before = asked.head.headerFields
+        let before = outgoing.head.headerFields
         guard names.allSatisfy({ sent[values: $0] == before[values: $0] }) else { return false }
-        return cache.configuration.partition.knows(asked, as: sent)
+        return cache.configuration.partition.knows(outgoing, as: sent)
     }
 
     private func stored(
-        _ response: TransportResponse, decision reception: CacheUpdateDecision, about: Found?, since moment: CacheMoment,
+        _ response: TransportResponse, decision: CacheUpdateDecision, about: Found?, since moment: CacheMoment,
         next: Interceptor.Next
     ) async throws -> TransportResponse {
         var about = about
-        switch reception.storing {
+        switch decision.storing {
         case .nothing: break
         case .update(let updated):
             if let blob = about?.blob, !response.isSharedResponse {
@@ -215,10 +215,10 @@ struct CacheExchange: Sendable {
         case .remove:
             if let blob = about?.blob { await cache.store.remove(blob.key) }
         // A shared response may be older than this request; the request that owns it stores it.
-        case .keep where response.isSharedResponse: break
-        case .keep(let kept): return await storing(response, as: kept, report: reception.report, since: moment)
+        case .store where response.isSharedResponse: break
+        case .store(let kept): return await storing(response, as: kept, report: decision.report, since: moment)
         }
-        guard let reply = reception.reply, let about else { return reported(response, with: reception.report) }
+        guard let reply = decision.reply, let about else { return reported(response, with: decision.report) }
         guard var answer = try await served(reply, from: about) else {
             // The body that the server confirmed is corrupt, so it is fetched again.
             await response.finish(time)
@@ -286,7 +286,7 @@ struct CacheExchange: Sendable {
             // After a sign-out the cookies of the old session must not be restored.
             guard !Task.isCancelled else { return }
             if let cookies = run.cookies, let origin = try? CookieOrigin(run.request) {
-                await cookies.keep(cookiesOf: response, from: origin, at: run.time)
+                await cookies.store(cookiesOf: response, from: origin, at: run.time)
             }
             guard response.cacheReport?.isStored == true else { return }
             do {

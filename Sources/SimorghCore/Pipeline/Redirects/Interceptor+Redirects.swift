@@ -12,7 +12,7 @@ extension Interceptor {
         return Interceptor(isPlain: policy.decide == nil, isTransparentToCacheHits: true) { request, next in
             let response = try await next(request)
             // The only cost of a response that is not a redirect.
-            guard RedirectStateMachine.asks(response.head.status.code) else { return response }
+            guard RedirectStateMachine.isRedirect(response.head.status.code) else { return response }
             return try await RedirectExchange(policy, request: request, response: response, time: time).follow(next)
         }
     }
@@ -72,7 +72,7 @@ struct RedirectExchange {
     }
 
     private func proposal() throws -> RedirectProposal? {
-        switch machine.verdict(on: response.head, to: request) {
+        switch machine.decision(on: response.head, to: request) {
         case .stay: return nil
         case .follow(let proposal): return proposal
         case .refuse(let failure): throw filled(failure.transportError, total: nil, isAnswered: true)

@@ -7,7 +7,7 @@ import SimorghSupport
 /// State machine that interprets redirects, and records those that one call has followed.
 package struct RedirectStateMachine: Sendable {
     /// The decision about a response.
-    package enum Verdict: Sendable {
+    package enum Decision: Sendable {
         /// The response is the result of the call.
         case stay
         case refuse(RedirectError)
@@ -23,7 +23,7 @@ package struct RedirectStateMachine: Sendable {
 
     /// Returns true for a redirect status; all others, including 300, 304, 305 and 306, are results of the call.
     @inline(__always)
-    package static func asks(_ status: Int) -> Bool {
+    package static func isRedirect(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: true
         default: false
@@ -31,7 +31,7 @@ package struct RedirectStateMachine: Sendable {
     }
 
     /// The redirect status codes.
-    package static let statuses = Set((300..<400).filter(asks))
+    package static let statuses = Set((300..<400).filter(isRedirect))
 
     /// Decides what to do with a response.
     ///
@@ -39,11 +39,11 @@ package struct RedirectStateMachine: Sendable {
     ///   - response: The response head.
     ///   - request: The request of the response.
     /// - Returns: The decision. The state changes only with ``followed(_:with:)``.
-    package func verdict(on response: HTTPResponse, to request: TransportRequest) -> Verdict {
+    package func decision(on response: HTTPResponse, to request: TransportRequest) -> Decision {
         let locations = Set(response.headerFields[fields: .location].map(\.urlText))
         // A redirect without a `Location` is not a failure: it is returned as it is.
-        guard Self.asks(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
-        func refuse(_ reason: RedirectError.Reason, message: String) -> Verdict {
+        guard Self.isRedirect(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
+        func refuse(_ reason: RedirectError.Reason, message: String) -> Decision {
             .refuse(
                 RedirectError(
                     reason, message: "\(response.status.code) \(message)", statusCode: response.status.code,

@@ -80,7 +80,7 @@ package struct CircuitBreakerStateMachine: Sendable {
         case .closed:
             guard outcome != .neither, count(isFailure: outcome == .failure, now: now) else { return .none }
             return open(now: now)
-        case .open: return .none  // Of those that were on their way when it opened, the period has passed.
+        case .open: return .none  // Attempts in flight when the breaker opened belong to an earlier period.
         case .halfOpen(let running, let succeeded):
             switch outcome {
             case .failure: return open(now: now)

@@ -75,10 +75,10 @@ package final class CircuitBreakerRegistry: Sendable {
         if error.phase == .queue { return .neither }
         // The call's own deadline; the timeouts of single phases measure the origin.
         if error.code == .timedOut, error.phase == .total { return .neither }
-        let ours: Set<TransportError.Code> = [
+        let localCodes: Set<TransportError.Code> = [
             .cancelled, .badURL, .unsupportedURL, .requestBodyStreamExhausted, .dataLengthExceedsMaximum,
             .resourceUnavailable,
         ]
-        return ours.contains(error.code) ? .neither : .failure
+        return localCodes.contains(error.code) ? .neither : .failure
     }
 }

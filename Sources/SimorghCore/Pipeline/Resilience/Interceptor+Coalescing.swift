@@ -40,7 +40,7 @@ extension Interceptor {
         var shared = request
         shared.options.call = call.map { CallContext(sharing: $0) }
         shared.options.scope = nil
-        let seat = flights.join(key) { [shared] in
+        let ticket = flights.join(key) { [shared] in
             var response = try await next(shared)
             // Several callers read the response, so it must not be a stream.
             if redirects.follows(response.head) {
@@ -54,16 +54,16 @@ extension Interceptor {
             return response
         }
         do {
-            guard !seat.isFirst else { return try await flights.answer(for: seat) }
+            guard !ticket.isFirst else { return try await flights.answer(for: ticket) }
             var response =
                 if let deadline = call?.deadline {
-                    try await answer(from: flights, for: seat, by: deadline, time: time)
+                    try await answer(from: flights, for: ticket, by: deadline, time: time)
                 } else {
-                    try await flights.answer(for: seat)
+                    try await flights.answer(for: ticket)
                 }
             response.isSharedResponse = true
             return response
-        } catch  where !seat.isFirst && isOutOfTime(error) {
+        } catch  where !ticket.isFirst && isOutOfTime(error) {
             if let remaining = call?.deadline?.remaining, remaining == .zero { throw error }
             throw SharedExchangeTimedOutError()
         }
@@ -80,11 +80,11 @@ extension Interceptor {
 
     /// Returns the response of an exchange that another call started, or throws when this call's deadline passes.
     private static func answer(
-        from flights: InFlightRequests, for seat: InFlightRequests.WaiterTicket, by deadline: Deadline, time: TimeSource
+        from flights: InFlightRequests, for ticket: InFlightRequests.WaiterTicket, by deadline: Deadline, time: TimeSource
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: TransportResponse.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await flights.answer(for: seat) }
+            group.addTask { try await flights.answer(for: ticket) }
             group.addTask {
                 try await time.sleep(for: deadline.remaining)
                 throw TransportError.timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: true)
@@ -98,7 +98,7 @@ extension Interceptor {
 extension RedirectPolicy {
     /// Returns true if a response is followed whatever its body contains.
     fileprivate func follows(_ response: HTTPResponse) -> Bool {
-        guard follows, decide == nil, RedirectStateMachine.asks(response.status.code) else { return false }
+        guard follows, decide == nil, RedirectStateMachine.isRedirect(response.status.code) else { return false }
         return response.headerFields[.location]?.isEmpty == false
     }
 }

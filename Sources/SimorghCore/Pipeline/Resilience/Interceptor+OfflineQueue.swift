@@ -8,7 +8,7 @@ extension Interceptor {
             return nil
         }
         let key = OfflineRequestQueue.Key(rules, monitor: monitor)
-        let line = state.value(for: key) { OfflineRequestQueue(rules, monitor: monitor, time: configuration.time) }
-        return Interceptor { request, next in try await line.send(request, next: next) }
+        let queue = state.value(for: key) { OfflineRequestQueue(rules, monitor: monitor, time: configuration.time) }
+        return Interceptor { request, next in try await queue.send(request, next: next) }
     }
 }

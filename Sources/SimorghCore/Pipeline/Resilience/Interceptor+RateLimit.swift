@@ -50,7 +50,7 @@ private final class RateLimiter: Sendable {
     private let time: TimeSource
     private let stopwatch: Stopwatch
     private let capacity: Int
-    private let line = AsyncMutex(capacity: .max)
+    private let queue = AsyncMutex(capacity: .max)
     private let state: Mutex<State>
 
     init(_ limit: RateLimit, host: String, time: TimeSource) {
@@ -84,8 +84,8 @@ private final class RateLimiter: Sendable {
         let report = WaitReport(request, cause: .rateLimit)
         report?.begin()
         defer { report?.end() }
-        _ = try await line.enter()
-        defer { line.leave() }
+        _ = try await queue.enter()
+        defer { queue.leave() }
         while true {
             let now = stopwatch.elapsed
             let wait: Duration? = state.withLock { $0.bucket.take(now: now) ? nil : $0.bucket.wait(now: now) }

@@ -17,7 +17,7 @@ package final class OfflineRequestQueue: Sendable {
         }
     }
 
-    /// The cause of a failure after the longest wait; it is not retriable, so that a retry does not wait once more.
+    /// The cause of a failure after the maximum wait; it is not retriable, so that a retry does not wait once more.
     private struct OfflineWaitError: NonRetriableError, CustomStringConvertible {
         let earlier: TransportError?
 
@@ -29,7 +29,7 @@ package final class OfflineRequestQueue: Sendable {
 
     /// The minimum pause before a request is tried again that failed although the network is reported as available: 100
     /// ms.
-    private static let shortestPause = Duration.milliseconds(100)
+    private static let minimumPause = Duration.milliseconds(100)
 
     private let rules: OfflineQueue
     private let monitor: NetworkMonitor
@@ -50,40 +50,40 @@ package final class OfflineRequestQueue: Sendable {
 
     package func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         guard rules.maximumWaiting > 0, Self.mayWait(request) else { return try await next(request) }
-        guard isValue(request) else { return try await send(request, next: next, place: nil) }
-        let place = order.enter(request.urlString)
-        defer { order.leave(place) }
-        return try await send(request, next: next, place: place)
+        guard changesState(request) else { return try await send(request, next: next, position: nil) }
+        let position = order.enter(request.urlString)
+        defer { order.leave(position) }
+        return try await send(request, next: next, position: position)
     }
 
     private func send(
-        _ request: TransportRequest, next: Interceptor.Next, place: PerURLOrdering.Place?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
     ) async throws -> TransportResponse {
         let status = await monitor.awaitedQuickStatus()
-        if status.isIsolated { return try await queue(request, next: next, place: place, earlier: nil) }
+        if status.isIsolated { return try await queue(request, next: next, position: position, earlier: nil) }
         // With some network some hosts may be reachable, even without an internet connection.
-        if isInOrder(request), !turnstile.isFree || place.map({ order.hasParked(before: $0) }) == true {
-            return try await queue(request, next: next, place: place, earlier: nil)
+        if isInOrder(request), !turnstile.isFree || position.map({ order.hasWaiting(before: $0) }) == true {
+            return try await queue(request, next: next, position: position, earlier: nil)
         }
         do {
-            return try await attempt(request, next: next, place: place)
+            return try await attempt(request, next: next, position: position)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
             // With an internet connection the failure is not handled here.
             guard await isOffline() else { throw error }
-            return try await queue(request, next: next, place: place, earlier: error)
+            return try await queue(request, next: next, position: position, earlier: error)
         }
     }
 
     /// Sends a request, and records it as sent unless it fails before it was sent.
     private func attempt(
-        _ request: TransportRequest, next: Interceptor.Next, place: PerURLOrdering.Place?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
     ) async throws -> TransportResponse {
-        guard let place else { return try await next(request) }
-        order.send(place)
+        guard let position else { return try await next(request) }
+        order.send(position)
         do {
             return try await next(request)
         } catch let error as TransportError where !error.requestMayHaveBeenSent {
-            order.fail(place)
+            order.fail(position)
             throw error
         }
     }
@@ -103,12 +103,12 @@ package final class OfflineRequestQueue: Sendable {
     /// Returns true if a request changes the state of its URL, so that requests to that URL must keep their order.
     ///
     /// A POST is excluded, since it stands alone.
-    private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
+    private func changesState(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
 
     private func queue(
-        _ request: TransportRequest, next: Interceptor.Next, place: PerURLOrdering.Place?, earlier: TransportError?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?, earlier: TransportError?
     ) async throws -> TransportResponse {
-        if let place { order.keep(place) }
+        if let position { order.beginWait(position) }
         // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
         // without a futile attempt.
         let lease = monitor.lease()
@@ -121,7 +121,7 @@ package final class OfflineRequestQueue: Sendable {
         defer {
             if hasTurn {
                 // Before the next request checks for earlier ones.
-                if let place { order.leave(place) }
+                if let position { order.leave(position) }
                 turnstile.leave()
             }
         }
@@ -130,15 +130,15 @@ package final class OfflineRequestQueue: Sendable {
             try Task.checkCancellation()
             try Self.checkTime(request)
             guard isConnected else { throw Self.late(earlier) }
-            if let place, order.hasEarlier(than: place) {
+            if let position, order.hasEarlier(than: position) {
                 // An earlier request was in flight when this one arrived; it may need the turn itself.
                 turnstile.leave()
                 hasTurn = false
-                guard try await waitsForEarlier(than: place, request: request, by: deadline) else { break }
+                guard try await waitsForEarlier(than: position, request: request, by: deadline) else { break }
                 hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier)
                 continue
             }
-            try checkOrder(place, earlier: earlier)
+            try checkOrder(position, earlier: earlier)
             report?.end()
             // A safe request delays no others once it is sent, however long its response takes.
             if !isInOrder(request) {
@@ -146,7 +146,7 @@ package final class OfflineRequestQueue: Sendable {
                 hasTurn = false
             }
             do {
-                return try await attempt(request, next: next, place: place)
+                return try await attempt(request, next: next, position: position)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
                 guard await isOffline() else { throw error }
             }
@@ -155,29 +155,29 @@ package final class OfflineRequestQueue: Sendable {
             if !hasTurn { hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier) }
         }
         // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
-        if let place, order.hasParked(before: place) { _ = try await waitsForEarlier(than: place, request: request, by: deadline) }
-        try checkOrder(place, earlier: earlier)
+        if let position, order.hasWaiting(before: position) { _ = try await waitsForEarlier(than: position, request: request, by: deadline) }
+        try checkOrder(position, earlier: earlier)
         report?.end()
-        return try await attempt(request, next: next, place: place)
+        return try await attempt(request, next: next, position: position)
     }
 
     /// Waits until all earlier requests to the same URL have ended.
     ///
     /// - Returns: `false` if the time is up.
     private func waitsForEarlier(
-        than place: PerURLOrdering.Place, request: TransportRequest, by deadline: Deadline
+        than position: PerURLOrdering.Position, request: TransportRequest, by deadline: Deadline
     ) async throws -> Bool {
         let limit = Self.remainingTime(for: request, until: deadline)
-        guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(place) }) else {
+        guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(position) }) else {
             throw CancellationError()
         }
         try Self.checkTime(request)
-        return !order.hasEarlier(than: place)
+        return !order.hasEarlier(than: position)
     }
 
     /// Prevents a request that was tried before from being sent after a later one to the same URL.
-    private func checkOrder(_ place: PerURLOrdering.Place?, earlier: TransportError?) throws {
-        guard let earlier, let place, order.isSuperseded(place) else { return }
+    private func checkOrder(_ position: PerURLOrdering.Position?, earlier: TransportError?) throws {
+        guard let earlier, let position, order.isSuperseded(position) else { return }
         throw TransportError(
             .notConnectedToInternet, phase: .queue,
             message: "there was no internet connection, and a later request to the same URL has been sent since",
@@ -189,10 +189,10 @@ package final class OfflineRequestQueue: Sendable {
     /// The wait for a connection would end at once, and the request would be tried repeatedly without a pause.
     private func pause(_ request: TransportRequest, by deadline: Deadline) async throws {
         guard monitor.knownStatus?.isConnected == true else { return }
-        let left = Self.remainingTime(for: request, until: deadline)
+        let remaining = Self.remainingTime(for: request, until: deadline)
         try Self.checkTime(request)
-        guard left > .zero else { throw Self.late(nil) }
-        try await time.sleep(for: min(Self.shortestPause, left))
+        guard remaining > .zero else { throw Self.late(nil) }
+        try await time.sleep(for: min(Self.minimumPause, remaining))
     }
 
     /// Waits for the turn.
@@ -263,9 +263,9 @@ package final class OfflineRequestQueue: Sendable {
         guard route != RouteOptions() else { return false }
         let (scheme, authority) = (request.head.scheme ?? "", request.head.authority ?? "")
         guard let parts = try? URLParts("\(scheme)://\(authority)", schemes: ["http", "https"]),
-            let way = try? route.route(to: parts.host.lowercased(), port: parts.port, isSecure: scheme == "https")
+            let resolved = try? route.route(to: parts.host.lowercased(), port: parts.port, isSecure: scheme == "https")
         else { return false }
-        return way.unixSocket != nil || way.proxy != nil || !way.addresses.isEmpty
+        return resolved.unixSocket != nil || resolved.proxy != nil || !resolved.addresses.isEmpty
     }
 
     /// Returns true if a request failed before it was sent, because there was no connection, and may be sent again.
@@ -274,12 +274,12 @@ package final class OfflineRequestQueue: Sendable {
         return error.code == .notConnectedToInternet || error.code == .timedOut && error.phase == .connect
     }
 
-    /// Returns the error of a request that has waited for the longest time.
+    /// Returns the error of a request that has waited for the maximum time.
     ///
     /// - Parameter earlier: The error of the attempt before the wait.
     /// - Returns: The error, which is not retriable.
     private static func late(_ earlier: TransportError?) -> TransportError {
-        var error = offline("and the request has waited for its longest time")
+        var error = offline("and the request has waited for the maximum time")
         error.underlying = OfflineWaitError(earlier: earlier)
         return error
     }

@@ -82,34 +82,34 @@ package struct RetryStep: Sendable {
         let attempt = RetryAttempt(
             request: request, index: retries, error: failure.error(of: request, attempts: call?.attempts ?? sent),
             isSafe: isSafe && isReplayable)
-        var mayPass = failure.mayPass(by: policy)
+        var isTransient = failure.isTransient(by: policy)
         var chosenDelay: Duration?
         if let decider = policy.decider {
-            switch await decider.verdict(on: attempt) {
-            case .retry: mayPass = true
-            case .retryWithDelay(let delay): (mayPass, chosenDelay) = (true, delay)
-            case .doNotRetry: mayPass = false
+            switch await decider.decision(on: attempt) {
+            case .retry: isTransient = true
+            case .retryWithDelay(let delay): (isTransient, chosenDelay) = (true, delay)
+            case .doNotRetry: isTransient = false
             case .doNotRetryWithError(let error): throw error
             }
-        } else if !mayPass, case .success = result {
-            return .done(try result.get())  // A status that says what it has to say: nobody decided anything.
+        } else if !isTransient, case .success = result {
+            return .done(try result.get())  // A status that is not retried is a normal response.
         }
-        let judgement = RetryEvaluation(
+        let evaluation = RetryEvaluation(
             .init(
-                failure: failure.description, mayPass: mayPass, retries: retries,
+                failure: failure.description, isTransient: isTransient, retries: retries,
                 method: request.head.method.rawValue, isSafe: isSafe,
                 isReplayable: isReplayable,
                 serverDelay: failure.serverDelay(now: (call?.time ?? time).now), chosenDelay: chosenDelay,
                 remaining: call?.deadline?.remaining),
             by: policy, fraction: (call?.random ?? random).fraction())
-        return try await act(on: judgement, attempt: attempt, result: result)
+        return try await act(on: evaluation, attempt: attempt, result: result)
     }
 
     private func act(
-        on judgement: RetryEvaluation, attempt: RetryAttempt, result: Result<TransportResponse, any Error>
+        on evaluation: RetryEvaluation, attempt: RetryAttempt, result: Result<TransportResponse, any Error>
     ) async throws -> Outcome {
         let request = attempt.request
-        switch judgement {
+        switch evaluation {
         case .giveUp(let reason):
             report(delay: nil, because: reason, attempt: attempt)
             return .done(try result.get())
