@@ -162,3 +162,9 @@ struct BlobChunks: AsyncSequence, Sendable {
         }
     }
 }
+
+// Makes `localizedDescription` report the error's own description on every platform.
+extension BlobDamagedError: LocalizedError {
+    /// The error's description.
+    public var errorDescription: String? { description }
+}

@@ -4,6 +4,18 @@
 import HTTPTypes
 import SimorghSupport
 
+extension Interceptor {
+    /// Returns a step that queues requests while there is no internet connection; `nil` if it is turned off.
+    static func offlineQueue(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
+        guard let rules = configuration.resilience.offlineQueue, let monitor = configuration.networkMonitor else {
+            return nil
+        }
+        let key = OfflineRequestQueue.Key(rules, monitor: monitor)
+        let queue = state.value(for: key) { OfflineRequestQueue(rules, monitor: monitor, time: configuration.time) }
+        return Interceptor { request, next in try await queue.send(request, next: next) }
+    }
+}
+
 /// The queue of requests that wait for the network.
 package final class OfflineRequestQueue: Sendable {
     /// The settings that identify a shared queue.

@@ -39,7 +39,7 @@ struct BlobStoreTidyTests {
         #expect(await store.usage().diskCount == 1 && folder.files.count == 1)
     }
 
-    @Test("look(at:) visits each blob once, and no more after cancellation", arguments: [false, true])
+    @Test("visit(_:body:) visits each blob once, and no more after cancellation", arguments: [false, true])
     func look(isCancelled: Bool) async {
         let store = BlobStoreTests.store(nil, memory: 1 << 20)
         for number in UInt8(0)..<5 {
@@ -57,7 +57,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "A blob sealed with another key is skipped by look(at:), and removed by the cache that now owns the folder",
+        "A blob sealed with another key is skipped by visit(_:body:), and removed by the cache that now owns the folder",
         arguments: [nil, CacheEncryptionKey.random()] as [CacheEncryptionKey?])
     func sealed(key: CacheEncryptionKey?) async throws {
         let folder = Folder()
