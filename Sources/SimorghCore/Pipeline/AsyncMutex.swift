@@ -13,7 +13,7 @@ package final class AsyncMutex: Sendable {
         var lastNumber: UInt64 = 0
     }
 
-    private enum Arrival { case through, full, wait(Waiter<Void, any Error>, UInt64) }
+    private enum Arrival { case acquired, full, wait(Waiter<Void, any Error>, UInt64) }
 
     private let state = Mutex(State())
     private let capacity: Int
@@ -51,7 +51,7 @@ package final class AsyncMutex: Sendable {
         let arrival: Arrival = state.withLock { state in
             guard state.isTaken else {
                 state.isTaken = true
-                return .through
+                return .acquired
             }
             guard state.queue.count < capacity else { return .full }
             let waiter = Waiter<Void, any Error>()
@@ -60,7 +60,7 @@ package final class AsyncMutex: Sendable {
             return .wait(waiter, state.lastNumber)
         }
         switch arrival {
-        case .through: return true
+        case .acquired: return true
         case .full: return false
         case .wait(let waiter, let number):
             try await waiter.value { state.withLock { _ = $0.queue.remove(number) } }

@@ -13,7 +13,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     package typealias Outcome = Result<Value, any Error>
 
     /// The admission of a request to the rest of the pipeline.
-    package struct Passage: Sendable {
+    package struct Admission: Sendable {
         /// The epoch in which the request is sent.
         package let epoch: Int
         /// The result of the run that the request waited for; `nil` if it did not wait.
@@ -79,7 +79,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     ///   - report: Notified when a wait begins. The caller reports its end.
     /// - Returns: The epoch in which to send the request.
     /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
-    package func pass(within limit: WaitLimit?, report: WaitReport? = nil) async throws -> Passage {
+    package func pass(within limit: WaitLimit?, report: WaitReport? = nil) async throws -> Admission {
         var outcome: Outcome?
         while true {
             let entry = state.withLock { state -> Entry in
@@ -89,7 +89,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
                 }
             }
             switch entry {
-            case .pass(let epoch): return Passage(epoch: epoch, outcome: outcome)
+            case .pass(let epoch): return Admission(epoch: epoch, outcome: outcome)
             case .wait(let wait):
                 report?.begin()
                 outcome = try await value(of: wait, within: limit)
@@ -184,20 +184,20 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         let isLast = state.withLock { state in
             state.waiters.removeValue(forKey: id) != nil && state.machine.left(id) == .alone
         }
-        if isLast { leaveAlone(after: id, time: time) }
+        if isLast { lastWaiterLeft(after: id, time: time) }
     }
 
     /// Cancels a run that has lost its last waiter: at once, or after the grace period.
     ///
     /// A run has one grace period, which begins when it first has no waiter: callers that keep joining and leaving must
     /// not keep an operation alive that never ends.
-    private func leaveAlone(after waiter: Int, time: TimeSource) {
+    private func lastWaiterLeft(after waiter: Int, time: TimeSource) {
         let (run, isOverdue) = state.withLock { ($0.machine.current, $0.overdue) }
         guard let run else { return }
         guard grace > .zero, isOverdue != run else { return abandon(after: waiter) }
         let task = Task {
             guard (try? await time.sleep(for: grace)) != nil else { return }
-            timePassed(run)
+            gracePeriodEnded(run)
         }
         let isNeeded = state.withLock { state in
             guard state.grace == nil, state.machine.isRunning(run) else { return false }
@@ -208,7 +208,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     }
 
     /// Ends the grace period: cancels the run if it has no waiter now, or else as soon as it has none.
-    private func timePassed(_ run: Int) {
+    private func gracePeriodEnded(_ run: Int) {
         let waiter = state.withLock { state -> Int? in
             guard state.machine.isRunning(run) else { return nil }
             state.grace = nil

@@ -22,7 +22,7 @@ final class BlobFile: Sendable {
     /// The reason why a blob cannot be opened.
     enum Fault: Error {
         /// The file is missing, corrupt, or not a blob file.
-        case useless
+        case invalid
         /// The file is encrypted with another key, or its encryption differs from that of the store.
         ///
         /// An encrypted file with corrupt metadata is indistinguishable from this.
@@ -31,7 +31,7 @@ final class BlobFile: Sendable {
         case busy
 
         /// Creates a fault from an `errno` value.
-        init(_ code: CInt) { self = FileCalls.isAboutFile(code) ? .useless : .busy }
+        init(_ code: CInt) { self = FileCalls.isAboutFile(code) ? .invalid : .busy }
     }
 
     /// Opens a blob.
@@ -39,11 +39,11 @@ final class BlobFile: Sendable {
         guard let file = FileHandleBytes(path, flags: isWritable ? O_RDWR : O_RDONLY) else {
             throw Fault(errno)
         }
-        guard let status = file.status else { throw .useless }
+        guard let status = file.status else { throw .invalid }
         let header = try file.read(at: 0, count: BlobLayout.headerSize)
-        guard let layout = BlobLayout(header: header, key: key, seal: seal) else { throw .useless }
+        guard let layout = BlobLayout(header: header, key: key, seal: seal) else { throw .invalid }
         guard layout.seal.isEncrypted == seal.isEncrypted else { throw .sealed }
-        guard layout.fileSize == status.size else { throw .useless }
+        guard layout.fileSize == status.size else { throw .invalid }
         // A slot that cannot be read now may be the newer one.
         var slots: [(index: Int, number: UInt64, metadata: [UInt8])] = []
         var isDamaged = false
@@ -55,10 +55,10 @@ final class BlobFile: Sendable {
             }
         }
         guard let (index, number, metadata) = slots.max(by: { $0.number < $1.number }) else {
-            throw seal.isEncrypted ? .sealed : .useless
+            throw seal.isEncrypted ? .sealed : .invalid
         }
         // It may be the newer one; with the older one a response would be considered fresh for too long.
-        if isDamaged { throw .useless }
+        if isDamaged { throw .invalid }
         self.key = key
         self.layout = layout
         self.metadata = metadata
@@ -102,7 +102,7 @@ final class BlobFile: Sendable {
     ///
     /// - Throws: A fault if a piece is corrupt, or the disk cannot read it now.
     func read(_ range: Range<Int64>) throws(Fault) -> Data {
-        guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { throw .useless }
+        guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { throw .invalid }
         let size = Int64(BlobLayout.pieceSize)
         let first = range.lowerBound / size
         let last = (range.upperBound - 1) / size
@@ -116,7 +116,7 @@ final class BlobFile: Sendable {
             guard
                 let opened = seal.opened(
                     sealed[offset..<offset + layout.size(of: piece)], of: layout.revision, at: UInt64(piece))
-            else { throw .useless }
+            else { throw .invalid }
             let from = max(range.lowerBound - piece * size, 0)
             let to = min(range.upperBound - piece * size, Int64(opened.count))
             data.append(opened.dropFirst(Int(from)).prefix(Int(to - from)))

@@ -45,7 +45,7 @@ extension BlobStore {
         forget(inMemory)
         let unwanted = Mutex(Set(inMemory.map(\.key)))
         // An unreadable blob may be one of those to remove.
-        let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.useless] : [.useless, .sealed, .busy]
+        let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.invalid] : [.invalid, .sealed, .busy]
         await change(of: family, isRemoval: true) { [self] disk in
             let onDisk = await found(in: scope, faults: faults, on: disk, where: isUnwanted).map(\.key)
             let keys = unwanted.withLock { unwanted in
@@ -72,7 +72,7 @@ extension BlobStore {
         guard await isOpened() else { return }
         let disk = await opening.value
         await removed()
-        await drop(await found(in: scope, faults: [.useless, .sealed], on: disk, where: isUseless), of: nil)
+        await drop(await found(in: scope, faults: [.invalid, .sealed], on: disk, where: isUseless), of: nil)
     }
 
     /// Removes a blob that has become useless, unless another one has replaced it; a blob being written is kept.
@@ -98,7 +98,7 @@ extension BlobStore {
         guard await isOpened() else { return }
         let disk = await opening.value
         await removed()
-        let damaged = await found(in: scope, faults: [.useless], on: disk) { key, metadata, length in
+        let damaged = await found(in: scope, faults: [.invalid], on: disk) { key, metadata, length in
             body(key, metadata, length)
             return false
         }

@@ -177,7 +177,7 @@ package final class BlobStore: CacheStore {
         if opened.count == 0, await !isOpened() { return [] }
         let disk = known.value
         let keys = disk?.keys(of: group) ?? []
-        let (found, missing, due, changes, limit, isComing) = memory.withLock { memory in
+        let (found, missing, due, changes, limit, isFilePending) = memory.withLock { memory in
             // There are few of them, usually one.
             let known = memory.keys(of: group)
             let found = known.compactMap { memory.blob($0) }
@@ -187,7 +187,7 @@ package final class BlobStore: CacheStore {
             )
         }
         guard let disk else { return found }
-        guard !isComing else {
+        guard !isFilePending else {
             // Memory has evicted a blob whose file is still being written: the file under its name is an older one.
             await waitForFiling()
             guard !Task.isCancelled else { return found }

@@ -17,7 +17,7 @@ final class DiskTier: Sendable {
         /// The number of bytes reserved for files that are being written.
         var reserved: Int64 = 0
         /// The number of drafts that are about to become blobs.
-        var arriving = 0
+        var pendingDrafts = 0
         var capacity: Int64
     }
 
@@ -77,7 +77,7 @@ final class DiskTier: Sendable {
     }
 
     /// True if no draft is about to become a blob.
-    var isSettled: Bool { state.withLock { $0.arriving == 0 } }
+    var isSettled: Bool { state.withLock { $0.pendingDrafts == 0 } }
 
     /// Waits for drafts that are about to become blobs; this blocks.
     func settle() { finishing.withLock { _ in } }
@@ -243,8 +243,8 @@ final class DiskTier: Sendable {
         let modified = draft.modified
         var victims: [BlobKey] = []
         // Before `isWanted` is called: a removal from then on waits for this draft.
-        state.withLock { $0.arriving += 1 }
-        defer { state.withLock { $0.arriving -= 1 } }
+        state.withLock { $0.pendingDrafts += 1 }
+        defer { state.withLock { $0.pendingDrafts -= 1 } }
         let isDone = finishing.withLock { _ in
             // If the blob is not wanted, the removal has already handled the existing file.
             guard isWanted() else { return false }

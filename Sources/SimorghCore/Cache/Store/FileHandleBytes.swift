@@ -27,7 +27,7 @@ final class FileHandleBytes: Sendable {
 
     /// Reads a number of bytes at an offset.
     ///
-    /// - Throws: `useless` if the file is too short, or `busy` if the disk cannot read it now.
+    /// - Throws: `invalid` if the file is too short, or `busy` if the disk cannot read it now.
     func read(at offset: Int64, count: Int) throws(BlobFile.Fault) -> Data {
         guard count > 0 else { return Data() }
         var data = Data(count: count)
@@ -36,7 +36,7 @@ final class FileHandleBytes: Sendable {
             return (filled, errno)
         }
         if filled < 0 { throw BlobFile.Fault(code) }
-        guard filled == count else { throw .useless }
+        guard filled == count else { throw .invalid }
         return data
     }
 

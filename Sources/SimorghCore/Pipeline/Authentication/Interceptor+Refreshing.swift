@@ -45,12 +45,12 @@ extension Interceptor {
     ///   - gate: The gate at which requests wait for a refresh.
     /// - Returns: The step.
     package static func refreshing(_ tokens: TokenRefresh, gate: RefreshGate) -> Interceptor {
-        let flow = RefreshExchange(tokens: tokens, gate: gate)
+        let exchange = RefreshExchange(tokens: tokens, gate: gate)
         return Interceptor { request, next in
             // The requests of the refresh itself are sent without the token, since some servers reject an expired token
             // before they process the request; they must not wait for their own refresh either.
             guard request.options.allowsAuthentication, !gate.isInside else { return try await next(request) }
-            return try await flow.send(request, next: next)
+            return try await exchange.send(request, next: next)
         }
     }
 }
@@ -72,12 +72,12 @@ private struct RefreshExchange: Sendable {
         }
         let report = WaitReport(request, cause: .tokenRefresh)
         defer { report?.end() }
-        let passage = try await gate.pass(within: limit, report: report)
+        let admission = try await gate.pass(within: limit, report: report)
         report?.end()
-        if let outcome = passage.outcome { _ = try value(of: outcome) }
+        if let outcome = admission.outcome { _ = try value(of: outcome) }
         var used = try await tokens.choose(own, limit)
         if tokens.isDue(used, at: request.now) {
-            used = try await replaced(used, of: request, in: passage.epoch, within: limit, report: report)
+            used = try await replaced(used, of: request, in: admission.epoch, within: limit, report: report)
             report?.end()
         }
         // Read after the credential: a credential that was replaced in between is detected by comparison below.

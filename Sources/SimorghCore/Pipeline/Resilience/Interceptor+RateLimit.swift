@@ -44,7 +44,7 @@ private final class RateLimiter: Sendable {
         var waiting = 0
     }
 
-    private enum Admission { case go, wait, full, late }
+    private enum Admission { case allowed, wait, full, tooLate }
 
     private let host: String
     private let time: TimeSource
@@ -66,18 +66,18 @@ private final class RateLimiter: Sendable {
         let (now, remaining) = (stopwatch.elapsed, deadline?.remaining)
         let admission: Admission = state.withLock { state in
             // Earlier requests go first.
-            if state.waiting == 0, state.bucket.take(now: now) { return .go }
+            if state.waiting == 0, state.bucket.take(now: now) { return .allowed }
             // A request whose turn cannot come before its deadline must not delay others.
             let wait = state.bucket.wait(now: now) + state.bucket.interval * state.waiting
-            if let remaining, wait >= remaining { return .late }
+            if let remaining, wait >= remaining { return .tooLate }
             guard state.waiting < capacity else { return .full }
             state.waiting += 1
             return .wait
         }
         switch admission {
-        case .go: return
+        case .allowed: return
         case .full: throw RateLimitExceededError(host: host, reason: .tooManyWaiting)
-        case .late: throw RateLimitExceededError(host: host, reason: .deadline)
+        case .tooLate: throw RateLimitExceededError(host: host, reason: .deadline)
         case .wait: break
         }
         defer { state.withLock { $0.waiting -= 1 } }

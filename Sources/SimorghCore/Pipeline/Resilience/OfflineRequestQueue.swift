@@ -37,7 +37,7 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// The result of waiting for the turn.
-    private enum Entry { case through, full, late }
+    private enum Entry { case acquired, full, timedOut }
 
     /// The minimum pause before a request is tried again that failed although the network is reported as available: 100
     /// ms.
@@ -141,7 +141,7 @@ package final class OfflineRequestQueue: Sendable {
             let isConnected = await monitor.waitUntilConnected(timeout: Self.remainingTime(for: request, until: deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
-            guard isConnected else { throw Self.late(earlier) }
+            guard isConnected else { throw Self.waitTimeoutError(after: earlier) }
             if let position, order.hasEarlier(than: position) {
                 // An earlier request was in flight when this one arrived; it may need the turn itself.
                 turnstile.leave()
@@ -203,7 +203,7 @@ package final class OfflineRequestQueue: Sendable {
         guard monitor.knownStatus?.isConnected == true else { return }
         let remaining = Self.remainingTime(for: request, until: deadline)
         try Self.checkTime(request)
-        guard remaining > .zero else { throw Self.late(nil) }
+        guard remaining > .zero else { throw Self.waitTimeoutError(after: nil) }
         try await time.sleep(for: min(Self.minimumPause, remaining))
     }
 
@@ -215,38 +215,38 @@ package final class OfflineRequestQueue: Sendable {
         _ request: TransportRequest, by deadline: Deadline, earlier: TransportError?
     ) async throws -> Bool {
         let entry = try await enter(request, by: deadline)
-        guard entry != .through else { return true }
+        guard entry != .acquired else { return true }
         try Self.checkTime(request)
         guard await isOffline() else { return false }
-        guard entry == .full else { throw Self.late(earlier) }
-        throw earlier ?? Self.offline("and \(rules.maximumWaiting) requests wait for it already")
+        guard entry == .full else { throw Self.waitTimeoutError(after: earlier) }
+        throw earlier ?? Self.offlineError("and \(rules.maximumWaiting) requests wait for it already")
     }
 
     /// Waits for the turn, at most until the request's deadline.
     private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
         try Task.checkCancellation()
-        if turnstile.tryLock() { return .through }
+        if turnstile.tryLock() { return .acquired }
         let limit = Self.remainingTime(for: request, until: deadline)
         return try await withThrowingTaskGroup(of: Entry.self) { group in
-            group.addTask { try await self.turnstile.enter() ? .through : .full }
+            group.addTask { try await self.turnstile.enter() ? .acquired : .full }
             group.addTask { [time] in
                 try await time.sleep(for: limit)
-                return .late
+                return .timedOut
             }
             var first: Result<Entry, any Error>?
-            var isThrough = false
+            var isAcquired = false
             while let result = await group.nextResult() {
                 group.cancelAll()
                 first = first ?? result
-                if case .success(.through) = result { isThrough = true }
+                if case .success(.acquired) = result { isAcquired = true }
             }
             // The turn may have come at the same time as the end of the wait, or a cancellation.
-            guard isThrough else { return try first?.get() ?? .late }
+            guard isAcquired else { return try first?.get() ?? .timedOut }
             guard !Task.isCancelled else {
                 self.turnstile.leave()
                 throw CancellationError()
             }
-            return .through
+            return .acquired
         }
     }
 
@@ -290,13 +290,13 @@ package final class OfflineRequestQueue: Sendable {
     ///
     /// - Parameter earlier: The error of the attempt before the wait.
     /// - Returns: The error, which is not retriable.
-    private static func late(_ earlier: TransportError?) -> TransportError {
-        var error = offline("and the request has waited for the maximum time")
+    private static func waitTimeoutError(after earlier: TransportError?) -> TransportError {
+        var error = offlineError("and the request has waited for the maximum time")
         error.underlying = OfflineWaitError(earlier: earlier)
         return error
     }
 
-    private static func offline(_ reason: String) -> TransportError {
+    private static func offlineError(_ reason: String) -> TransportError {
         TransportError(
             .notConnectedToInternet, phase: .queue, message: "there is no internet connection, \(reason)",
             requestMayHaveBeenSent: false)
