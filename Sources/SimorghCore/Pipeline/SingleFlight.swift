@@ -6,8 +6,8 @@ import Synchronization
 
 /// Runs one operation for all requests that need it (single-flight), and holds new requests back until it has ended.
 ///
-/// The owner of an ``SingleFlightStateMachine``. The operation runs in a task of its own. Cancelling a waiter ends only its own
-/// wait. The operation is cancelled when it has had no waiter for the grace period.
+/// The owner of a ``SingleFlightStateMachine``. The operation runs in a task of its own. Cancelling a waiter ends only
+/// its own wait. The operation is cancelled when it has had no waiter for the grace period.
 package final class SingleFlight<Value: Sendable>: Sendable {
     /// The result of a run.
     package typealias Outcome = Result<Value, any Error>

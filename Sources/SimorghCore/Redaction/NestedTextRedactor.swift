@@ -3,8 +3,8 @@
 
 /// The redaction of text whose names and delimiters are escaped.
 ///
-/// ``NestedSecretFinder`` uses it after ``TextRedactor``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
-/// (`{\"token\":1}`).
+/// ``NestedSecretFinder`` uses it after ``TextRedactor``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON
+/// string (`{\"token\":1}`).
 struct NestedTextRedactor: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     private static let mask = Array(RedactionRules.mask.utf8)

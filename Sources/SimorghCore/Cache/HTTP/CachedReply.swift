@@ -38,7 +38,7 @@ package struct CachedReply: Sendable, Equatable {
         .contentLength, .contentType, .contentEncoding, .contentLanguage, CacheFields.contentRange,
     ]
 
-    /// Returns the head of the reply, with `Age` and `Cache-Status`, and the range of its body; an empty range for no body.
+    /// Returns the head of the reply, with `Age` and `Cache-Status`, and the range of its body; empty for no body.
     ///
     /// - Parameters:
     ///   - stored: The stored response.

@@ -169,8 +169,8 @@ final class BlobStoreWriter: BlobWriter {
     private func enter(_ blob: StoredBlob?, onEntry: () -> Void) -> Bool {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return false }
-            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and attachment
-            // may make it.
+            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and
+            // attachment may make it.
             var isKept = false
             if let blob { isKept = memory.replace(with: blob) } else { memory.remove(key) }
             onEntry()
