@@ -195,11 +195,14 @@ public final class AppCache: Sendable {
         else { return }
         let now = now
         // The key holds the partition. A response with `Vary: *` is stored because the application asked for it.
-        let selectors = request.flatMap { CacheVary.selectors(for: fields, control: CacheControl(HTTPFields()), request: $0) } ?? []
+        let selectors =
+            request.flatMap { CacheVary.selectors(for: fields, control: CacheControl(HTTPFields()), request: $0) } ?? []
         let response = StoredResponse(
             url: key.name, partition: key.partition, status: status,
             fields: HTTPFields(
-                CacheFields.kept(fields, control: CacheControl(HTTPFields())).filter { $0.name != CacheFields.cacheStatus }),
+                CacheFields.kept(fields, control: CacheControl(HTTPFields())).filter {
+                    $0.name != CacheFields.cacheStatus
+                }),
             selectors: selectors.filter { !CredentialFields.known.contains($0.name) },
             requestTime: now, responseTime: now, isDecoded: true)
         await put(response, body, as: key, in: memory, since: moment?.memory)

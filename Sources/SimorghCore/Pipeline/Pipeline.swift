@@ -100,7 +100,9 @@ package struct Pipeline: Sendable {
                 response = try await transport.send(request.reportingProgress)
             }
             let status = response.head.status.code
-            if status >= 300, !followed.contains(status) { response = try await response.collectingErrorBody(for: request) }
+            if status >= 300, !followed.contains(status) {
+                response = try await response.collectingErrorBody(for: request)
+            }
             if recordsSentFields { response.sentHeaderFields = request.head.headerFields }
             request.options.call?.countResponse()
             return response
@@ -134,7 +136,8 @@ package struct Pipeline: Sendable {
             guard let redirects, RedirectStateMachine.isRedirect(response.head.status.code) else {
                 return try await response.collectingErrorBody(for: request)
             }
-            return try await RedirectExchange(redirects, request: request, response: response, time: time).follow { next in
+            return try await RedirectExchange(redirects, request: request, response: response, time: time).follow {
+                next in
                 let response = try await transport.send(next.reportingProgress)
                 guard !RedirectStateMachine.isRedirect(response.head.status.code) else { return response }
                 return try await response.collectingErrorBody(for: next)

@@ -58,7 +58,9 @@ struct NestedEscapeReader: EscapeReader {
         guard var code = EscapeSequence.number(ofDigits: 2, at: digits, in: bytes) else { return nil }
         // Each further level escapes `%` as `%25`.
         var depth = 0
-        while code == 0x25, depth < maximumDepth, let inner = EscapeSequence.number(ofDigits: 2, at: digits + 2, in: bytes) {
+        while code == 0x25, depth < maximumDepth,
+            let inner = EscapeSequence.number(ofDigits: 2, at: digits + 2, in: bytes)
+        {
             code = inner
             digits += 2
             depth += 1

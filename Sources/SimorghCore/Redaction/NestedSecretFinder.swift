@@ -11,7 +11,8 @@ package struct NestedSecretFinder: SecretFinder {
     package init() {}
 
     package func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String {
-        NestedTextRedactor.shown(TextRedactor.shown(text, by: rules, afterJSON: afterJSON), by: rules, afterJSON: afterJSON)
+        NestedTextRedactor.shown(
+            TextRedactor.shown(text, by: rules, afterJSON: afterJSON), by: rules, afterJSON: afterJSON)
     }
 
     /// Returns the redacted text, with another rule for the names of query items than the log's.

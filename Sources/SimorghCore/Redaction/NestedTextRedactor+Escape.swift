@@ -136,7 +136,8 @@ extension NestedTextRedactor {
         let last = bytes[index - 1]
         guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
             let slash = before(index, code: UInt8(ascii: "/")),
-            let other = before(slash.start, code: UInt8(ascii: "/")), before(other.start, code: UInt8(ascii: ":")) != nil
+            let other = before(slash.start, code: UInt8(ascii: "/")),
+            before(other.start, code: UInt8(ascii: ":")) != nil
         else { return }
         var position = index
         var end: Int?
@@ -164,7 +165,8 @@ extension NestedTextRedactor {
         guard position > 2, Self.code(high: bytes[position - 2], low: bytes[position - 1]) == code else { return nil }
         var start = position - 3
         var depth = 1
-        while depth < Self.maximumDepth, start > 1, bytes[start] == UInt8(ascii: "5"), bytes[start - 1] == UInt8(ascii: "2")
+        while depth < Self.maximumDepth, start > 1, bytes[start] == UInt8(ascii: "5"),
+            bytes[start - 1] == UInt8(ascii: "2")
         {
             start -= 2
             depth += 1

@@ -209,7 +209,8 @@ struct NestedTextRedactor: Sendable {
         }
         guard mark > position, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
         return Quote(
-            run: mark - position, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
+            run: mark - position, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark,
+            end: mark + 5)
     }
 
     /// Returns the end of the value after an opening quote.

@@ -118,7 +118,9 @@ public enum Redaction {
     }
 
     /// The parts of a protocol name that indicate that a later part is a credential: `bearer.TOKEN`.
-    private static let credentialMarkers: Set<String> = ["bearer", "token", "jwt", "apikey", "authorization", "password", "secret"]
+    private static let credentialMarkers: Set<String> = [
+        "bearer", "token", "jwt", "apikey", "authorization", "password", "secret",
+    ]
 
     /// Returns true if the name of a protocol ends in a credential, as indicated by an earlier part.
     private static func carriesToken(_ name: String) -> Bool {

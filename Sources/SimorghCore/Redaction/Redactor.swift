@@ -57,7 +57,9 @@ package struct Redactor: Sendable {
         if let body = request.body.bytes, !body.isEmpty {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SensitiveValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
-            if body.count <= SensitiveValues.maximumBodyLength, RedactedBody.Kind(type: type, start: body.prefix(512)) == .form {
+            if body.count <= SensitiveValues.maximumBodyLength,
+                RedactedBody.Kind(type: type, start: body.prefix(512)) == .form
+            {
                 collect(form: String(decoding: body, as: UTF8.self)[...], into: &found)
             }
         }

@@ -62,7 +62,9 @@ package struct StructuralSecretFinder: SecretFinder {
         TextRedactor.shown(text, by: rules, afterJSON: afterJSON)
     }
 
-    package func secrets(in text: String, by rules: RedactionRules) -> [String] { TextRedactor.secrets(in: text, by: rules) }
+    package func secrets(in text: String, by rules: RedactionRules) -> [String] {
+        TextRedactor.secrets(in: text, by: rules)
+    }
 
     package func readings(of item: Substring.UTF8View) -> [String] {
         [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]

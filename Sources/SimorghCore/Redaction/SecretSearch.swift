@@ -162,7 +162,9 @@ package struct SecretSearch: Sendable {
         let after = bytes[range.upperBound...].prefix(maximumNumberLength).first(where: { !$0.isBlank })
         guard after.map(isLineBreak) ?? true else { return false }
         var position = range.lowerBound
-        while position > 0, position > range.lowerBound - maximumNumberLength, bytes[position - 1].isBlank { position -= 1 }
+        while position > 0, position > range.lowerBound - maximumNumberLength, bytes[position - 1].isBlank {
+            position -= 1
+        }
         guard bytes[..<position].suffix(5).elementsEqual("data:".utf8) else { return false }
         return position == 5 || isLineBreak(bytes[position - 6])
     }

@@ -285,7 +285,9 @@ package struct TextRedactor {
     // MARK: JSON strings
 
     /// Returns the end of the JSON string around an index, or the end of the text outside a JSON string.
-    private mutating func textEnd(from position: Int) -> Int { textEnd(ofString: strings.end(around: position, in: bytes)) }
+    private mutating func textEnd(from position: Int) -> Int {
+        textEnd(ofString: strings.end(around: position, in: bytes))
+    }
 
     /// Returns the index of a quote, or the end of the text if no JSON string ends there.
     private func textEnd(ofString quote: Int) -> Int {

@@ -34,7 +34,8 @@ struct SecretScrubber: Sendable {
 
     private func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let name = Array(name)
-        return rules.isSecret(own: SensitiveNames.plain(name)) || SensitiveNames.isSensitiveInRecording(name, inQuery: inQuery)
+        return rules.isSecret(own: SensitiveNames.plain(name))
+            || SensitiveNames.isSensitiveInRecording(name, inQuery: inQuery)
     }
 
     /// Returns true if everything in an object of this name is a secret.

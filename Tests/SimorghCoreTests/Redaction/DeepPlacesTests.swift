@@ -36,7 +36,8 @@ struct DeepPlacesTests {
     func urlsInURLs(query: String, shown: String) {
         var rules = RedactionRules()
         rules.names = ["customer"]
-        #expect(rules.shown(url: "https://a.test/?\(query)", finder: NestedSecretFinder()) == "https://a.test/?\(shown)")
+        #expect(
+            rules.shown(url: "https://a.test/?\(query)", finder: NestedSecretFinder()) == "https://a.test/?\(shown)")
         #expect(rules.shown(form: query[...], finder: NestedSecretFinder()) == shown)
         #expect(rules.shown(form: shown[...], finder: NestedSecretFinder()) == shown)
         #expect(RedactionRules.none.shown(form: query[...]) == query)
@@ -53,12 +54,15 @@ struct DeepPlacesTests {
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(
-            Redactor(.standard, request: TransportRequest(head: head), finder: NestedSecretFinder()).text("you are s3cret123")
+            Redactor(.standard, request: TransportRequest(head: head), finder: NestedSecretFinder()).text(
+                "you are s3cret123")
                 == "you are [hidden]")
         let form = RequestBody.text(query, contentType: "application/x-www-form-urlencoded")
         let plain = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let sent = TransportRequest(head: plain, body: form)
-        #expect(Redactor(.standard, request: sent, finder: NestedSecretFinder()).text("you are s3cret123") == "you are [hidden]")
+        #expect(
+            Redactor(.standard, request: sent, finder: NestedSecretFinder()).text("you are s3cret123")
+                == "you are [hidden]")
     }
 
     @Test(

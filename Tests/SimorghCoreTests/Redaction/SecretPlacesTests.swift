@@ -95,7 +95,8 @@ struct SecretPlacesTests {
         ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
-        #expect(Redactor(.standard, request: TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
+        #expect(
+            Redactor(.standard, request: TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
         let form = RequestBody.text(query, contentType: "application/x-www-form-urlencoded")
         let plain = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let sent = TransportRequest(head: plain, body: form)

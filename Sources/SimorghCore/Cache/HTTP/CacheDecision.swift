@@ -29,7 +29,8 @@ package enum CacheDecision: Sendable, Equatable {
     package init(_ request: CacheRequest, stored: [StoredResponse], now: Int64, rules: CacheRules) {
         let control = request.control
         guard request.isCacheable else {
-            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(ForwardedRequest(.method))
+            self =
+                request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(ForwardedRequest(.method))
             return
         }
         let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
@@ -38,7 +39,8 @@ package enum CacheDecision: Sendable, Equatable {
             self = Self.miss(request, control: control, isStored: !stored.isEmpty, isPast: isPast)
             return
         }
-        let evaluation = CacheEvaluation(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
+        let evaluation = CacheEvaluation(
+            request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
         self = evaluation.decision
     }
 

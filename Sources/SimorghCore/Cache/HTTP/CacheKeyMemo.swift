@@ -57,11 +57,16 @@ package final class CacheKeyMemo: Sendable {
         // Each URL has one slot; of several URLs with the same slot, the last one used is in it.
         let checksum = Self.checksum(path, seed: Self.checksum(authority, seed: 0))
         let index = Int(truncatingIfNeeded: checksum) & (Self.count - 1)
-        if let slot = slots.withLock({ $0[index] }), slot.isFor(scheme: head.scheme, authority: authority, path: path, partition: partition) { return slot.entry }
+        if let slot = slots.withLock({ $0[index] }),
+            slot.isFor(scheme: head.scheme, authority: authority, path: path, partition: partition)
+        {
+            return slot.entry
+        }
         let written = head.urlString
         guard let url = CacheKey.normalized(written) else { return nil }
         let entry = Entry(url: url, key: CacheKey(partition: partition, url: url))
-        if written.utf8.count <= Self.maximumLength, partition.utf8.count <= Self.maximumLength, written.isASCII, partition.isASCII
+        if written.utf8.count <= Self.maximumLength, partition.utf8.count <= Self.maximumLength, written.isASCII,
+            partition.isASCII
         {
             let slot = Slot(head, partition: partition, entry: entry)
             slots.withLock { $0[index] = slot }

@@ -48,7 +48,8 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return
         }
         if CacheStatuses.isFailure(status), let stored,
-            let reply = CachedReply.afterFailure(of: forward, request: request, stored: stored, status: status, now: now, rules: rules)
+            let reply = CachedReply.afterFailure(
+                of: forward, request: request, stored: stored, status: status, now: now, rules: rules)
         {
             self.reply = reply
             return
@@ -61,10 +62,12 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         }
         if status == 304 {
             guard let stored, forward.isOwnCondition || forward.mayStore else { return }
-            validated(stored, by: head.headerFields, forward: forward, request: request, sent: sent, now: now, rules: rules)
+            validated(
+                stored, by: head.headerFields, forward: forward, request: request, sent: sent, now: now, rules: rules)
             return
         }
-        storing = Self.storing(head, status: status, forward: forward, request: request, about: stored, sent: sent, now: now, rules: rules)
+        storing = Self.storing(
+            head, status: status, forward: forward, request: request, about: stored, sent: sent, now: now, rules: rules)
         if case .store(let kept) = storing {
             let freshness = CacheFreshness(kept, now: now, rules: rules)
             report.isStored = true
@@ -157,7 +160,9 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
         // Fields that the transport adds matter only if the response varies by them.
         let requestFields = fields.contains(.vary) ? request.sentHeaderFields : request.fields
-        guard let selectors = CacheVary.selectors(for: fields, control: control, request: requestFields) else { return otherwise }
+        guard let selectors = CacheVary.selectors(for: fields, control: control, request: requestFields) else {
+            return otherwise
+        }
         let isAllowed =
             control.isPublic || control.isPrivate || control.maxAge != nil || fields.contains(.expires)
             || CacheStatuses.isHeuristic(status)
@@ -167,7 +172,9 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             fields: CacheFields.kept(fields, without: dropped),
             facts: dropped.contains(where: StoredResponseProperties.names.contains) ? nil : facts, selectors: selectors,
             requestTime: sent, responseTime: now, isDecoded: request.isDecoded)
-        guard isAllowed, isUseful(kept, control: control, request: request, now: now, rules: rules) else { return otherwise }
+        guard isAllowed, isUseful(kept, control: control, request: request, now: now, rules: rules) else {
+            return otherwise
+        }
         return .store(kept)
     }
 

@@ -30,7 +30,8 @@ package enum CacheVary {
         }
         // Cookies identify users. A private response, or one that sets a cookie, is only for requests with the same
         // cookies, and so is a response to a request with cookies, unless it is `public`.
-        let isForOneUser = control.isPrivate || response.contains(.setCookie) || (request.contains(.cookie) && !control.isPublic)
+        let isForOneUser =
+            control.isPrivate || response.contains(.setCookie) || (request.contains(.cookie) && !control.isPublic)
         if isForOneUser, !names.contains(.cookie) { names.append(.cookie) }
         return names.map { StoredResponse.Selector(name: $0, value: value($0, of: request)) }
     }

@@ -16,5 +16,7 @@ package final class ParsedStoredResponse: Sendable {
     }
 
     /// Returns the attachment of a blob that holds a response.
-    package static func attachment(of response: StoredResponse) -> BlobAttachment { BlobAttachment(ParsedStoredResponse(response)) }
+    package static func attachment(of response: StoredResponse) -> BlobAttachment {
+        BlobAttachment(ParsedStoredResponse(response))
+    }
 }

@@ -29,7 +29,8 @@ final class BlobDraft: Sendable {
     ///
     /// - Returns: True if the file is complete.
     func complete(key: BlobKey, metadata: [UInt8], layout: BlobLayout, isSynced: Bool) -> Bool {
-        guard let slot = BlobSlot.bytes(metadata, number: 1, of: layout, seal: seal), slot.count <= layout.slotSize else {
+        guard let slot = BlobSlot.bytes(metadata, number: 1, of: layout, seal: seal), slot.count <= layout.slotSize
+        else {
             return false
         }
         return file.extend(to: layout.fileSize) && file.write(slot, at: layout.slot(0))

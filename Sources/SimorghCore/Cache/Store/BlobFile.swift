@@ -81,7 +81,9 @@ final class BlobFile: Sendable {
     ) throws(Fault) -> Slot {
         let bytes = Array(try file.read(at: layout.slot(index), count: layout.slotSize))
         guard bytes.contains(where: { $0 != 0 }) else { return .empty }
-        func number(_ offset: Int) -> UInt64 { bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        func number(_ offset: Int) -> UInt64 {
+            bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
         let count = number(8)
         // The maximum number has no successor.
         guard number(0) > 0, number(0) < .max, count >= UInt64(seal.overhead),
@@ -147,7 +149,8 @@ final class BlobFile: Sendable {
             && lengths.enumerated().allSatisfy { index, length in
                 let bytes = UnsafeRawBufferPointer(start: memory + index * size, count: length)
                 let position = UInt64(pieces.lowerBound) + UInt64(index)
-                return seal.isIntact(bytes, checksum: UInt64(littleEndian: sums[index]), of: layout.revision, at: position)
+                return seal.isIntact(
+                    bytes, checksum: UInt64(littleEndian: sums[index]), of: layout.revision, at: position)
             }
         guard isIntact else {
             free(memory)
@@ -180,7 +183,8 @@ final class BlobFile: Sendable {
     /// - Returns: `false` if the metadata does not fit, or the file cannot be written.
     func update(_ metadata: [UInt8], isSynced: Bool) -> Bool {
         guard
-            let slot = BlobSlot.bytes(metadata, number: slotNumber + 1, of: layout, seal: seal), slot.count <= layout.slotSize
+            let slot = BlobSlot.bytes(metadata, number: slotNumber + 1, of: layout, seal: seal),
+            slot.count <= layout.slotSize
         else { return false }
         return file.write(slot, at: layout.slot(1 - slotIndex)) && (!isSynced || file.synchronize())
     }

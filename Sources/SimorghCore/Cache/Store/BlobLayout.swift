@@ -40,7 +40,9 @@ package struct BlobLayout: Sendable, Equatable {
     package init?(header: Data, key: BlobKey, seal: BlobSeal) {
         let bytes = Array(header)
         guard bytes.count == Self.headerSize, Array(bytes[..<8]) == Self.magic else { return nil }
-        func number(_ offset: Int) -> UInt64 { bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        func number(_ offset: Int) -> UInt64 {
+            bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
         revision = number(8)
         guard number(56) == Self.checksum(of: bytes[..<56], key: key) else { return nil }
         guard let slotSize = Int(exactly: number(16)), (Self.slotHead..<(1 << 30)).contains(slotSize),

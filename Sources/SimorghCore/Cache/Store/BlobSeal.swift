@@ -29,7 +29,8 @@ package struct BlobSeal: Sendable {
             sealed.append(bytes)
             return sealed
         }
-        return try? AES.GCM.seal(bytes, using: key, authenticating: Self.name(revision: revision, position: position)).combined
+        return try? AES.GCM.seal(bytes, using: key, authenticating: Self.name(revision: revision, position: position))
+            .combined
     }
 
     /// Returns the original bytes; `nil` if the checksum or the authentication fails.
@@ -38,7 +39,9 @@ package struct BlobSeal: Sendable {
         guard let key else {
             let sum = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             let bytes = sealed.dropFirst(8)
-            let isIntact = bytes.withUnsafeBytes { XXH64.of($0, seed: Self.seed(revision: revision, position: position)) == sum }
+            let isIntact = bytes.withUnsafeBytes {
+                XXH64.of($0, seed: Self.seed(revision: revision, position: position)) == sum
+            }
             return isIntact ? bytes : nil
         }
         guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
@@ -46,8 +49,9 @@ package struct BlobSeal: Sendable {
     }
 
     /// Returns true if unencrypted bytes match a checksum.
-    package func isIntact(_ bytes: UnsafeRawBufferPointer, checksum sum: UInt64, of revision: UInt64, at position: UInt64) -> Bool
-    {
+    package func isIntact(
+        _ bytes: UnsafeRawBufferPointer, checksum sum: UInt64, of revision: UInt64, at position: UInt64
+    ) -> Bool {
         XXH64.of(bytes, seed: Self.seed(revision: revision, position: position)) == sum
     }
 

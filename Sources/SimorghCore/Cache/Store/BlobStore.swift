@@ -257,7 +257,9 @@ package final class BlobStore: CacheStore {
         while offset < file.layout.length {
             guard !Task.isCancelled else { return false }
             let part = offset..<min(offset + checkedSize, file.layout.length)
-            guard await FileQueue.runToItsEnd({ disk.verify(key, file: file, part: part) }) == true else { return false }
+            guard await FileQueue.runToItsEnd({ disk.verify(key, file: file, part: part) }) == true else {
+                return false
+            }
             offset = part.upperBound
         }
         return true
@@ -289,7 +291,8 @@ package final class BlobStore: CacheStore {
         let limit = max(memoryLimit, disk?.entryLimit ?? 0)
         guard limit > Int64(metadata.count), length ?? 0 <= limit else { return nil }
         return BlobStoreWriter(
-            self, disk: disk, key: key, metadata: metadata, attachment: attachment, length: length, since: moment, memoryLimit: memoryLimit)
+            self, disk: disk, key: key, metadata: metadata, attachment: attachment, length: length, since: moment,
+            memoryLimit: memoryLimit)
     }
 
     package func update(_ blob: StoredBlob, metadata: [UInt8]) async {

@@ -206,7 +206,8 @@ final class BlobStoreWriter: BlobWriter {
             if isWanted() { disk.remove(key) }
             return
         }
-        _ = disk.finish(draft, key: key, metadata: metadata, layout: layout, reserved: reserved, isWanted: isWanted) { add in
+        _ = disk.finish(draft, key: key, metadata: metadata, layout: layout, reserved: reserved, isWanted: isWanted) {
+            add in
             store.memory.withLock { memory in
                 guard memory.isFiling(key, revision: revision) else { return false }
                 memory.endFiling(key, revision: revision)
@@ -240,7 +241,8 @@ final class BlobStoreWriter: BlobWriter {
             return false
         }
         return disk.finish(
-            draft, key: key, metadata: metadata, layout: layout, reserved: reserved, isWanted: { store.memory.withLock { isWanted($0) } }
+            draft, key: key, metadata: metadata, layout: layout, reserved: reserved,
+            isWanted: { store.memory.withLock { isWanted($0) } }
         ) { add in
             var isEntered = false
             _ = enter(blob) {

@@ -107,7 +107,9 @@ final class DiskTier: Sendable {
         } catch {
             // During a change the metadata appears to be corrupt.
             guard error != .busy else { throw error }
-            return try updating.withLock { _ throws(BlobFile.Fault) in try BlobFile(folder.file(key), key: key, seal: seal) }
+            return try updating.withLock { _ throws(BlobFile.Fault) in
+                try BlobFile(folder.file(key), key: key, seal: seal)
+            }
         }
     }
 

@@ -85,7 +85,9 @@ struct MemoryTier: Sendable {
         return known.compactMap { blob($0) }
     }
 
-    private func isDue(_ entry: Entry?, at now: Int64) -> Bool { entry.map { abs(now - $0.useRecorded) > 3600 } ?? false }
+    private func isDue(_ entry: Entry?, at now: Int64) -> Bool {
+        entry.map { abs(now - $0.useRecorded) > 3600 } ?? false
+    }
 
     /// Returns the blobs whose use was not recorded in their files for an hour, and considers it recorded from now on.
     mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {

@@ -43,7 +43,8 @@ public struct StoredBlob: Sendable {
         check: (@Sendable () async -> Bool)? = nil
     ) {
         self.init(
-            key: key, revision: revision, metadata: metadata, attachment: BlobAttachment(), length: length, body: body, check: check
+            key: key, revision: revision, metadata: metadata, attachment: BlobAttachment(), length: length, body: body,
+            check: check
         )
     }
 
@@ -64,7 +65,8 @@ public struct StoredBlob: Sendable {
     /// Returns the same blob with its bytes in memory.
     func holding(_ bytes: Data) -> StoredBlob {
         StoredBlob(
-            key: key, revision: revision, metadata: metadata, attachment: attachment, length: length, body: .bytes(bytes))
+            key: key, revision: revision, metadata: metadata, attachment: attachment, length: length,
+            body: .bytes(bytes))
     }
 
     /// Returns the same blob with a function that verifies it before it is streamed.

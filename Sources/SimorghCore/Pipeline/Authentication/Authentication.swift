@@ -76,7 +76,8 @@ public struct Authentication: Sendable {
                 case .origins(let origins): origins.contains { $0.isOrigin(of: request.head) }
                 case .base: request.isForBase
                 }
-            guard isInScope, request.options.allowsAuthentication, !isPerAttempt || !request.wasCrossOriginRedirected else {
+            guard isInScope, request.options.allowsAuthentication, !isPerAttempt || !request.wasCrossOriginRedirected
+            else {
                 return try await next(request)
             }
             return try await step.handle(request, next)

@@ -88,7 +88,9 @@ private struct RefreshExchange: Sendable {
         else { return response }
         limit?.isSent = true
         response = await response.buffered(request.options.call?.time ?? .system, upTo: request.options.bufferingLimit)
-        guard let other = try await successor(of: used, for: request, own: own, in: epoch, within: limit, report: report) else { return response }
+        guard
+            let other = try await successor(of: used, for: request, own: own, in: epoch, within: limit, report: report)
+        else { return response }
         report?.end()
         // Releasing the body ends its exchange.
         response.body = .empty

@@ -177,7 +177,9 @@ struct CacheExchange: Sendable {
             return response
         }
         var forward = forward
-        if hasNetworkInterceptors && !isAsSeen(response, to: outgoing) || response.isBodyTruncated { forward.mayStore = false }
+        if hasNetworkInterceptors && !isAsSeen(response, to: outgoing) || response.isBodyTruncated {
+            forward.mayStore = false
+        }
         let decision = CacheUpdateDecision(
             response.head, to: forward, request: seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
         for url in decision.invalidated {

@@ -23,14 +23,18 @@ extension Interceptor {
         return Interceptor(answerFromMemory: cache.answers(strategy, isAnonymous: isAnonymous, time: time)) {
             request, next in
             let fields = request.head.headerFields
-            guard let lookup = CacheLookup.of(request, fields: fields, in: cache, strategy: strategy, isAnonymous: isAnonymous) else {
+            guard
+                let lookup = CacheLookup.of(
+                    request, fields: fields, in: cache, strategy: strategy, isAnonymous: isAnonymous)
+            else {
                 if CacheControl(request.head.headerFields).onlyIfCached { return CacheExchange.onlyIfCached() }
                 let response = if let past { try await past.handle(request, next) } else { try await next(request) }
                 await CacheExchange.invalidate(cache, after: request, response: response)
                 return response
             }
             let run = CacheExchange(
-                cache: cache, request: request, time: time, hasNetworkInterceptors: hasNetworkInterceptors, cookies: cookies,
+                cache: cache, request: request, time: time, hasNetworkInterceptors: hasNetworkInterceptors,
+                cookies: cookies,
                 lookup: lookup)
             return try await run.answer(next)
         }
@@ -62,7 +66,10 @@ extension HTTPCache {
     ) -> (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? {
         guard let blobStore, strategy != .reloadIgnoringLocalCacheData else { return nil }
         return { request, fields in
-            guard let lookup = CacheLookup.of(request, fields: fields, in: self, strategy: strategy, isAnonymous: isAnonymous) else {
+            guard
+                let lookup = CacheLookup.of(
+                    request, fields: fields, in: self, strategy: strategy, isAnonymous: isAnonymous)
+            else {
                 return nil
             }
             return lookup.hit(in: blobStore, of: self, for: request, fields, now: time.milliseconds)

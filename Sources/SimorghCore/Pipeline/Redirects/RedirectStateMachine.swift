@@ -42,17 +42,22 @@ package struct RedirectStateMachine: Sendable {
     package func decision(on response: HTTPResponse, to request: TransportRequest) -> Decision {
         let locations = Set(response.headerFields[fields: .location].map(\.urlText))
         // A redirect without a `Location` is not a failure: it is returned as it is.
-        guard Self.isRedirect(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
+        guard Self.isRedirect(response.status.code), let location = locations.first, !location.isEmpty else {
+            return .stay
+        }
         func refuse(_ reason: RedirectError.Reason, message: String) -> Decision {
             .refuse(
                 RedirectError(
                     reason, message: "\(response.status.code) \(message)", statusCode: response.status.code,
                     from: request.shownURL, location: request.shown(location), history: history))
         }
-        guard locations.count == 1 else { return refuse(.invalidLocation, message: "has more than one Location header field") }
+        guard locations.count == 1 else {
+            return refuse(.invalidLocation, message: "has more than one Location header field")
+        }
         // HTTP/2 and URLSession pass fields as text, in which U+FFFD replaces invalid bytes.
         guard !location.unicodeScalars.contains("\u{FFFD}") else {
-            return refuse(.invalidLocation, message: "has a Location with U+FFFD, which stands for bytes that are not UTF-8")
+            return refuse(
+                .invalidLocation, message: "has a Location with U+FFFD, which stands for bytes that are not UTF-8")
         }
         var reference = URLReference(location)
         let ignoresUserInfo = reference.removeUserInfo()
@@ -68,22 +73,26 @@ package struct RedirectStateMachine: Sendable {
         }
         let current = try? BaseURL.absolute(Self.url(of: request.head)).base
         if target.base.isUnixSocket, current?.scheme != target.base.scheme || current?.host != target.base.host {
-            return refuse(.unsupportedScheme, message: "leads to a Unix socket of this machine, which a server may not choose")
+            return refuse(
+                .unsupportedScheme, message: "leads to a Unix socket of this machine, which a server may not choose")
         }
         if current?.isSecure == true, !target.base.isSecure, !policy.allowsDowngrade {
             return refuse(
                 .downgrade, message: "leads from https to http, which would send the request unencrypted")
         }
         let fragment = reference.fragment.map(String.init) ?? fragment
-        let proposal = propose(target, from: current, fragment: fragment, ignoresUserInfo: ignoresUserInfo, after: response, to: request)
+        let proposal = propose(
+            target, from: current, fragment: fragment, ignoresUserInfo: ignoresUserInfo, after: response, to: request)
         if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
             return refuse(
-                .bodyCannotBeSentAgain, message: "requires the body again, but it can be sent only once: use a replayable body")
+                .bodyCannotBeSentAgain,
+                message: "requires the body again, but it can be sent only once: use a replayable body")
         }
         guard history.count < policy.limit else {
             let urls = history.map { "\($0.method) \($0.to)" } + [proposal.redirection].map { "\($0.method) \($0.to)" }
             return Set(urls).count < urls.count
-                ? refuse(.loop, message: "is a redirect loop: after \(history.count) redirects it leads to an earlier URL")
+                ? refuse(
+                    .loop, message: "is a redirect loop: after \(history.count) redirects it leads to an earlier URL")
                 : refuse(.tooMany, message: "is one redirect more than the limit of \(policy.limit)")
         }
         return .follow(proposal)

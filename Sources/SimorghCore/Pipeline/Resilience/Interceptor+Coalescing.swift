@@ -13,14 +13,17 @@ extension Interceptor {
         let state = configuration.networkInterceptors.isEmpty ? state : PipelineState()
         // Separate for each cache, since a cache stores the responses of its own exchanges.
         let flights =
-            configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { InFlightRequests() } }
+            configuration.caching.httpCache.map { cache in
+                state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
+            }
             ?? state.value(for: true) { InFlightRequests() }
         let (time, redirects) = (configuration.time, configuration.redirects)
         return Interceptor { request, next in
             guard let key = CoalescingKey(request) else { return try await next(request) }
             while true {
                 do {
-                    return try await coalesce(in: flights, key: key, request: request, time: time, redirects: redirects, next: next)
+                    return try await coalesce(
+                        in: flights, key: key, request: request, time: time, redirects: redirects, next: next)
                 } catch is SharedExchangeTimedOutError {
                     // The shared exchange had the deadline of an earlier call; this call has time left, and tries
                     // again.
@@ -80,7 +83,8 @@ extension Interceptor {
 
     /// Returns the response of an exchange that another call started, or throws when this call's deadline passes.
     private static func answer(
-        from flights: InFlightRequests, for ticket: InFlightRequests.WaiterTicket, by deadline: Deadline, time: TimeSource
+        from flights: InFlightRequests, for ticket: InFlightRequests.WaiterTicket, by deadline: Deadline,
+        time: TimeSource
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: TransportResponse.self) { group in
             defer { group.cancelAll() }

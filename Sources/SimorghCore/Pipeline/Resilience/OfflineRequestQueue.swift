@@ -115,10 +115,13 @@ package final class OfflineRequestQueue: Sendable {
     /// Returns true if a request changes the state of its URL, so that requests to that URL must keep their order.
     ///
     /// A POST is excluded, since it stands alone.
-    private func changesState(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
+    private func changesState(_ request: TransportRequest) -> Bool {
+        isInOrder(request) && request.head.method != .post
+    }
 
     private func queue(
-        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?, earlier: TransportError?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?,
+        earlier: TransportError?
     ) async throws -> TransportResponse {
         if let position { order.beginWait(position) }
         // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
@@ -138,7 +141,8 @@ package final class OfflineRequestQueue: Sendable {
             }
         }
         while hasTurn {
-            let isConnected = await monitor.waitUntilConnected(timeout: Self.remainingTime(for: request, until: deadline))
+            let isConnected = await monitor.waitUntilConnected(
+                timeout: Self.remainingTime(for: request, until: deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
             guard isConnected else { throw Self.waitTimeoutError(after: earlier) }
@@ -167,7 +171,9 @@ package final class OfflineRequestQueue: Sendable {
             if !hasTurn { hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier) }
         }
         // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
-        if let position, order.hasWaiting(before: position) { _ = try await waitsForEarlier(than: position, request: request, by: deadline) }
+        if let position, order.hasWaiting(before: position) {
+            _ = try await waitsForEarlier(than: position, request: request, by: deadline)
+        }
         try checkOrder(position, earlier: earlier)
         report?.end()
         return try await attempt(request, next: next, position: position)
@@ -260,7 +266,8 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     private static func mayWait(_ request: TransportRequest) -> Bool {
-        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !usesCustomRoute(request) else {
+        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !usesCustomRoute(request)
+        else {
             return false
         }
         let isSafe =

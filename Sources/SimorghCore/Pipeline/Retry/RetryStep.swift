@@ -60,7 +60,9 @@ package struct RetryStep: Sendable {
         do {
             var response = try await next(request)
             // The decider and `modify` may read the body.
-            if policy.decider != nil || modify != nil { response = try await response.collectingErrorBody(for: request) }
+            if policy.decider != nil || modify != nil {
+                response = try await response.collectingErrorBody(for: request)
+            }
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
             // A retry would repeat a response that came from the cache alone; it adds nothing to the retry budget
             // either.
@@ -115,7 +117,8 @@ package struct RetryStep: Sendable {
             return .done(try result.get())
         case .retry(let delay, let reason):
             guard budgets?.takeRetry(request.head.origin) ?? true else {
-                report(delay: nil, because: "\(reason), and the retry budget of the origin is used up", attempt: attempt)
+                report(
+                    delay: nil, because: "\(reason), and the retry budget of the origin is used up", attempt: attempt)
                 return .done(try result.get())
             }
             try Task.checkCancellation()

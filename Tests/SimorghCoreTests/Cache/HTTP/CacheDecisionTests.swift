@@ -254,10 +254,12 @@ struct CacheDecisionTests {
         arguments: ["*", "*, *", ", *", "Foo, *", "*, Foo", "a b"])
     func star(value: String) {
         #expect(
-            CacheVary.selectors(for: .sample([("Vary", value)]), control: CacheControl(HTTPFields()), request: HTTPFields()) == nil)
+            CacheVary.selectors(
+                for: .sample([("Vary", value)]), control: CacheControl(HTTPFields()), request: HTTPFields()) == nil)
         #expect(
             CacheVary.selectors(
-                for: .sample([("Vary", "a"), ("Vary", value)]), control: CacheControl(HTTPFields()), request: HTTPFields())
+                for: .sample([("Vary", "a"), ("Vary", value)]), control: CacheControl(HTTPFields()),
+                request: HTTPFields())
                 == nil)
     }
 
@@ -306,12 +308,21 @@ struct CacheDecisionTests {
             let fields = head.headerFields.map { "\($0.name.canonicalName)=\($0.value)" }.sorted()
             return ("\(head.status.code) " + fields.joined(separator: " "), octets)
         }
-        #expect(render(.whole) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<11))
-        #expect(render(.head) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<0))
+        #expect(
+            render(.whole) == (
+                "200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<11
+            ))
+        #expect(
+            render(.head) == (
+                "200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<0
+            ))
         #expect(render(.notModified) == ("304 a=1 age=7 cache-status=Simorgh; hit etag=\"x\"", 0..<0))
         #expect(
             render(.part(.from(2, to: 3)))
-                == ("206 a=1 age=7 cache-status=Simorgh; hit content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
+                == (
+                    "206 a=1 age=7 cache-status=Simorgh; hit content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"",
+                    2..<4
+                ))
         #expect(
             render(.part(.from(11, to: nil))) == (
                 "416 a=1 age=7 cache-status=Simorgh; hit content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0

@@ -38,7 +38,10 @@ struct CacheFieldTests {
         let fields = HTTPFields.sample(
             [("Connection", names.joined(separator: ", ")), ("Cache-Control", "no-cache=\"secret\""), ("Secret", "1")]
                 + names.map { ($0, "1") } + [("Other", "2")])
-        #expect(CacheFields.kept(fields, control: CacheControl(fields)).map(\.name.canonicalName) == ["cache-control", "other"])
+        #expect(
+            CacheFields.kept(fields, control: CacheControl(fields)).map(\.name.canonicalName) == [
+                "cache-control", "other",
+            ])
     }
 
     @Test("A qualified no-cache names fields; a bare or malformed one applies to the whole response")
@@ -185,7 +188,8 @@ struct CacheFieldTests {
     func manyNames() {
         func selectors(_ count: Int) -> [StoredResponse.Selector]? {
             let names = (0..<count).map { "X-\($0)" }.joined(separator: ",")
-            return CacheVary.selectors(for: .sample([("Vary", names)]), control: CacheControl(HTTPFields()), request: HTTPFields())
+            return CacheVary.selectors(
+                for: .sample([("Vary", names)]), control: CacheControl(HTTPFields()), request: HTTPFields())
         }
         #expect(selectors(64)?.count == 64)
         #expect(selectors(65) == nil && selectors(20_000) == nil)

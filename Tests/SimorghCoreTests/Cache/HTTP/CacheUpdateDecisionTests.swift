@@ -18,7 +18,8 @@ struct CacheUpdateDecisionTests {
         guard case .forward(let forward) = decision else { return nil }
         let head = HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: .sample(fields))
         return CacheUpdateDecision(
-            head, to: forward, request: request, about: forward.index == nil ? nil : stored, sent: now, now: now, rules: rules)
+            head, to: forward, request: request, about: forward.index == nil ? nil : stored, sent: now, now: now,
+            rules: rules)
     }
 
     static func word(_ reception: CacheUpdateDecision?) -> String {
@@ -34,7 +35,8 @@ struct CacheUpdateDecisionTests {
     @Test(
         "The status and the directives of a response decide whether it is stored",
         arguments: [
-            (200, [("Cache-Control", "max-age=10")], "store"), (200, [("Cache-Control", "MAX-AGE=10, private")], "store"),
+            (200, [("Cache-Control", "max-age=10")], "store"),
+            (200, [("Cache-Control", "MAX-AGE=10, private")], "store"),
             (200, [("Cache-Control", "max-age=10, no-store")], "nothing"),
             (200, [("Cache-Control", "No-StOrE")], "nothing"),
             (200, [("Cache-Control", "max-age=10, no-store, must-understand")], "store"),

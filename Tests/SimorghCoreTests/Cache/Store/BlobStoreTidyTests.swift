@@ -57,7 +57,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "A blob sealed with another key is skipped by visit(_:body:), and removed by the cache that now owns the folder",
+        "A blob sealed with another key is skipped by visit, and removed by the cache that now owns the folder",
         arguments: [nil, CacheEncryptionKey.random()] as [CacheEncryptionKey?])
     func sealed(key: CacheEncryptionKey?) async throws {
         let folder = Folder()
