@@ -28,7 +28,7 @@ struct ExchangeAttributes: Sendable {
         scheme = origin.scheme
         host = origin.host
         port = origin.port
-        redactor = Redactor(rules, request)
+        redactor = Redactor(rules, request: request)
         url = redactor.url(request.urlString)
         self.isCall = isCall
         call = request.options.call

@@ -20,7 +20,7 @@ extension Interceptor {
     /// Notes the secrets of an attempt in its call, before a later step throws an error that may contain them.
     static func notedSecrets(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            request.options.call?.note(Redactor(telemetry.redaction, request))
+            request.options.call?.note(Redactor(telemetry.redaction, request: request))
             return try await next(request)
         }
     }

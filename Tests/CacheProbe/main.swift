@@ -223,7 +223,7 @@ case "starve":
     for name in stride(from: UInt64(4), to: 40, by: 4) {
         guard await store.blobs(in: key(name).group).isEmpty else { print("read without a descriptor"); exit(1) }
     }
-    await store.look(at: .all) { _, _, _ in }
+    await store.visit(.all) { _, _, _ in }
     await store.update(old, metadata: metadata(0, 300, 1))
     limits.rlim_cur = before
     guard setrlimit(noFiles, &limits) == 0 else { exit(6) }

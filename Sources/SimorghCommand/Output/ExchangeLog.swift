@@ -18,7 +18,7 @@ struct ExchangeLog: Sendable {
     /// Shows the head of the response to a request.
     func show(_ response: TransportResponse, to request: TransportRequest) async {
         let version = response.connection.map { Self.version(of: $0.applicationProtocol) } ?? "HTTP/1.1"
-        let redactor = Redactor(.standard, request).adding(response.head)
+        let redactor = Redactor(.standard, request: request).adding(response.head)
         let (status, fields) = (response.head.status.code, response.head.headerFields)
         let lines = Self.lines(of: status, fields: fields, version: version, by: redactor)
         await note("< ", lines: lines + [""])
@@ -93,7 +93,7 @@ struct ExchangeLog: Sendable {
     static func lines(of request: TransportRequest) -> [String] {
         let head = request.head
         let fields = head.headerFields
-        let redactor = Redactor(.standard, request)
+        let redactor = Redactor(.standard, request: request)
         let target = redactor.url(head.path ?? "/")
         let host = fields.first { $0.name.canonicalName == "host" }
         var lines = [

@@ -195,11 +195,14 @@ public final class AppCache: Sendable {
         else { return }
         let now = now
         // The key holds the partition. A response with `Vary: *` is stored because the application asked for it.
-        let selectors = request.flatMap { CacheVary.selectors(fields, CacheControl(HTTPFields()), request: $0) } ?? []
+        let selectors =
+            request.flatMap { CacheVary.selectors(for: fields, control: CacheControl(HTTPFields()), request: $0) } ?? []
         let response = StoredResponse(
             url: key.name, partition: key.partition, status: status,
             fields: HTTPFields(
-                CacheFields.kept(fields, CacheControl(HTTPFields())).filter { $0.name != CacheFields.cacheStatus }),
+                CacheFields.kept(fields, control: CacheControl(HTTPFields())).filter {
+                    $0.name != CacheFields.cacheStatus
+                }),
             selectors: selectors.filter { !CredentialFields.known.contains($0.name) },
             requestTime: now, responseTime: now, isDecoded: true)
         await put(response, body, as: key, in: memory, since: moment?.memory)
@@ -210,7 +213,7 @@ public final class AppCache: Sendable {
             await disk.remove(key.blob)
         }
         // A concurrent reader may have promoted the old file, if memory has no capacity for the new entry.
-        memory.forget(key.blob, unless: response.encoded, body)
+        memory.forget(key.blob, unless: response.encoded, bytes: body)
     }
 
     /// Returns the path of an entry's file, even if it does not exist yet; `nil` if no disk is used.

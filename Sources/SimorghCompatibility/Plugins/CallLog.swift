@@ -54,11 +54,11 @@ package struct CallLog: Sendable {
     private func write(
         _ message: StaticString, of request: TransportRequest, _ fill: (inout LogEntry, Redactor) -> Void
     ) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         var entry = LogEntry(message, at: request.options.call?.time.now ?? TimeSource.system.now)
         entry.call = request.options.call?.id.rawValue
         entry.method = request.head.method.rawValue
-        entry.url = RedactedURL.withoutQuery(redactor.url(request.urlString), rules)
+        entry.url = RedactedURL.withoutQuery(redactor.url(request.urlString), by: rules)
         fill(&entry, redactor)
         destination.write(entry)
     }

@@ -15,11 +15,11 @@ extension Interceptor {
             // may be waiting. A request that only reads the cache has no reason to wait.
             guard !StopTheLineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
             var limit = WaitLimit(request)
-            let report = WaitReport(request, .stoppedLine)
+            let report = WaitReport(request, cause: .stoppedLine)
             defer { report?.end() }
             var repeats = 0
             while true {
-                let epoch = try await gate.pass(within: limit, telling: report).epoch
+                let epoch = try await gate.pass(within: limit, report: report).epoch
                 report?.end()
                 var response = try await next(request)
                 limit?.isSent = true
@@ -30,7 +30,7 @@ extension Interceptor {
                 case .stopTheLine:
                     response = await response.buffered(time)
                     let answer = Mutex<TransportResponse?>(nil)
-                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) {
+                    let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) {
                         [response] in
                         let (verdict, other) = StopTheLineDecision.of(try await rules.act(response, request))
                         answer.withLock { $0 = other }
@@ -42,8 +42,10 @@ extension Interceptor {
                     }
                     delay = wait
                 }
-                let wasRejectedBeforeProcessing = TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)
-                guard response.allowsReplay(of: request, wasRejectedBeforeProcessing: wasRejectedBeforeProcessing) else { return response }
+                let wasRejectedBeforeProcessing = TransportResponse.rejectedBeforeProcessing.contains(
+                    response.head.status.code)
+                guard response.allowsReplay(of: request, wasRejectedBeforeProcessing: wasRejectedBeforeProcessing)
+                else { return response }
                 guard repeats < rules.maximumRepeats else {
                     throw StopTheLineExhaustedError(repeats: repeats, statusCode: response.head.status.code)
                 }

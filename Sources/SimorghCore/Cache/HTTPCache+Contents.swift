@@ -37,7 +37,7 @@ extension HTTPCache {
     private func entries(_ scope: BlobStore.Scope) async -> [Entry] {
         let found = Mutex<[Entry]>([])
         let now = time.milliseconds
-        let see: @Sendable (BlobKey, [UInt8], Int64) -> Void = { [rules] key, metadata, length in
+        let visit: @Sendable (BlobKey, [UInt8], Int64) -> Void = { [rules] key, metadata, length in
             guard let stored = StoredResponse(encoded: metadata) else { return }
             let freshness = CacheFreshness(stored, now: now, rules: rules)
             found.withLock {
@@ -50,10 +50,10 @@ extension HTTPCache {
             }
         }
         if let store = blobStore {
-            await store.look(at: scope, see)
+            await store.visit(scope, body: visit)
         } else {
             await store.sweep { key, metadata, length in
-                see(key, metadata, length)
+                visit(key, metadata, length)
                 return false
             }
         }
@@ -85,7 +85,7 @@ extension HTTPCache {
     /// Removes all stored responses.
     public func removeAll() async {
         cancelRefreshes()
-        places.removeAll()
+        keyMemo.removeAll()
         await store.removeAll()
     }
 
@@ -127,14 +127,14 @@ extension HTTPCache {
     public func remove(tag: String) async -> Int { await sweep { $0.tags.contains(tag) } }
 
     private func sweep(
-        _ scope: BlobStore.Scope = .all, _ isUnwanted: @escaping @Sendable (StoredResponse) -> Bool
+        _ scope: BlobStore.Scope = .all, where isUnwanted: @escaping @Sendable (StoredResponse) -> Bool
     ) async -> Int {
         let isForgotten: @Sendable (BlobKey, [UInt8], Int64) -> Bool = { _, metadata, _ in
             // An unreadable entry is useless, so it is removed, too.
             StoredResponse(encoded: metadata).map(isUnwanted) ?? true
         }
-        places.removeAll()
+        keyMemo.removeAll()
         guard let store = blobStore else { return await store.sweep(isForgotten) }
-        return await store.purge(scope, isForgotten)
+        return await store.purge(scope, where: isForgotten)
     }
 }

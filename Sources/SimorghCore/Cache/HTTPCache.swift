@@ -27,7 +27,7 @@ public final class HTTPCache: Sendable {
     package let rules: CacheRules
     let time: TimeSource
     /// A memo of the keys of recently used URLs.
-    let places = CacheKeyMemo()
+    let keyMemo = CacheKeyMemo()
     /// The background refreshes in progress.
     private let refreshing = Mutex<[CacheKey: Task<Void, Never>]>([:])
     /// The maximum number of background refreshes; beyond it a response stays stale until its next use.
@@ -77,7 +77,7 @@ public final class HTTPCache: Sendable {
     }
 
     /// Starts a background refresh, unless one for the same key is in progress.
-    package func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
+    package func refresh(_ key: CacheKey, work: @escaping @Sendable () async -> Void) {
         refreshing.withLock { refreshing in
             guard refreshing[key] == nil, refreshing.count < Self.refreshLimit else { return }
             // Detached, so that it does not inherit the caller's task-local values: the caller has its response.
@@ -98,9 +98,9 @@ public final class HTTPCache: Sendable {
             return await store.write(key, metadata: response.encoded, length: length, since: moment)
         }
         // With the parsed metadata attached, so that a hit in memory does not decode it again.
-        let note = ParsedStoredResponse.note(of: response)
+        let attachment = ParsedStoredResponse.attachment(of: response)
         return await blobStore.write(
-            key, metadata: response.encoded, note: note, length: length, since: moment)
+            key, metadata: response.encoded, attachment: attachment, length: length, since: moment)
     }
 
     /// Cancels all background refreshes.

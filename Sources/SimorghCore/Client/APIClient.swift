@@ -118,7 +118,9 @@ extension APIClient {
         /// The origin of the base URL, if the URL is fixed.
         private let fixedOrigin: CallContext.Base
 
-        package init(_ configuration: Configuration, transport: any Transport, state: PipelineState, hub: EventBroadcaster) {
+        package init(
+            _ configuration: Configuration, transport: any Transport, state: PipelineState, hub: EventBroadcaster
+        ) {
             self.configuration = configuration
             self.transport = transport
             self.state = state
@@ -143,7 +145,7 @@ extension APIClient {
             options.monitor = configuration.networkMonitor
             options.cacheOnly = configuration.cacheOnly
             self.options = options
-            pipeline = Pipeline(configuration, transport, state)
+            pipeline = Pipeline(configuration, transport: transport, state: state)
         }
 
         /// The current base URL. Read once per call, because a dynamic base URL can change.
@@ -176,7 +178,8 @@ extension APIClient {
         ///   - record: The observer of the call.
         /// - Returns: The context.
         package func context(
-            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, watchedBy record: CallReporter?
+            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?,
+            watchedBy record: CallReporter?
         ) -> CallContext {
             CallContext(
                 deadline: deadline, base: origin, watcher: record, time: configuration.time,

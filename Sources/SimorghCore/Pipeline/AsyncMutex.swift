@@ -9,11 +9,11 @@ import Synchronization
 package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
-        var line = NumberedQueue<Waiter<Void, any Error>>()
+        var queue = NumberedQueue<Waiter<Void, any Error>>()
         var lastNumber: UInt64 = 0
     }
 
-    private enum Arrival { case through, full, wait(Waiter<Void, any Error>, UInt64) }
+    private enum Arrival { case acquired, full, wait(Waiter<Void, any Error>, UInt64) }
 
     private let state = Mutex(State())
     private let capacity: Int
@@ -24,13 +24,13 @@ package final class AsyncMutex: Sendable {
     package init(capacity: Int) { self.capacity = max(0, capacity) }
 
     /// The number of queue slots in memory, including those of tasks that left; for tests.
-    package var queueSlots: Int { state.withLock { $0.line.slots } }
+    package var queueSlots: Int { state.withLock { $0.queue.slots } }
 
     /// True if the mutex is not held.
     package var isFree: Bool { state.withLock { !$0.isTaken } }
 
     /// The number of waiters.
-    package var waiting: Int { state.withLock { $0.line.count } }
+    package var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Acquires the mutex if it is free.
     ///
@@ -51,19 +51,19 @@ package final class AsyncMutex: Sendable {
         let arrival: Arrival = state.withLock { state in
             guard state.isTaken else {
                 state.isTaken = true
-                return .through
+                return .acquired
             }
-            guard state.line.count < capacity else { return .full }
+            guard state.queue.count < capacity else { return .full }
             let waiter = Waiter<Void, any Error>()
             state.lastNumber += 1
-            state.line.append(waiter, number: state.lastNumber)
+            state.queue.append(waiter, number: state.lastNumber)
             return .wait(waiter, state.lastNumber)
         }
         switch arrival {
-        case .through: return true
+        case .acquired: return true
         case .full: return false
         case .wait(let waiter, let number):
-            try await waiter.value { state.withLock { _ = $0.line.remove(number) } }
+            try await waiter.value { state.withLock { _ = $0.queue.remove(number) } }
             return true
         }
     }
@@ -72,7 +72,7 @@ package final class AsyncMutex: Sendable {
     package func leave() {
         while true {
             let next = state.withLock { state in
-                let next = state.line.popFirst()
+                let next = state.queue.popFirst()
                 state.isTaken = next != nil
                 return next
             }

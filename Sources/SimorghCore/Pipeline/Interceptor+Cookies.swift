@@ -29,7 +29,7 @@ extension Interceptor {
                 request.head.headerFields[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
             }
             let response = try await next(request)
-            await store.keep(cookiesOf: response, from: origin, at: time)
+            await store.store(cookiesOf: response, from: origin, at: time)
             return response
         }
     }
@@ -37,7 +37,7 @@ extension Interceptor {
 
 extension CookieStore {
     /// Stores the cookies that a response sets.
-    package func keep(cookiesOf response: TransportResponse, from origin: CookieOrigin, at time: TimeSource) async {
+    package func store(cookiesOf response: TransportResponse, from origin: CookieOrigin, at time: TimeSource) async {
         // A cached response set its cookies when it was received; they may have been changed or removed since.
         let fields = response.receivedCookies ?? response.head.headerFields.filter { $0.name == .setCookie }
         guard !fields.isEmpty else { return }

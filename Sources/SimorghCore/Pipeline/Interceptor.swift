@@ -56,7 +56,7 @@ extension [Interceptor] {
     package func around(_ end: @escaping Interceptor.Next) -> Interceptor.Next {
         // A loop instead of `reduce`: through its generic result each link would cost two thunks per request.
         var next = end
-        for step in reversed() { next = Self.link(step.handle, next) }
+        for step in reversed() { next = Self.link(step.handle, to: next) }
         return next
     }
 
@@ -65,7 +65,7 @@ extension [Interceptor] {
         _ handle:
             @escaping @Sendable (TransportRequest, _ next: @escaping Interceptor.Next) async throws ->
             TransportResponse,
-        _ next: @escaping Interceptor.Next
+        to next: @escaping Interceptor.Next
     ) -> Interceptor.Next {
         { request in try await handle(request, next) }
     }

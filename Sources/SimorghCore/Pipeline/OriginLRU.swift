@@ -16,10 +16,10 @@ package struct OriginLRU<Value> {
 
     /// Changes the value of an origin, which is created first if it is new.
     package mutating func update<Result>(
-        _ origin: String, default make: () -> Value, _ change: (inout Value) -> Result
+        _ origin: String, default make: () -> Value, with change: (inout Value) -> Result
     ) -> Result {
         defer { if values.count > capacity { values.removeOldest() } }
-        return values.update(origin, default: make, change)
+        return values.update(origin, default: make, with: change)
     }
 }
 

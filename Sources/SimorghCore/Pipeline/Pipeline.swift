@@ -37,7 +37,7 @@ package struct Pipeline: Sendable {
     ///
     /// Each step returns `nil` if the configuration turns it off.
     private static func steps(
-        _ c: APIClient.Configuration, _ defaults: DefaultFields, _ state: PipelineState
+        _ c: APIClient.Configuration, defaults: DefaultFields, state: PipelineState
     ) -> [Interceptor] {
         let added = c.addedSteps
         let steps: [Interceptor?] =
@@ -50,16 +50,16 @@ package struct Pipeline: Sendable {
                 .defaultFields(defaults),
                 // Below the step that adds the user's credentials, above those that only a request to the server needs.
                 added.belowDefaultFields.flatMap { $0(c, state) },
-                .retry(c, state),
+                .retry(c, state: state),
                 .redirects(c),
                 .cookies(c),
                 .cache(c),
-                .coalescing(c, state),
-                .offlineQueue(c, state),
+                .coalescing(c, state: state),
+                .offlineQueue(c, state: state),
                 .hedging(c),
                 .authentication(c, isPerAttempt: true),
-                .circuitBreaker(c, state),
-                .rateLimit(c, state),
+                .circuitBreaker(c, state: state),
+                .rateLimit(c, state: state),
                 .attempt,
             ]
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
@@ -71,23 +71,23 @@ package struct Pipeline: Sendable {
     ///   - configuration: The configuration, which says which steps are on.
     ///   - transport: Sends each attempt.
     ///   - state: The state that the steps share between calls.
-    package init(_ configuration: APIClient.Configuration, _ transport: any Transport, _ state: PipelineState) {
+    package init(_ configuration: APIClient.Configuration, transport: any Transport, state: PipelineState) {
         let defaults = DefaultFields(configuration)
-        let steps = Self.steps(configuration, defaults, state)
+        let steps = Self.steps(configuration, defaults: defaults, state: state)
         isPlain = steps.allSatisfy(\.isPlain)
-        answerFromMemory = Self.answerFromMemory(steps, defaults)
-        let chain = steps.around(Self.end(configuration, transport))
+        answerFromMemory = Self.answerFromMemory(steps, defaults: defaults)
+        let chain = steps.around(Self.end(configuration, transport: transport))
         let scoped: Interceptor.Next = { request in
             // A step may wait, and send later or never, while no transport observes a cancellation.
             guard let scope = request.options.scope else { return try await chain(request) }
             return try await scope.run { try await chain(request) }
         }
         // Plain steps wait only for the transport, which observes cancellation, whether the call is observed or not.
-        send = isPlain ? Self.plain(configuration, defaults, transport, watched: chain) : scoped
+        send = isPlain ? Self.plain(configuration, defaults: defaults, transport: transport, watched: chain) : scoped
     }
 
     /// Returns the end of the pipeline, which calls the transport and adds the details that the steps above need.
-    private static func end(_ c: APIClient.Configuration, _ transport: any Transport) -> Interceptor.Next {
+    private static func end(_ c: APIClient.Configuration, transport: any Transport) -> Interceptor.Next {
         let followed = c.followedStatuses
         // Only steps below the cache send other fields than the cache has seen.
         let recordsSentFields =
@@ -100,7 +100,9 @@ package struct Pipeline: Sendable {
                 response = try await transport.send(request.reportingProgress)
             }
             let status = response.head.status.code
-            if status >= 300, !followed.contains(status) { response = try await response.collectingErrorBody(for: request) }
+            if status >= 300, !followed.contains(status) {
+                response = try await response.collectingErrorBody(for: request)
+            }
             if recordsSentFields { response.sentHeaderFields = request.head.headerFields }
             request.options.call?.countResponse()
             return response
@@ -116,7 +118,7 @@ package struct Pipeline: Sendable {
     ///   - watched: The composed steps, which report events; used for a call that is observed.
     /// - Returns: The function.
     private static func plain(
-        _ c: APIClient.Configuration, _ defaults: DefaultFields, _ transport: any Transport,
+        _ c: APIClient.Configuration, defaults: DefaultFields, transport: any Transport,
         watched: @escaping Interceptor.Next
     ) -> Interceptor.Next {
         let (redirects, time) = (c.redirects.follows ? c.redirects : nil, c.time)
@@ -131,19 +133,20 @@ package struct Pipeline: Sendable {
                 response = try await transport.send(request.reportingProgress)
             }
             guard response.head.status.code >= 300 else { return response }
-            guard let redirects, RedirectStateMachine.asks(response.head.status.code) else {
+            guard let redirects, RedirectStateMachine.isRedirect(response.head.status.code) else {
                 return try await response.collectingErrorBody(for: request)
             }
-            return try await RedirectExchange(redirects, request, response, time).follow { next in
+            return try await RedirectExchange(redirects, request: request, response: response, time: time).follow {
+                next in
                 let response = try await transport.send(next.reportingProgress)
-                guard !RedirectStateMachine.asks(response.head.status.code) else { return response }
+                guard !RedirectStateMachine.isRedirect(response.head.status.code) else { return response }
                 return try await response.collectingErrorBody(for: next)
             }.collectingErrorBody(for: request)
         }
     }
 
     private static func answerFromMemory(
-        _ steps: [Interceptor], _ defaults: DefaultFields
+        _ steps: [Interceptor], defaults: DefaultFields
     ) -> (@Sendable (TransportRequest) throws -> TransportResponse?)? {
         guard let answer = steps.first(where: { !$0.isTransparentToCacheHits })?.answerFromMemory else { return nil }
         return { request in

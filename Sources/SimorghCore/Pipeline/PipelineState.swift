@@ -31,14 +31,14 @@ package final class PipelineState: Sendable {
         let key = AnySendableKey(key, of: Value.self)
         if let known = state.withLock({ $0.touch(key) as? Value }) { return known }
         // Outside the lock: `make` may be slow, or call this method. If two tasks race, the first one's object is used.
-        let made = make()
+        let created = make()
         let (value, forgotten) = state.withLock { state in
             if let known = state.touch(key) as? Value { return (known, nil as (any AnyObject & Sendable)?) }
-            state.insert(key, made)
-            return (made, state.count > Self.capacity ? state.removeOldest()?.value : nil)
+            state.insert(key, value: created)
+            return (created, state.count > Self.capacity ? state.removeOldest()?.value : nil)
         }
         // Released outside the lock: a deinitializer may end tasks or connections.
-        withExtendedLifetime((made, forgotten)) {}
+        withExtendedLifetime((created, forgotten)) {}
         return value
     }
 }

@@ -6,14 +6,14 @@ import Synchronization
 
 /// Runs one operation for all requests that need it (single-flight), and holds new requests back until it has ended.
 ///
-/// The owner of an ``SingleFlightStateMachine``. The operation runs in a task of its own. Cancelling a waiter ends only its own
-/// wait. The operation is cancelled when it has had no waiter for the grace period.
+/// The owner of a ``SingleFlightStateMachine``. The operation runs in a task of its own. Cancelling a waiter ends only
+/// its own wait. The operation is cancelled when it has had no waiter for the grace period.
 package final class SingleFlight<Value: Sendable>: Sendable {
     /// The result of a run.
     package typealias Outcome = Result<Value, any Error>
 
     /// The admission of a request to the rest of the pipeline.
-    package struct Passage: Sendable {
+    package struct Admission: Sendable {
         /// The epoch in which the request is sent.
         package let epoch: Int
         /// The result of the run that the request waited for; `nil` if it did not wait.
@@ -79,7 +79,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     ///   - report: Notified when a wait begins. The caller reports its end.
     /// - Returns: The epoch in which to send the request.
     /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
-    package func pass(within limit: WaitLimit?, telling report: WaitReport? = nil) async throws -> Passage {
+    package func pass(within limit: WaitLimit?, report: WaitReport? = nil) async throws -> Admission {
         var outcome: Outcome?
         while true {
             let entry = state.withLock { state -> Entry in
@@ -89,7 +89,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
                 }
             }
             switch entry {
-            case .pass(let epoch): return Passage(epoch: epoch, outcome: outcome)
+            case .pass(let epoch): return Admission(epoch: epoch, outcome: outcome)
             case .wait(let wait):
                 report?.begin()
                 outcome = try await value(of: wait, within: limit)
@@ -107,7 +107,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     /// - Returns: The result of the run.
     /// - Throws: `CancellationError`, or a ``TransportError`` if the limit has passed.
     package func outcome(
-        refusedIn epoch: Int, within limit: WaitLimit?, telling report: WaitReport? = nil,
+        refusedIn epoch: Int, within limit: WaitLimit?, report: WaitReport? = nil,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Outcome {
         let refusal = state.withLock { state -> Refusal in
@@ -120,7 +120,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         switch refusal {
         case .start(let run, let wait):
             report?.begin()
-            start(run, work)
+            start(run, work: work)
             return try await value(of: wait, within: limit)
         case .join(let wait):
             report?.begin()
@@ -131,7 +131,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         }
     }
 
-    private func start(_ run: Int, _ work: @escaping @Sendable () async throws -> Value) {
+    private func start(_ run: Int, work: @escaping @Sendable () async throws -> Value) {
         let mark = ActiveRun(gate: ObjectIdentifier(self)) { self.state.withLock { $0.machine.isRunning(run) } }
         // Marks of ended runs have no effect, and would accumulate if each run starts the next one.
         let task = ActiveRun.$current.withValue(ActiveRun.current.filter { $0.isRunning() } + [mark]) {
@@ -142,7 +142,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
                 } catch {
                     outcome = .failure(error)
                 }
-                end(run, outcome)
+                end(run, with: outcome)
             }
         }
         let isOver = state.withLock { state in
@@ -153,7 +153,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
         if isOver { task.cancel() }
     }
 
-    private func end(_ run: Int, _ outcome: Outcome) {
+    private func end(_ run: Int, with outcome: Outcome) {
         let (waiting, grace) = state.withLock { state -> ([Waiter<Outcome, any Error>], Task<Void, Never>?) in
             guard let waiters = state.machine.ended(run) else { return ([], nil) }
             state.last = outcome
@@ -171,33 +171,33 @@ package final class SingleFlight<Value: Sendable>: Sendable {
             Task {
                 guard (try? await limit.time.sleep(for: limit.deadline.remaining)) != nil else { return }
                 // Leaves first, so that the caller does not continue while the operation that it waited for still runs.
-                leave(wait.id, limit.time)
+                leave(wait.id, time: limit.time)
                 wait.waiter.settle(.failure(limit.error))
             }
         }
         defer { timer?.cancel() }
-        return try await wait.waiter.value { leave(wait.id, limit?.time ?? .system) }
+        return try await wait.waiter.value { leave(wait.id, time: limit?.time ?? .system) }
     }
 
     /// Removes a waiter that was cancelled or timed out; does nothing if the run has ended.
-    private func leave(_ id: Int, _ time: TimeSource) {
+    private func leave(_ id: Int, time: TimeSource) {
         let isLast = state.withLock { state in
             state.waiters.removeValue(forKey: id) != nil && state.machine.left(id) == .alone
         }
-        if isLast { leaveAlone(after: id, time) }
+        if isLast { lastWaiterLeft(after: id, time: time) }
     }
 
     /// Cancels a run that has lost its last waiter: at once, or after the grace period.
     ///
     /// A run has one grace period, which begins when it first has no waiter: callers that keep joining and leaving must
     /// not keep an operation alive that never ends.
-    private func leaveAlone(after waiter: Int, _ time: TimeSource) {
+    private func lastWaiterLeft(after waiter: Int, time: TimeSource) {
         let (run, isOverdue) = state.withLock { ($0.machine.current, $0.overdue) }
         guard let run else { return }
         guard grace > .zero, isOverdue != run else { return abandon(after: waiter) }
         let task = Task {
             guard (try? await time.sleep(for: grace)) != nil else { return }
-            timePassed(run)
+            gracePeriodEnded(run)
         }
         let isNeeded = state.withLock { state in
             guard state.grace == nil, state.machine.isRunning(run) else { return false }
@@ -208,7 +208,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     }
 
     /// Ends the grace period: cancels the run if it has no waiter now, or else as soon as it has none.
-    private func timePassed(_ run: Int) {
+    private func gracePeriodEnded(_ run: Int) {
         let waiter = state.withLock { state -> Int? in
             guard state.machine.isRunning(run) else { return nil }
             state.grace = nil

@@ -7,38 +7,38 @@ extension TransportRequest {
     ///
     /// - Parameter other: The request of the call.
     package mutating func join(_ other: TransportRequest) {
-        if options.call !== other.options.call { settle(as: other) }
+        if options.call !== other.options.call { inheritOptions(from: other) }
         options.call = other.options.call
         options.scope = other.options.scope
         options.progress = other.options.progress
         options.informational = other.options.informational
         options.cacheOnly = other.options.cacheOnly
         options.allowsAuthentication = options.allowsAuthentication && other.options.allowsAuthentication
-        let notes = other.options.userInfo
-        guard !notes.isEmpty else { return }
-        options.userInfo[RedirectTrail.self] = notes[RedirectTrail.self]
-        options.userInfo[CredentialFields.self].formUnion(notes[CredentialFields.self])
-        options.userInfo[SecretQueryItems.self].formUnion(notes[SecretQueryItems.self])
+        let userInfo = other.options.userInfo
+        guard !userInfo.isEmpty else { return }
+        options.userInfo[RedirectTrail.self] = userInfo[RedirectTrail.self]
+        options.userInfo[CredentialFields.self].formUnion(userInfo[CredentialFields.self])
+        options.userInfo[SecretQueryItems.self].formUnion(userInfo[SecretQueryItems.self])
     }
 
     /// Copies each transport option of the other request that this one leaves at its default.
     ///
     /// An interceptor that builds a new request must not lose the pins, the proxy or the limits of its client.
-    private mutating func settle(as other: TransportRequest) {
-        let (plain, theirs) = (TransportOptions(), other.options)
-        if options.tls == plain.tls {
-            options.tls = head.origin == other.head.origin ? theirs.tls : theirs.tls.forAnotherOrigin
+    private mutating func inheritOptions(from other: TransportRequest) {
+        let (defaults, inherited) = (TransportOptions(), other.options)
+        if options.tls == defaults.tls {
+            options.tls = head.origin == other.head.origin ? inherited.tls : inherited.tls.forAnotherOrigin
         }
-        if options.route == plain.route { options.route = theirs.route }
-        if options.httpVersion == plain.httpVersion { options.httpVersion = theirs.httpVersion }
-        if options.limits == plain.limits { options.limits = theirs.limits }
-        if options.timeouts == plain.timeouts { options.timeouts = theirs.timeouts }
-        if options.delivery == plain.delivery {
-            options.delivery = theirs.delivery
-            options.errorBodyBytes = theirs.errorBodyBytes
+        if options.route == defaults.route { options.route = inherited.route }
+        if options.httpVersion == defaults.httpVersion { options.httpVersion = inherited.httpVersion }
+        if options.limits == defaults.limits { options.limits = inherited.limits }
+        if options.timeouts == defaults.timeouts { options.timeouts = inherited.timeouts }
+        if options.delivery == defaults.delivery {
+            options.delivery = inherited.delivery
+            options.errorBodyBytes = inherited.errorBodyBytes
         }
-        if options.continueTimeout == nil { options.continueTimeout = theirs.continueTimeout }
-        if !theirs.decompresses { options.decompresses = false }
+        if options.continueTimeout == nil { options.continueTimeout = inherited.continueTimeout }
+        if !inherited.decompresses { options.decompresses = false }
     }
 
     /// Returns this request as part of the other request's call, if an interceptor built it anew.
@@ -57,8 +57,8 @@ extension Interceptor {
     /// are sent.
     package var inCall: Interceptor {
         Interceptor { [handle] request, next in
-            try await handle(request) { made in
-                try await next(made.joined(request))
+            try await handle(request) { built in
+                try await next(built.joined(request))
             }
         }
     }

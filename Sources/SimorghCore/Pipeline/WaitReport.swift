@@ -8,10 +8,10 @@ import Synchronization
 package final class WaitReport: Sendable {
     private let call: CallContext
     private let cause: WaitEvent.Cause
-    private let begun = Mutex<Stopwatch?>(nil)
+    private let stopwatch = Mutex<Stopwatch?>(nil)
 
     /// Creates a report for a request's call; `nil` if there is no call or it has no observer.
-    package init?(_ request: TransportRequest, _ cause: WaitEvent.Cause) {
+    package init?(_ request: TransportRequest, cause: WaitEvent.Cause) {
         guard let call = request.options.call, call.isObserved else { return nil }
         self.call = call
         self.cause = cause
@@ -19,7 +19,7 @@ package final class WaitReport: Sendable {
 
     /// Reports the beginning of the wait, once.
     package func begin() {
-        let isFirst = begun.withLock { watch in
+        let isFirst = stopwatch.withLock { watch in
             defer { watch = watch ?? call.time.stopwatch() }
             return watch == nil
         }
@@ -28,7 +28,7 @@ package final class WaitReport: Sendable {
 
     /// Reports the end of the wait, if one had begun.
     package func end() {
-        guard let watch = begun.withLock({ $0.take() }) else { return }
+        guard let watch = stopwatch.withLock({ $0.take() }) else { return }
         call.report(.wait(WaitEvent(cause, .ended(after: watch.elapsed), callID: call.id)))
     }
 }

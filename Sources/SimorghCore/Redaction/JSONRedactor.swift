@@ -22,7 +22,7 @@ package struct JSONRedactor: Sendable {
 
     private static let mask = Array("\"\(RedactionRules.mask)\"".utf8)
     /// The length from which names are ignored.
-    private static let longestName = 256
+    private static let maximumNameLength = 256
 
     private let isSecret: @Sendable ([UInt8]) -> Bool
     private var mode = Mode.plain
@@ -42,13 +42,13 @@ package struct JSONRedactor: Sendable {
     /// Redacts the next bytes and returns the visible ones.
     package mutating func mask(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var shown: [UInt8] = []
-        for byte in bytes { take(byte, &shown) }
+        for byte in bytes { take(byte, into: &shown) }
         return shown
     }
 
-    private mutating func take(_ byte: UInt8, _ shown: inout [UInt8]) {
+    private mutating func take(_ byte: UInt8, into shown: inout [UInt8]) {
         switch mode {
-        case .plain: takePlain(byte, &shown)
+        case .plain: takePlain(byte, into: &shown)
         case .string:
             shown.append(byte)
             quotes.take(byte)
@@ -58,25 +58,25 @@ package struct JSONRedactor: Sendable {
                 quotes = JSONQuotes()
             } else if !quotes.isInside {
                 mode = .plain
-                name = text.count < Self.longestName ? text : nil
-            } else if text.count < Self.longestName {
+                name = text.count < Self.maximumNameLength ? text : nil
+            } else if text.count < Self.maximumNameLength {
                 text.append(byte)
             }
-        case .awaited: takeAwaited(byte, &shown)
-        case .literal(let word): takeLiteral(byte, word, &shown)
+        case .awaited: takeAwaited(byte, into: &shown)
+        case .literal(let literal): takeLiteral(byte, after: literal, into: &shown)
         case .hiddenString:
             quotes.take(byte)
             if !quotes.isInside { mode = .plain }
         case .hiddenScalar:
             guard JSONText.endsScalar(byte) else { return }
             mode = .plain
-            takePlain(byte, &shown)
+            takePlain(byte, into: &shown)
         case .hiddenNest(let depth):
-            if !quotes.take(byte) { takeNested(byte, depth) }
+            if !quotes.take(byte) { takeNested(byte, depth: depth) }
         }
     }
 
-    private mutating func takePlain(_ byte: UInt8, _ shown: inout [UInt8]) {
+    private mutating func takePlain(_ byte: UInt8, into shown: inout [UInt8]) {
         shown.append(byte)
         switch byte {
         case UInt8(ascii: "\""):
@@ -90,7 +90,7 @@ package struct JSONRedactor: Sendable {
         }
     }
 
-    private mutating func takeAwaited(_ byte: UInt8, _ shown: inout [UInt8]) {
+    private mutating func takeAwaited(_ byte: UInt8, into shown: inout [UInt8]) {
         switch byte {
         case _ where byte.isJSONSpace: shown.append(byte)
         case UInt8(ascii: "\""):
@@ -111,22 +111,22 @@ package struct JSONRedactor: Sendable {
     }
 
     /// Keeps the literals `null`, `true` and `false`, and redacts words that only begin like them.
-    private mutating func takeLiteral(_ byte: UInt8, _ word: [UInt8], _ shown: inout [UInt8]) {
+    private mutating func takeLiteral(_ byte: UInt8, after literal: [UInt8], into shown: inout [UInt8]) {
         guard JSONText.endsScalar(byte) else {
-            if word.count < 5 {
-                mode = .literal(word + [byte])
+            if literal.count < 5 {
+                mode = .literal(literal + [byte])
             } else {
                 shown += Self.mask
                 mode = .hiddenScalar
             }
             return
         }
-        shown += ["null", "true", "false"].contains(String(decoding: word, as: UTF8.self)) ? word : Self.mask
+        shown += ["null", "true", "false"].contains(String(decoding: literal, as: UTF8.self)) ? literal : Self.mask
         mode = .plain
-        takePlain(byte, &shown)
+        takePlain(byte, into: &shown)
     }
 
-    private mutating func takeNested(_ byte: UInt8, _ depth: Int) {
+    private mutating func takeNested(_ byte: UInt8, depth: Int) {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["): mode = .hiddenNest(depth: depth + 1)
         case UInt8(ascii: "}"), UInt8(ascii: "]"): mode = depth == 1 ? .plain : .hiddenNest(depth: depth - 1)

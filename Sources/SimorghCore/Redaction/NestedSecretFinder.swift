@@ -10,8 +10,9 @@ import SimorghSupport
 package struct NestedSecretFinder: SecretFinder {
     package init() {}
 
-    package func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String {
-        NestedTextRedactor.shown(TextRedactor.shown(text, rules, afterJSON: afterJSON), rules, afterJSON: afterJSON)
+    package func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String {
+        NestedTextRedactor.shown(
+            TextRedactor.shown(text, by: rules, afterJSON: afterJSON), by: rules, afterJSON: afterJSON)
     }
 
     /// Returns the redacted text, with another rule for the names of query items than the log's.
@@ -22,22 +23,22 @@ package struct NestedSecretFinder: SecretFinder {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive.
     /// - Returns: The redacted text.
     package func shown(
-        _ text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
+        _ text: String, by rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> String {
-        let shown = TextRedactor.shown(text, rules, afterJSON: true, isSecretItem: isSecretItem)
-        return NestedTextRedactor.shown(shown, rules, afterJSON: true, isSecretItem: isSecretItem)
+        let shown = TextRedactor.shown(text, by: rules, afterJSON: true, isSecretItem: isSecretItem)
+        return NestedTextRedactor.shown(shown, by: rules, afterJSON: true, isSecretItem: isSecretItem)
     }
 
-    package func secrets(in text: String, _ rules: RedactionRules) -> [String] {
-        TextRedactor.secrets(in: text, rules) + NestedTextRedactor.secrets(in: text, rules)
+    package func secrets(in text: String, by rules: RedactionRules) -> [String] {
+        TextRedactor.secrets(in: text, by: rules) + NestedTextRedactor.secrets(in: text, by: rules)
     }
 
     /// Returns the secrets of a text, with another rule for the names of query items than the log's.
     package func secrets(
-        in text: String, _ rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
+        in text: String, by rules: RedactionRules, isSecretItem: @escaping @Sendable (_ name: [UInt8]) -> Bool
     ) -> [String] {
-        TextRedactor.secrets(in: text, rules, isSecretItem: isSecretItem)
-            + NestedTextRedactor.secrets(in: text, rules, isSecretItem: isSecretItem)
+        TextRedactor.secrets(in: text, by: rules, isSecretItem: isSecretItem)
+            + NestedTextRedactor.secrets(in: text, by: rules, isSecretItem: isSecretItem)
     }
 
     package func readings(of item: Substring.UTF8View) -> [String] {

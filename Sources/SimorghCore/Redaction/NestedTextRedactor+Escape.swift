@@ -16,33 +16,33 @@ extension NestedTextRedactor {
     }
 
     /// The deepest level of escapes that is decoded, the same as for query items.
-    private static let deepest = 4
+    private static let maximumDepth = 4
 
     /// Returns the escape that begins at an index.
-    func escape(at place: Int, before end: Int) -> Escape? {
-        guard place < end, bytes[place] == UInt8(ascii: "%") else { return nil }
-        var next = place + 1
+    func escape(at position: Int, before end: Int) -> Escape? {
+        guard position < end, bytes[position] == UInt8(ascii: "%") else { return nil }
+        var next = position + 1
         var depth = 1
-        while depth < Self.deepest, next + 3 < end, bytes[next] == UInt8(ascii: "2"),
+        while depth < Self.maximumDepth, next + 3 < end, bytes[next] == UInt8(ascii: "2"),
             bytes[next + 1] == UInt8(ascii: "5"),
-            Self.code(bytes[next + 2], bytes[next + 3]) != nil
+            Self.code(high: bytes[next + 2], low: bytes[next + 3]) != nil
         {
             next += 2
             depth += 1
         }
-        guard next + 1 < end, let code = Self.code(bytes[next], bytes[next + 1]) else { return nil }
+        guard next + 1 < end, let code = Self.code(high: bytes[next], low: bytes[next + 1]) else { return nil }
         return Escape(code: code, depth: depth, end: next + 2)
     }
 
-    private static func code(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    private static func code(high: UInt8, low: UInt8) -> UInt8? {
         guard let high = PercentEncoding.hexValue(high), let low = PercentEncoding.hexValue(low) else { return nil }
         return high << 4 | low
     }
 
     /// Returns the character at an index, escaped or not.
-    func character(at place: Int, before end: Int) -> Escape? {
-        guard place < end else { return nil }
-        return escape(at: place, before: end) ?? Escape(code: bytes[place], depth: 0, end: place + 1)
+    func character(at position: Int, before end: Int) -> Escape? {
+        guard position < end else { return nil }
+        return escape(at: position, before: end) ?? Escape(code: bytes[position], depth: 0, end: position + 1)
     }
 
     /// Redacts the value after an escaped delimiter.
@@ -53,11 +53,11 @@ extension NestedTextRedactor {
         let isNest = escape(at: index, before: end).map { "{[".utf8.contains($0.code) } ?? false
         // Encoders of JSON in URLs leave some bytes unescaped, which do not end a string.
         let ends = Array((opening == nil ? " ,;&<>\"'\n\r\t}])\\" : " &<>\"\n\r\t\\").utf8)
-        var place = index
+        var position = index
         var run = 0
         var runStart = index
-        while place < end, !ends.contains(bytes[place]) {
-            let found = escape(at: place, before: end)
+        while position < end, !ends.contains(bytes[position]) {
+            let found = escape(at: position, before: end)
             // A byte that was escaped more often belongs to the value.
             let code = found.map { $0.depth <= delimiter.depth ? $0.code : 0 } ?? 0
             if let opening {
@@ -65,12 +65,12 @@ extension NestedTextRedactor {
             } else if "&#\n\r".utf8.contains(code) || !isNest && "\"'".utf8.contains(code) {
                 break
             }
-            if run == 0 { runStart = place }
+            if run == 0 { runStart = position }
             run = code == UInt8(ascii: "\\") ? run + 1 : 0
-            place = found?.end ?? place + 1
+            position = found?.end ?? position + 1
         }
         // The backslashes before the closing quote belong to the quote.
-        hide(until: run > 0 && run == opening?.run ? runStart : place)
+        hide(until: run > 0 && run == opening?.run ? runStart : position)
     }
 
     /// An escaped quote, with the number of backslashes before it.
@@ -86,45 +86,45 @@ extension NestedTextRedactor {
 
     /// Copies the opening quote of a value, and the spaces before the value.
     private mutating func copyOpening(before end: Int) -> EscapedQuote? {
-        var place = index
-        while place < end {
-            if bytes[place] == UInt8(ascii: "+") {
-                place += 1
-            } else if let blank = escape(at: place, before: end), " \t".utf8.contains(blank.code) {
-                place = blank.end
+        var position = index
+        while position < end {
+            if bytes[position] == UInt8(ascii: "+") {
+                position += 1
+            } else if let blank = escape(at: position, before: end), " \t".utf8.contains(blank.code) {
+                position = blank.end
             } else {
                 break
             }
         }
-        if place > index { copy(through: place - 1) }
+        if position > index { copy(through: position - 1) }
         var run = 0
-        while let slash = escape(at: place, before: end), slash.code == UInt8(ascii: "\\") {
-            place = slash.end
+        while let slash = escape(at: position, before: end), slash.code == UInt8(ascii: "\\") {
+            position = slash.end
             run += 1
         }
-        guard let mark = escape(at: place, before: end), "\"'".utf8.contains(mark.code) else { return nil }
+        guard let mark = escape(at: position, before: end), "\"'".utf8.contains(mark.code) else { return nil }
         copy(through: mark.end - 1)
         return EscapedQuote(code: mark.code, run: run)
     }
 
     /// Returns the end of the credentials after a scheme and a space.
     ///
-    /// `areCode` is true if they are not a word of a language.
-    func credentials(after blank: Escape) -> (end: Int, areCode: Bool) {
+    /// `isCode` is true if they are not a word of a language.
+    func credentials(after blank: Escape) -> (end: Int, isCode: Bool) {
         let isEscaped = blank.depth > 0
-        var areCode = false
-        var place = blank.end
-        while place < bytes.count {
-            let found = isEscaped ? escape(at: place, before: bytes.count) : nil
-            let code = found?.code ?? bytes[place]
+        var isCode = false
+        var position = blank.end
+        while position < bytes.count {
+            let found = isEscaped ? escape(at: position, before: bytes.count) : nil
+            let code = found?.code ?? bytes[position]
             if found.map({ $0.depth <= blank.depth }) ?? true {
                 if " ,;\"'\n\r\t<>\\".utf8.contains(code) || isEscaped && "&#".utf8.contains(code) { break }
             }
             // Not the first letter, since a word may begin with a capital.
-            if place > blank.end, Self.isCode(code) { areCode = true }
-            place = found?.end ?? place + 1
+            if position > blank.end, Self.isCode(code) { isCode = true }
+            position = found?.end ?? position + 1
         }
-        return (place, areCode)
+        return (position, isCode)
     }
 
     private static func isCode(_ byte: UInt8) -> Bool {
@@ -135,36 +135,38 @@ extension NestedTextRedactor {
     mutating func skipUserInfo() {
         let last = bytes[index - 1]
         guard last == UInt8(ascii: "/") || last | 0x20 == UInt8(ascii: "f"),
-            let slash = before(index, UInt8(ascii: "/")),
-            let other = before(slash.start, UInt8(ascii: "/")), before(other.start, UInt8(ascii: ":")) != nil
+            let slash = before(index, code: UInt8(ascii: "/")),
+            let other = before(slash.start, code: UInt8(ascii: "/")),
+            before(other.start, code: UInt8(ascii: ":")) != nil
         else { return }
-        var place = index
+        var position = index
         var end: Int?
-        while place < bytes.count {
-            var code = bytes[place]
-            var next = place + 1
-            if let found = escape(at: place, before: bytes.count), found.depth <= slash.depth {
+        while position < bytes.count {
+            var code = bytes[position]
+            var next = position + 1
+            if let found = escape(at: position, before: bytes.count), found.depth <= slash.depth {
                 code = found.code
                 next = found.end
             }
             if "/?# \"'\n\r\t<>".utf8.contains(code) { break }
             if code == UInt8(ascii: "@") { end = next }
-            place = next
+            position = next
         }
         if let end { index = end }
     }
 
     /// Returns the start of the byte that ends at an index, and its escape depth, if it is the given byte.
-    private func before(_ place: Int, _ code: UInt8) -> (start: Int, depth: Int)? {
-        guard place > 0 else { return nil }
-        if bytes[place - 1] == code {
-            let isEscaped = code == UInt8(ascii: "/") && place > 1 && bytes[place - 2] == UInt8(ascii: "\\")
-            return (isEscaped ? place - 2 : place - 1, 0)
+    private func before(_ position: Int, code: UInt8) -> (start: Int, depth: Int)? {
+        guard position > 0 else { return nil }
+        if bytes[position - 1] == code {
+            let isEscaped = code == UInt8(ascii: "/") && position > 1 && bytes[position - 2] == UInt8(ascii: "\\")
+            return (isEscaped ? position - 2 : position - 1, 0)
         }
-        guard place > 2, Self.code(bytes[place - 2], bytes[place - 1]) == code else { return nil }
-        var start = place - 3
+        guard position > 2, Self.code(high: bytes[position - 2], low: bytes[position - 1]) == code else { return nil }
+        var start = position - 3
         var depth = 1
-        while depth < Self.deepest, start > 1, bytes[start] == UInt8(ascii: "5"), bytes[start - 1] == UInt8(ascii: "2")
+        while depth < Self.maximumDepth, start > 1, bytes[start] == UInt8(ascii: "5"),
+            bytes[start - 1] == UInt8(ascii: "2")
         {
             start -= 2
             depth += 1

@@ -3,8 +3,8 @@
 
 /// The redaction of text whose names and delimiters are escaped.
 ///
-/// ``NestedSecretFinder`` uses it after ``TextRedactor``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON string
-/// (`{\"token\":1}`).
+/// ``NestedSecretFinder`` uses it after ``TextRedactor``, for a URL in a URL (`%3Ftoken%3Dx`) or JSON inside a JSON
+/// string (`{\"token\":1}`).
 struct NestedTextRedactor: Sendable {
     private static let fields: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     private static let mask = Array(RedactionRules.mask.utf8)
@@ -31,11 +31,11 @@ struct NestedTextRedactor: Sendable {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
     /// - Returns: The redacted text.
     static func shown(
-        _ text: String, _ rules: RedactionRules, afterJSON: Bool,
+        _ text: String, by rules: RedactionRules, afterJSON: Bool,
         isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = NestedTextRedactor(text, rules, isJSON: afterJSON)
+        var scan = NestedTextRedactor(text, rules: rules, isJSON: afterJSON)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         return String(decoding: scan.run(), as: UTF8.self)
     }
@@ -48,10 +48,10 @@ struct NestedTextRedactor: Sendable {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: `nil`, the rules decide.
     /// - Returns: The secrets.
     static func secrets(
-        in text: String, _ rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
+        in text: String, by rules: RedactionRules, isSecretItem: (@Sendable (_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = NestedTextRedactor(text, rules, isJSON: false)
+        var scan = NestedTextRedactor(text, rules: rules, isJSON: false)
         if let isSecretItem { scan.isSecretItem = isSecretItem }
         _ = scan.run()
         return scan.hidden
@@ -62,7 +62,7 @@ struct NestedTextRedactor: Sendable {
         text.utf8.count > 20 || text.utf8.contains { ":=< %".utf8.contains($0) }
     }
 
-    private init(_ text: String, _ rules: RedactionRules, isJSON: Bool) {
+    private init(_ text: String, rules: RedactionRules, isJSON: Bool) {
         bytes = Array(text.utf8)
         strings = JSONStringMap(of: bytes, isJSON: isJSON)
         isSecret = { name in SensitiveNames.isSensitiveInText(name) || rules.isSecret(own: name) }
@@ -115,39 +115,39 @@ struct NestedTextRedactor: Sendable {
         guard word.count <= 256, canBeName(word) else { return }
         let name = SensitiveNames.plain(word)
         if Redaction.schemes.contains(name), let blank = character(at: index, before: bytes.count), blank.code == 0x20 {
-            let (end, areCode) = credentials(after: blank)
-            guard end - blank.end > 7, name == "bearer" || areCode else { return }
+            let (end, isCode) = credentials(after: blank)
+            guard end - blank.end > 7, name == "bearer" || isCode else { return }
             copy(through: blank.end - 1)
             hide(until: end)
             return
         }
         let isItem = isItem && character(at: index, before: bytes.count)?.code == UInt8(ascii: "=")
         guard isSecret(name) || isItem && isSecretItem(Array(word)) else { return }
-        var place = index
+        var position = index
         // In a JSON string the value ends at the end of the string: the quote without a backslash before it.
         var end = strings.end(around: index - 1, in: bytes)
-        let nameEnd = quote(at: place, before: end)
-        while place < end {
-            if "\"'\\ ".utf8.contains(bytes[place]) {
-                place += 1
-            } else if bytes[place - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[place..<end]) {
-                place += 5
-            } else if let blank = escape(at: place, before: end), "\"'\\ ".utf8.contains(blank.code) {
-                place = blank.end
+        let nameEnd = quote(at: position, before: end)
+        while position < end {
+            if "\"'\\ ".utf8.contains(bytes[position]) {
+                position += 1
+            } else if bytes[position - 1] == UInt8(ascii: "\\"), Self.isQuoteCode(bytes[position..<end]) {
+                position += 5
+            } else if let blank = escape(at: position, before: end), "\"'\\ ".utf8.contains(blank.code) {
+                position = blank.end
             } else {
                 break
             }
         }
-        if place == end, end < bytes.count {
+        if position == end, end < bytes.count {
             // The string is the name of a JSON member, which JSONRedactor handles, unless this is `"name" = "value"`.
             var next = end + 1
             while next < bytes.count, bytes[next] == 0x20 { next += 1 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
-            place = next
+            position = next
             end = bytes.count
         }
-        guard place < end else { return }
-        guard let delimiter = character(at: place, before: end), ":=".utf8.contains(delimiter.code) else {
+        guard position < end else { return }
+        guard let delimiter = character(at: position, before: end), ":=".utf8.contains(delimiter.code) else {
             return
         }
         copy(through: delimiter.end - 1)
@@ -164,7 +164,7 @@ struct NestedTextRedactor: Sendable {
         } else if let nameEnd, nameEnd.run > 0, index < end {
             let isNest = "{[".utf8.contains(bytes[index])
             let scalarEnd = Self.end(of: bytes[index..<end]) { " ,;&<>\"'\n\r\t}])\\".utf8.contains($0) }
-            hide(until: isNest ? self.end(ofNestAt: index, nameEnd, before: end) : scalarEnd, within: nameEnd)
+            hide(until: isNest ? self.end(ofNestAt: index, like: nameEnd, before: end) : scalarEnd, within: nameEnd)
         } else if Self.fields.contains(name) {
             hide(until: Self.end(of: bytes[index..<end]) { "\"'\n\r\\".utf8.contains($0) })
         } else {
@@ -200,56 +200,57 @@ struct NestedTextRedactor: Sendable {
     // MARK: JSON in strings
 
     /// Returns the quote at an index, with the backslashes that begin there.
-    func quote(at place: Int, before end: Int) -> Quote? {
-        let mark = place + run(at: place, before: end)
+    func quote(at position: Int, before end: Int) -> Quote? {
+        let mark = position + run(at: position, before: end)
         guard mark < end else { return nil }
         if bytes[mark] == UInt8(ascii: "\"") || bytes[mark] == UInt8(ascii: "'") {
             let isDouble = bytes[mark] == UInt8(ascii: "\"")
-            return Quote(run: mark - place, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
+            return Quote(run: mark - position, isCode: false, isDouble: isDouble, mark: mark, end: mark + 1)
         }
-        guard mark > place, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
+        guard mark > position, Self.isQuoteCode(bytes[mark..<end]) else { return nil }
         return Quote(
-            run: mark - place, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark, end: mark + 5)
+            run: mark - position, isCode: true, isDouble: bytes[mark + 4] == UInt8(ascii: "2"), mark: mark,
+            end: mark + 5)
     }
 
     /// Returns the end of the value after an opening quote.
     private func end(ofQuoted opening: Quote, before end: Int) -> Int {
-        var place = opening.end
-        while place < end, bytes[place] != 0x0A {
-            if let found = quote(at: place, before: end) {
+        var position = opening.end
+        while position < end, bytes[position] != 0x0A {
+            if let found = quote(at: position, before: end) {
                 if found.closes(opening) { return found.mark - opening.run }
-                place = found.end
+                position = found.end
             } else {
-                place += max(1, run(at: place, before: end))
+                position += max(1, run(at: position, before: end))
             }
         }
-        return place
+        return position
     }
 
     /// Returns the end of the object or array that begins at an index, with quotes like the given one.
-    private func end(ofNestAt start: Int, _ like: Quote, before end: Int) -> Int {
+    private func end(ofNestAt start: Int, like: Quote, before end: Int) -> Int {
         var depth = 0
         var isInside = false
-        var place = start
-        while place < end, bytes[place] != 0x0A {
-            if let found = quote(at: place, before: end) {
+        var position = start
+        while position < end, bytes[position] != 0x0A {
+            if let found = quote(at: position, before: end) {
                 if found.closes(like) { isInside.toggle() }
-                place = found.end
+                position = found.end
                 continue
             }
-            if !isInside, "{[".utf8.contains(bytes[place]) { depth += 1 }
-            if !isInside, "}]".utf8.contains(bytes[place]) { depth -= 1 }
-            place += max(1, run(at: place, before: end))
-            if depth == 0 { return place }
+            if !isInside, "{[".utf8.contains(bytes[position]) { depth += 1 }
+            if !isInside, "}]".utf8.contains(bytes[position]) { depth -= 1 }
+            position += max(1, run(at: position, before: end))
+            if depth == 0 { return position }
         }
-        return place
+        return position
     }
 
     /// Returns the number of consecutive backslashes from an index on.
-    func run(at place: Int, before end: Int) -> Int {
-        var next = place
+    func run(at position: Int, before end: Int) -> Int {
+        var next = position
         while next < end, bytes[next] == UInt8(ascii: "\\") { next += 1 }
-        return next - place
+        return next - position
     }
 
     /// Returns true if the bytes after a backslash begin with the code of a quote.
@@ -259,9 +260,9 @@ struct NestedTextRedactor: Sendable {
 
     // MARK: Words
 
-    mutating func copy(through place: Int) {
-        shown += bytes[index...place]
-        index = place + 1
+    mutating func copy(through position: Int) {
+        shown += bytes[index...position]
+        index = position + 1
     }
 
     /// Copies a mask of an earlier step, whose bracket is a delimiter here; returns false if there is no mask.
@@ -293,5 +294,26 @@ struct NestedTextRedactor: Sendable {
 
     static func end(of bytes: ArraySlice<UInt8>, where isEnd: (UInt8) -> Bool) -> Int {
         bytes.firstIndex(where: isEnd) ?? bytes.endIndex
+    }
+}
+
+extension NestedTextRedactor {
+    /// A quote as written in text in a string: `\"`, in a string of a string `\\\"`; some encoders write `\u0022`.
+    struct Quote {
+        /// The number of backslashes before the quote, which determines its nesting depth.
+        let run: Int
+        let isCode: Bool
+        /// True for a double quote.
+        let isDouble: Bool
+        /// The index after the backslashes, and the end of the quote.
+        let mark: Int
+        let end: Int
+
+        /// Returns true if the quote ends the string that another one begins, and is not a part of its content.
+        func closes(_ opening: Quote) -> Bool {
+            guard isCode == opening.isCode, isDouble == opening.isDouble else { return false }
+            // Quotes in the content of the string, and after a backslash at its end, have more backslashes.
+            return run % (isCode ? 4 * opening.run : 2 * (opening.run + 1)) == opening.run
+        }
     }
 }

@@ -17,9 +17,9 @@ package enum PathRedactor {
     ) -> String {
         // Performance: one pass over the bytes, because each event shows a URL.
         let mayHide = PercentEncoding.withBytes(of: path.utf8) { bytes in
-            bytes.indices.contains { place in
-                bytes[place] == UInt8(ascii: ";")
-                    || bytes[place] == UInt8(ascii: "J") && bytes[..<place].suffix(2).elementsEqual("ey".utf8)
+            bytes.indices.contains { position in
+                bytes[position] == UInt8(ascii: ";")
+                    || bytes[position] == UInt8(ascii: "J") && bytes[..<position].suffix(2).elementsEqual("ey".utf8)
             }
         }
         guard mayHide else { return String(path) }

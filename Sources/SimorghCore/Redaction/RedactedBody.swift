@@ -9,7 +9,7 @@ package enum RedactedBody: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case json, form, text, binary
 
-        package init(_ type: String?, _ start: Data) {
+        package init(type: String?, start: Data) {
             let type = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
             switch type {
             // Some programs send this type with every body.
@@ -49,7 +49,7 @@ package enum RedactedBody: Sendable, Hashable {
     case opaque(String)
 
     /// Returns the description of a body that cannot be displayed: its type and size.
-    package static func description(of type: String?, _ size: Int64?) -> String {
+    package static func description(of type: String?, size: Int64?) -> String {
         "[\(type ?? "no type"), \(size.map { "\($0) bytes" } ?? "length unknown")]"
     }
 

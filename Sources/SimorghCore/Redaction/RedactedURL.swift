@@ -15,7 +15,7 @@ package enum RedactedURL {
     ///   - url: The URL, or a part of one.
     ///   - rules: The rules for path parameters. If redaction is off, the URL is returned unchanged.
     /// - Returns: The redacted URL.
-    package static func withoutQuery(_ url: String, _ rules: RedactionRules = .standard) -> String {
+    package static func withoutQuery(_ url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
         let mark = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
         let path = PathRedactor.shown(url[..<mark]) { rules.isSecret($0, inQuery: true) }
@@ -34,19 +34,19 @@ package enum RedactedURL {
         if bytes.starts(with: "//".utf8) {
             // A scheme-relative reference.
             let start = bytes.index(bytes.startIndex, offsetBy: 2)
-            if let at = self.at(behind: start, of: url) { return without(start, at, url) }
+            if let at = self.at(behind: start, of: url) { return without(from: start, through: at, in: url) }
             // Its path can be an absolute URL.
             guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }) else { return url }
             let inner = bytes.index(colon, offsetBy: 3)
             guard let at = self.at(behind: inner, of: url) else { return url }
-            return without(inner, at, url)
+            return without(from: inner, through: at, in: url)
         }
         // Without a scheme, the first colon is before a password, unless it is in a path.
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
         let hasScheme = bytes[colon...].starts(with: "://".utf8)
         let start = hasScheme ? bytes.index(colon, offsetBy: 3) : bytes.startIndex
         guard let at = self.at(behind: start, of: url), colon <= at else { return url }
-        return without(start, at, url)
+        return without(from: start, through: at, in: url)
     }
 
     /// Returns the last `@` of the authority that begins at an index.
@@ -57,7 +57,7 @@ package enum RedactedURL {
     }
 
     /// Returns a URL without the part from an index to the `@` after it.
-    private static func without(_ start: String.Index, _ at: String.Index, _ url: String) -> String {
+    private static func without(from start: String.Index, through at: String.Index, in url: String) -> String {
         String(url[..<start]) + String(url[url.utf8.index(after: at)...])
     }
 }

@@ -12,17 +12,17 @@ public enum Redaction {
         "www-authenticate", "proxy-authenticate", "authentication-info", "proxy-authentication-info",
     ]
     /// The substrings of field names that indicate a secret.
-    private static let telling = SubstringMatcher([
+    private static let sensitiveParts = SubstringMatcher([
         "token", "secret", "password", "api-key", "apikey", "session", "credential", "signature", "dpop",
     ])
     /// The fields whose values are dates, numbers or words from the RFCs, which cannot contain a secret.
-    private static let listed: Set<String> = [
+    private static let openFields: Set<String> = [
         "accept", "accept-encoding", "accept-language", "accept-ranges", "age", "allow", "connection",
         "content-encoding", "content-language", "content-length", "content-range", "date", "expires",
         "if-modified-since", "if-unmodified-since", "keep-alive", "last-modified", "range", "retry-after", "te",
         "transfer-encoding", "upgrade", "vary",
     ]
-    private static let places: Set<String> = ["location", "content-location", "referer"]
+    private static let urlFields: Set<String> = ["location", "content-location", "referer"]
     package static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate"]
 
     /// The kind of a field's value, according to its name.
@@ -30,7 +30,7 @@ public enum Redaction {
         /// A credential.
         case secret
         /// A URL.
-        case place
+        case url
         /// Names of protocols, which can be tokens.
         case protocols
         /// Dates, numbers and known words, including words about credentials.
@@ -48,18 +48,18 @@ public enum Redaction {
     /// Returns the kind of a field, according to its name.
     package static func kind(of name: HTTPField.Name) -> FieldKind {
         if let known = kinds.withLock({ $0[name] }) { return known }
-        let kind = look(at: name)
+        let kind = uncachedKind(of: name)
         guard name.canonicalName.utf8.count <= maximumCachedNameLength else { return kind }
         kinds.withLock { if $0.count < maximumCachedKinds { $0[name] = kind } }
         return kind
     }
 
-    private static func look(at field: HTTPField.Name) -> FieldKind {
+    private static func uncachedKind(of field: HTTPField.Name) -> FieldKind {
         let name = field.canonicalName
-        if places.contains(name) { return .place }
+        if urlFields.contains(name) { return .url }
         if isSecret(name) || CredentialFields.known.contains(field) { return .secret }
         if name == "sec-websocket-protocol" { return .protocols }
-        return listed.contains(name) || describesCredentials(name) ? .open : .text
+        return openFields.contains(name) || describesCredentials(name) ? .open : .text
     }
 
     /// Returns the redacted value of a field.
@@ -71,7 +71,7 @@ public enum Redaction {
     /// Returns the redacted value of a field, with the fields that interceptors marked as credentials.
     package static func shown(_ field: HTTPField, marked: Set<HTTPField.Name>) -> String {
         let kind = kind(of: field.name)
-        return kind == .place ? shown(url: field.value) : shown(field, of: kind, marked: marked, by: .standard)
+        return kind == .url ? shown(url: field.value) : shown(field, of: kind, marked: marked, by: .standard)
     }
 
     /// Returns the redacted value of a field that is not a URL.
@@ -86,19 +86,19 @@ public enum Redaction {
         case .secret: return masked(field.value)
         case .protocols: return shown(protocols: field.value)
         case .open: return field.value
-        case .place, .text:
-            let shown = finder.shown(field.value, rules, afterJSON: false)
-            return holdsEscapedSecret(shown, rules) ? RedactionRules.mask : shown
+        case .url, .text:
+            let shown = finder.shown(field.value, by: rules, afterJSON: false)
+            return holdsEscapedSecret(shown, by: rules) ? RedactionRules.mask : shown
         }
     }
 
     /// Returns true if a text contains a secret after percent-decoding, as a URL in a query item can.
-    private static func holdsEscapedSecret(_ text: String, _ rules: RedactionRules) -> Bool {
+    private static func holdsEscapedSecret(_ text: String, by rules: RedactionRules) -> Bool {
         guard rules.isOn, PercentEncoding.withBytes(of: text[...].utf8, { $0.contains(UInt8(ascii: "%")) }) else {
             return false
         }
         let decoded = PercentEncoding.decodedText(text)
-        return TextRedactor.shown(decoded, rules) != decoded
+        return TextRedactor.shown(decoded, by: rules) != decoded
     }
 
     /// Returns redacted protocol names. Browsers send tokens as protocol names, because they can set no other field.
@@ -118,12 +118,14 @@ public enum Redaction {
     }
 
     /// The parts of a protocol name that indicate that a later part is a credential: `bearer.TOKEN`.
-    private static let leads: Set<String> = ["bearer", "token", "jwt", "apikey", "authorization", "password", "secret"]
+    private static let credentialMarkers: Set<String> = [
+        "bearer", "token", "jwt", "apikey", "authorization", "password", "secret",
+    ]
 
     /// Returns true if the name of a protocol ends in a credential, as indicated by an earlier part.
     private static func carriesToken(_ name: String) -> Bool {
         let parts = name.utf8.split(omittingEmptySubsequences: false) { ".-_~|!".utf8.contains($0) }
-        return parts.dropLast().contains { leads.contains(SensitiveNames.plain($0)) }
+        return parts.dropLast().contains { credentialMarkers.contains(SensitiveNames.plain($0)) }
     }
 
     /// Returns true if a word is too long and too irregular for the name of a protocol.
@@ -143,13 +145,13 @@ public enum Redaction {
     /// Returns a URL without user name, password, query and fragment, all of which can contain a credential.
     package static func shown(url: String, by rules: RedactionRules = .standard) -> String {
         guard rules.isOn else { return url }
-        return RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url), rules)
+        return RedactedURL.withoutQuery(RedactedURL.withoutCredentials(url), by: rules)
     }
 
     private static func isSecret(_ name: String) -> Bool {
         if secret.contains(name) { return true }
         return !describesCredentials(name)
-            && (telling.isContained(in: name) || SensitiveNames.isSensitiveInField(name))
+            && (sensitiveParts.isContained(in: name) || SensitiveNames.isSensitiveInField(name))
     }
 
     /// Returns true if a field describes credentials but contains none, as the fields of CORS.

@@ -61,7 +61,7 @@ public struct RedactionRules: Sendable, Hashable {
         guard isOn else { return field.value }
         if loweredFields.contains(field.name.canonicalName) { return Self.mask }
         let kind = kind ?? Redaction.kind(of: field.name)
-        if kind == .place { return shown(url: field.value, finder: finder) }
+        if kind == .url { return shown(url: field.value, finder: finder) }
         return Redaction.shown(field, of: kind, marked: marked, by: self, finder: finder)
     }
 
@@ -99,7 +99,7 @@ public struct RedactionRules: Sendable, Hashable {
             of: form,
             where: { name in
                 items.contains(String(decoding: name, as: UTF8.self)) || isSecret(name, inQuery: true)
-            }, orWhere: { finder.holdsSecret($0, self) })
+            }, orWhere: { finder.holdsSecret($0, by: self) })
     }
 
     /// Returns the items of a query or form, redacted by closures.

@@ -10,11 +10,11 @@ import SimorghSupport
 /// of a server that echoes the request.
 package struct Redactor: Sendable {
     /// The shortest secret to search for, in bytes: a shorter one can be any word.
-    private static let shortest = 6
+    private static let minimumSecretLength = 6
     /// The shortest user name of a URL without a password to search for: a shorter one can be any name.
     private static let minimumUserLength = 20
     /// The largest number of secrets of a request. The longest ones are used.
-    private static let most = 256
+    private static let maximumSecrets = 256
     /// The limits for secrets of a response, of which the shortest ones are used: number, length of each, total length.
     private static let maximumResponseSecrets = 256
     private static let maximumResponseSecretLength = 1024
@@ -40,7 +40,7 @@ package struct Redactor: Sendable {
     }
 
     package init(
-        _ rules: RedactionRules, _ request: TransportRequest, finder: any SecretFinder = StructuralSecretFinder()
+        _ rules: RedactionRules, request: TransportRequest, finder: any SecretFinder = StructuralSecretFinder()
     ) {
         self.init(rules, finder: finder)
         guard rules.isOn else {
@@ -52,13 +52,15 @@ package struct Redactor: Sendable {
             items = request.options.userInfo[SecretQueryItems.self]
         }
         var found: Set<String> = []
-        collect(request.head.headerFields, &found)
-        if let path = request.head.path { collect(target: path, &found) }
+        collect(request.head.headerFields, into: &found)
+        if let path = request.head.path { collect(target: path, into: &found) }
         if let body = request.body.bytes, !body.isEmpty {
             let type = request.head.headerFields[.contentType] ?? request.body.contentType
             found.formUnion(SensitiveValues.found(in: body, type: type) { rules.isSecret($0, inQuery: $1) })
-            if body.count <= SensitiveValues.longestBody, RedactedBody.Kind(type, body.prefix(512)) == .form {
-                collect(form: String(decoding: body, as: UTF8.self)[...], &found)
+            if body.count <= SensitiveValues.maximumBodyLength,
+                RedactedBody.Kind(type: type, start: body.prefix(512)) == .form
+            {
+                collect(form: String(decoding: body, as: UTF8.self)[...], into: &found)
             }
         }
         if !found.isEmpty { search = finder.search(for: Self.sought(found)) }
@@ -69,15 +71,15 @@ package struct Redactor: Sendable {
         self.init(rules)
         guard rules.isOn else { return }
         var found: Set<String> = []
-        collect(target: url, &found)
-        collect(userOf: url, &found)
+        collect(target: url, into: &found)
+        collect(userOf: url, into: &found)
         if !found.isEmpty { search = finder.search(for: Self.sought(found)) }
     }
 
     /// Returns the secrets to search for, the longest first.
     private static func sought(_ found: Set<String>) -> [String] {
-        let secrets = found.filter { $0.utf8.count >= shortest }
-        return Array(secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(most))
+        let secrets = found.filter { $0.utf8.count >= minimumSecretLength }
+        return Array(secrets.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.prefix(maximumSecrets))
     }
 
     /// Returns a redactor that also knows the secrets of a response, such as its cookies.
@@ -87,11 +89,11 @@ package struct Redactor: Sendable {
     package func adding(_ response: HTTPResponse) -> Redactor {
         var copy = self
         var found: Set<String> = []
-        copy.collect(response.headerFields, &found)
+        copy.collect(response.headerFields, into: &found)
         guard !found.isEmpty else { return copy }
         // Each secret costs a search in all output, so a server must not decide how many there are.
         let new = found.subtracting(search.secrets)
-            .filter { $0.utf8.count >= Self.shortest && $0.utf8.count <= Self.maximumResponseSecretLength }
+            .filter { $0.utf8.count >= Self.minimumSecretLength && $0.utf8.count <= Self.maximumResponseSecretLength }
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         var sought: [String] = []
         var left = Self.maximumResponseSecretBytes
@@ -106,7 +108,7 @@ package struct Redactor: Sendable {
     /// Returns a redactor that also knows the secrets of another request.
     package func adding(_ request: TransportRequest) -> Redactor {
         guard rules.isOn else { return self }
-        let other = Redactor(rules, request, finder: finder)
+        let other = Redactor(rules, request: request, finder: finder)
         var copy = self
         copy.marked.formUnion(other.marked)
         copy.items.formUnion(other.items)
@@ -117,7 +119,7 @@ package struct Redactor: Sendable {
     /// Returns the secrets in header fields, each in the encodings in which it can occur again.
     package func secrets(in fields: HTTPFields) -> Set<String> {
         var found: Set<String> = []
-        for field in fields { _ = collect(field, &found) }
+        for field in fields { _ = collect(field, into: &found) }
         return found
     }
 
@@ -162,7 +164,7 @@ package struct Redactor: Sendable {
     }
 
     /// Returns a URL without its query, as in events.
-    package func place(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
+    package func urlWithoutQuery(_ url: String) -> String { scrubbed(Redaction.shown(url: url, by: rules)) }
 
     /// Returns a redacted URL.
     package func url(_ url: String) -> String { scrubbed(rules.shown(url: url, items: items, finder: finder)) }
@@ -184,7 +186,7 @@ package struct Redactor: Sendable {
 
     /// Returns a redacted text whose JSON has already been redacted.
     package func text(afterJSON text: String) -> String {
-        search.hidden(in: finder.shown(text, rules, afterJSON: true), numbersAs: "\"\(RedactionRules.mask)\"")
+        search.hidden(in: finder.shown(text, by: rules, afterJSON: true), numbersAs: "\"\(RedactionRules.mask)\"")
     }
 
     /// Returns a redacted body.
@@ -197,11 +199,11 @@ package struct Redactor: Sendable {
     /// - Returns: The text, or the type and size if the body is not text.
     package func body(_ bytes: Data, type: String?, size: Int64? = nil, upTo limit: Int) -> RedactedBody {
         let size = size ?? Int64(bytes.count)
-        let kind = RedactedBody.Kind(type, bytes.prefix(512))
+        let kind = RedactedBody.Kind(type: type, start: bytes.prefix(512))
         let start = bytes.prefix(limit + Self.margin)
         let shown: String
         switch kind {
-        case .binary: return .opaque(RedactedBody.description(of: type, size))
+        case .binary: return .opaque(RedactedBody.description(of: type, size: size))
         case .json: shown = json(start)
         case .form: shown = form(String(decoding: start, as: UTF8.self))
         case .text: shown = text(String(decoding: start, as: UTF8.self))
@@ -213,18 +215,18 @@ package struct Redactor: Sendable {
 
     private func scrubbed(_ text: String) -> String { search.hidden(in: text) }
 
-    private mutating func collect(_ fields: HTTPFields, _ found: inout Set<String>) {
-        searched = (fields, rules.isOn ? fields.map { collect($0, &found) } : fields.map(\.value))
+    private mutating func collect(_ fields: HTTPFields, into found: inout Set<String>) {
+        searched = (fields, rules.isOn ? fields.map { collect($0, into: &found) } : fields.map(\.value))
     }
 
     /// Collects the secrets of a field.
     ///
     /// - Returns: The redacted value of the field.
-    private func collect(_ field: HTTPField, _ found: inout Set<String>) -> String {
+    private func collect(_ field: HTTPField, into found: inout Set<String>) -> String {
         let value = field.value
         let kind = Redaction.kind(of: field.name)
         // The user info of a URL is removed without a mask, so it is not found below.
-        if kind == .place { collect(userOf: value, &found) }
+        if kind == .url { collect(userOf: value, into: &found) }
         let shown = rules.shown(field, marked: marked, kind: kind, finder: finder)
         guard shown != value, shown.contains(RedactionRules.mask) else { return shown }
         found.insert(value)
@@ -237,23 +239,23 @@ package struct Redactor: Sendable {
                 guard let content = pair.halves(at: "=")?.behind else { continue }
                 let cookie = String(content.drop { $0 == " " })
                 // If the cookie is searched for, the whole field need not be.
-                if isSet, cookie.utf8.count >= Self.shortest { found.remove(value) }
+                if isSet, cookie.utf8.count >= Self.minimumSecretLength { found.remove(value) }
                 found.insert(cookie)
             }
         case "sec-websocket-protocol":
             for (item, left) in zip(value.cut(at: ","), shown.cut(at: ",")) where left.hasSuffix(RedactionRules.mask) {
                 found.insert(item.filter { $0 != " " && $0 != "\t" })
             }
-        case _ where kind == .place: collect(target: value, &found)
+        case _ where kind == .url: collect(target: value, into: &found)
         default:
-            if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, &found) }
-            found.formUnion(finder.secrets(in: value, rules))
+            if shown.hasSuffix(RedactionRules.mask) { collect(credential: value, into: &found) }
+            found.formUnion(finder.secrets(in: value, by: rules))
         }
         return shown
     }
 
     /// Collects the token of `Bearer abc`, and also the password of `Basic abc`.
-    private func collect(credential value: String, _ found: inout Set<String>) {
+    private func collect(credential value: String, into found: inout Set<String>) {
         guard let blank = value.firstIndex(of: " ") else { return }
         let credential = String(value[value.index(after: blank)...])
         found.insert(credential)
@@ -266,14 +268,14 @@ package struct Redactor: Sendable {
     /// Collects the password of a URL or a reference `//user@host`.
     ///
     /// Without a password, it collects a user name that is long enough to be a token.
-    private func collect(userOf url: String, _ found: inout Set<String>) {
+    private func collect(userOf url: String, into found: inout Set<String>) {
         let parts = url.split(separator: "://", maxSplits: 1)
-        if parts.count == 2 { collect(userBefore: parts[1], &found) }
-        if url.utf8.starts(with: "//".utf8) { collect(userBefore: Substring(url.utf8.dropFirst(2)), &found) }
+        if parts.count == 2 { collect(userBefore: parts[1], into: &found) }
+        if url.utf8.starts(with: "//".utf8) { collect(userBefore: Substring(url.utf8.dropFirst(2)), into: &found) }
     }
 
     /// Collects the same from the part after the slashes.
-    private func collect(userBefore rest: Substring, _ found: inout Set<String>) {
+    private func collect(userBefore rest: Substring, into found: inout Set<String>) {
         let authority = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
         guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return }
         let user = authority[..<at]
@@ -284,7 +286,7 @@ package struct Redactor: Sendable {
         found.insert(PercentEncoding.decodedText(secret))
     }
 
-    private func collect(target: String, _ found: inout Set<String>) {
+    private func collect(target: String, into found: inout Set<String>) {
         var values: [Substring] = []
         let path = Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         _ = PathRedactor.shown(
@@ -294,36 +296,36 @@ package struct Redactor: Sendable {
             found.insert(PercentEncoding.decodedText(value))
         }
         guard let behind = target[...].halves(at: "?")?.behind else { return }
-        collect(form: behind.halves(at: "#")?.before ?? behind, &found)
+        collect(form: behind.halves(at: "#")?.before ?? behind, into: &found)
     }
 
     /// Collects the secrets in the items of a query or form.
-    private func collect(form: Substring, _ found: inout Set<String>) {
+    private func collect(form: Substring, into found: inout Set<String>) {
         for item in form.cut(at: "&") {
             let shown = rules.shown(form: item, items: items, finder: finder)
             guard shown.hasSuffix(RedactionRules.mask), shown != item else { continue }
             let halves = item.halves(at: "=") ?? (before: "", behind: item)
             // The whole item can be redacted, for example if it has no name.
             guard shown == RedactionRules.mask else {
-                collect(hidden: halves.behind, &found)
+                collect(hidden: halves.behind, into: &found)
                 continue
             }
-            collect(hidden: item, &found)
+            collect(hidden: item, into: &found)
             // The name of such an item can still be sensitive.
             if rules.isSecret(PercentEncoding.decodedItem(halves.before.utf8), inQuery: true) {
-                collect(hidden: halves.behind, &found)
+                collect(hidden: halves.behind, into: &found)
             }
         }
     }
 
     /// Collects a redacted part of an item, and further secrets in it if it is a URL.
-    private func collect(hidden value: Substring, _ found: inout Set<String>) {
+    private func collect(hidden value: Substring, into found: inout Set<String>) {
         let plain = PercentEncoding.decodedText(value)
         found.formUnion([String(value), plain])
         for reading in Set(finder.readings(of: value.utf8) + [plain]) {
-            found.formUnion(finder.secrets(in: reading, rules))
+            found.formUnion(finder.secrets(in: reading, by: rules))
             found.formUnion(SensitiveValues.found(inJSON: reading) { rules.isSecret($0, inQuery: $1) })
-            collect(userOf: reading, &found)
+            collect(userOf: reading, into: &found)
         }
     }
 }

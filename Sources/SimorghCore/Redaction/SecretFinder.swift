@@ -14,10 +14,10 @@ package protocol SecretFinder: Sendable {
     ///   - rules: The rules with the sensitive names.
     ///   - afterJSON: True if ``JSONRedactor`` has redacted the text. Its JSON then stays valid.
     /// - Returns: The redacted text.
-    func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String
+    func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String
 
     /// Returns the secrets of a text, as written there.
-    func secrets(in text: String, _ rules: RedactionRules) -> [String]
+    func secrets(in text: String, by rules: RedactionRules) -> [String]
 
     /// Returns the decoded forms of a part of a query or form item, each decoded once more than the previous one.
     func readings(of item: Substring.UTF8View) -> [String]
@@ -28,12 +28,12 @@ package protocol SecretFinder: Sendable {
 
 extension SecretFinder {
     /// Returns true if a decoded form of a query item, or of its name or value, contains a secret.
-    func holdsSecret(_ item: Substring.UTF8View, _ rules: RedactionRules) -> Bool {
+    func holdsSecret(_ item: Substring.UTF8View, by rules: RedactionRules) -> Bool {
         isRead(item) { text in
             // Short names such as `pin` are sensitive only in JSON.
             var scan = JSONRedactor(rules)
             return String(decoding: scan.mask(text.utf8), as: UTF8.self) != text
-                || shown(text, rules, afterJSON: false) != text
+                || shown(text, by: rules, afterJSON: false) != text
         }
     }
 
@@ -58,11 +58,13 @@ extension SecretFinder {
 package struct StructuralSecretFinder: SecretFinder {
     package init() {}
 
-    package func shown(_ text: String, _ rules: RedactionRules, afterJSON: Bool) -> String {
-        TextRedactor.shown(text, rules, afterJSON: afterJSON)
+    package func shown(_ text: String, by rules: RedactionRules, afterJSON: Bool) -> String {
+        TextRedactor.shown(text, by: rules, afterJSON: afterJSON)
     }
 
-    package func secrets(in text: String, _ rules: RedactionRules) -> [String] { TextRedactor.secrets(in: text, rules) }
+    package func secrets(in text: String, by rules: RedactionRules) -> [String] {
+        TextRedactor.secrets(in: text, by: rules)
+    }
 
     package func readings(of item: Substring.UTF8View) -> [String] {
         [String(decoding: PercentEncoding.decodedItem(item), as: UTF8.self)]

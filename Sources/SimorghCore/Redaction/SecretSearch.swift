@@ -18,7 +18,7 @@ package protocol EscapeReader: Sendable {
 /// (`\/`, `\u002B`).
 package struct SecretSearch: Sendable {
     /// The largest number of digits and signs that is treated as a JSON number, in bytes.
-    private static let longestNumber = 400
+    private static let maximumNumberLength = 400
 
     /// The secrets, in any order.
     package let secrets: [String]
@@ -54,22 +54,22 @@ package struct SecretSearch: Sendable {
         }
 
         package func end(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> Int? {
-            var place = index
+            var position = index
             var count = 0
             while count < secret.count {
-                guard place < bytes.count else { return nil }
-                if "%+\\".utf8.contains(bytes[place]), let unit = EscapeSequence.decoded(at: place, in: bytes),
+                guard position < bytes.count else { return nil }
+                if "%+\\".utf8.contains(bytes[position]), let unit = EscapeSequence.decoded(at: position, in: bytes),
                     secret[count...].starts(with: unit.bytes)
                 {
-                    place = unit.end
+                    position = unit.end
                     count += unit.bytes.count
                 } else {
-                    guard bytes[place] == secret[count] else { return nil }
-                    place += 1
+                    guard bytes[position] == secret[count] else { return nil }
+                    position += 1
                     count += 1
                 }
             }
-            return place
+            return position
         }
     }
 
@@ -88,14 +88,14 @@ package struct SecretSearch: Sendable {
         var shown: [UInt8] = []
         var end = 0
         var quotes = JSONQuotes()
-        var place = 0
+        var position = 0
         for span in spans where span.upperBound > end {
-            for byte in bytes[place..<span.lowerBound] {
+            for byte in bytes[position..<span.lowerBound] {
                 // A JSON string cannot span lines.
                 if byte == 0x0A { quotes = JSONQuotes() }
                 quotes.take(byte)
             }
-            place = span.lowerBound
+            position = span.lowerBound
             if let number, !quotes.isInside, let whole = Self.number(around: span, in: bytes) {
                 shown += bytes[end..<max(end, whole.lowerBound)]
                 shown += number.utf8
@@ -112,27 +112,27 @@ package struct SecretSearch: Sendable {
 
     private func places(in bytes: [UInt8]) -> [Range<Int>] {
         var spans: [Range<Int>] = []
-        for place in bytes.indices {
-            guard let end = end(ofSecretAt: place, in: bytes) else { continue }
-            if let last = spans.last, place < last.upperBound {
+        for position in bytes.indices {
+            guard let end = end(ofSecretAt: position, in: bytes) else { continue }
+            if let last = spans.last, position < last.upperBound {
                 spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, end)
             } else {
-                spans.append(place..<end)
+                spans.append(position..<end)
             }
         }
         return spans
     }
 
     /// Returns the end of the longest secret that begins at an index.
-    private func end(ofSecretAt place: Int, in bytes: [UInt8]) -> Int? {
+    private func end(ofSecretAt position: Int, in bytes: [UInt8]) -> Int? {
         var end: Int?
-        for secret in byFirst[bytes[place]] ?? [] {
-            if bytes[place...].starts(with: secret) { end = max(end ?? 0, place + secret.count) }
-            if let found = reader.end(of: secret, at: place, in: bytes) { end = max(end ?? 0, found) }
+        for secret in byFirst[bytes[position]] ?? [] {
+            if bytes[position...].starts(with: secret) { end = max(end ?? 0, position + secret.count) }
+            if let found = reader.end(of: secret, at: position, in: bytes) { end = max(end ?? 0, found) }
         }
-        guard let first = reader.first(at: place, in: bytes), first != bytes[place] else { return end }
+        guard let first = reader.first(at: position, in: bytes), first != bytes[position] else { return end }
         for secret in byFirst[first] ?? [] {
-            if let found = reader.end(of: secret, at: place, in: bytes) { end = max(end ?? 0, found) }
+            if let found = reader.end(of: secret, at: position, in: bytes) { end = max(end ?? 0, found) }
         }
         return end
     }
@@ -141,14 +141,14 @@ package struct SecretSearch: Sendable {
 
     /// Returns the JSON number that contains a secret; `nil` if the secret is in other text.
     private static func number(around span: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
-        guard span.count <= longestNumber, bytes[span].allSatisfy(isNumeric) else { return nil }
+        guard span.count <= maximumNumberLength, bytes[span].allSatisfy(isNumeric) else { return nil }
         var (start, end) = (span.lowerBound, span.upperBound)
-        let (first, last) = (max(0, start - longestNumber), min(bytes.count, end + longestNumber))
+        let (first, last) = (max(0, start - maximumNumberLength), min(bytes.count, end + maximumNumberLength))
         while start > first, isNumeric(bytes[start - 1]) { start -= 1 }
         while end < last, isNumeric(bytes[end]) { end += 1 }
         if isEventData(start..<end, in: bytes) { return start..<end }
-        let before = bytes[..<start].suffix(longestNumber).last(where: { !$0.isJSONSpace })
-        let after = bytes[end...].prefix(longestNumber).first(where: { !$0.isJSONSpace })
+        let before = bytes[..<start].suffix(maximumNumberLength).last(where: { !$0.isJSONSpace })
+        let after = bytes[end...].prefix(maximumNumberLength).first(where: { !$0.isJSONSpace })
         switch (before, after) {
         case (nil, nil): return start..<end
         case (let before?, let after?):
@@ -159,12 +159,14 @@ package struct SecretSearch: Sendable {
 
     /// Returns true if a range is the whole data of an event stream line: `data: 7`.
     private static func isEventData(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
-        let after = bytes[range.upperBound...].prefix(longestNumber).first(where: { !$0.isBlank })
+        let after = bytes[range.upperBound...].prefix(maximumNumberLength).first(where: { !$0.isBlank })
         guard after.map(isLineBreak) ?? true else { return false }
-        var place = range.lowerBound
-        while place > 0, place > range.lowerBound - longestNumber, bytes[place - 1].isBlank { place -= 1 }
-        guard bytes[..<place].suffix(5).elementsEqual("data:".utf8) else { return false }
-        return place == 5 || isLineBreak(bytes[place - 6])
+        var position = range.lowerBound
+        while position > 0, position > range.lowerBound - maximumNumberLength, bytes[position - 1].isBlank {
+            position -= 1
+        }
+        guard bytes[..<position].suffix(5).elementsEqual("data:".utf8) else { return false }
+        return position == 5 || isLineBreak(bytes[position - 6])
     }
 
     private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }

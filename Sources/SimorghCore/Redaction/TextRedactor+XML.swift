@@ -25,21 +25,21 @@ extension TextRedactor {
         guard Self.isXMLBlank(bytes[index]) else { return nil }
         var quote: UInt8?
         var hasAttribute = false
-        var place = index
+        var position = index
         // An attribute cannot contain `<`, so the search ends at the next tag.
-        while place < end, bytes[place] != UInt8(ascii: "<") {
-            let byte = bytes[place]
+        while position < end, bytes[position] != UInt8(ascii: "<") {
+            let byte = bytes[position]
             if byte == quote {
                 quote = nil
             } else if quote == nil {
                 if byte == UInt8(ascii: ">") {
-                    guard hasAttribute || bytes[index..<place].allSatisfy(Self.isXMLBlank) else { return nil }
-                    return bytes[place - 1] != UInt8(ascii: "/") ? place : nil
+                    guard hasAttribute || bytes[index..<position].allSatisfy(Self.isXMLBlank) else { return nil }
+                    return bytes[position - 1] != UInt8(ascii: "/") ? position : nil
                 }
                 if byte == UInt8(ascii: "=") { hasAttribute = true }
                 if "\"'".utf8.contains(byte) { quote = byte }
             }
-            place += 1
+            position += 1
         }
         return nil
     }
@@ -58,9 +58,9 @@ extension TextRedactor {
             if skipMask() {
                 guard index < end, bytes[index..<end].starts(with: mark) else { return }
             } else {
-                var place = index
-                while place < end, !bytes[place..<end].starts(with: mark) { place += 1 }
-                hide(index..<place)
+                var position = index
+                while position < end, !bytes[position..<end].starts(with: mark) { position += 1 }
+                hide(index..<position)
             }
             guard index < end else { return }
             index += mark.count

@@ -12,7 +12,7 @@ import SimorghSupport
 package struct TextRedactor {
     private static let mask = Array(RedactionRules.mask.utf8)
     /// The names whose value is the rest of the line.
-    private static let lines: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
+    private static let restOfLineNames: Set<String> = ["authorization", "proxyauthorization", "cookie", "setcookie"]
     // Performance: byte sets, because `contains` of a string literal reads the literal each time.
     private static let gap = ByteSet("\"'\\ ")
     private static let delimiters = ByteSet(":=")
@@ -50,21 +50,21 @@ package struct TextRedactor {
     ///   - isSecretItem: Returns true if the name of a query item is sensitive. Default: the rules decide.
     /// - Returns: The redacted text.
     package static func shown(
-        _ text: String, _ rules: RedactionRules, afterJSON: Bool = false,
+        _ text: String, by rules: RedactionRules, afterJSON: Bool = false,
         isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> String {
         guard rules.isOn, mayHide(text) else { return text }
-        var scan = TextRedactor(text, rules, isSecretItem, isJSON: afterJSON)
+        var scan = TextRedactor(text, rules: rules, isSecretItem: isSecretItem, isJSON: afterJSON)
         scan.run()
         return scan.shown ?? text
     }
 
     /// Returns the secrets of a text, as written there.
     package static func secrets(
-        in text: String, _ rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
+        in text: String, by rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)? = nil
     ) -> [String] {
         guard rules.isOn, mayHide(text) else { return [] }
-        var scan = TextRedactor(text, rules, isSecretItem, isJSON: false)
+        var scan = TextRedactor(text, rules: rules, isSecretItem: isSecretItem, isJSON: false)
         scan.run()
         return scan.spans.filter { !$0.isUser }.map { String(decoding: scan.bytes[$0.range], as: UTF8.self) }
     }
@@ -80,15 +80,15 @@ package struct TextRedactor {
     /// Returns false for a text that cannot contain a secret, because it has no delimiter, scheme or token.
     private static func mayHide(_ text: String) -> Bool {
         PercentEncoding.withBytes(of: text[...].utf8) { bytes in
-            bytes.indices.contains { place in
-                switch bytes[place] {
+            bytes.indices.contains { position in
+                switch bytes[position] {
                 case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "<"): true
                 case UInt8(ascii: "y"):
                     // The `y` of `eyJ`.
-                    place > 0 && bytes.count > 20 && bytes[place - 1] == UInt8(ascii: "e")
+                    position > 0 && bytes.count > 20 && bytes[position - 1] == UInt8(ascii: "e")
                 case 0x20:
                     // The last letters of the schemes, in lowercase. No other byte of a word maps to one of them.
-                    place > 4 && Self.schemeLetters.contains(bytes[place - 1] | 0x20)
+                    position > 4 && Self.schemeLetters.contains(bytes[position - 1] | 0x20)
                 default: false
                 }
             }
@@ -96,7 +96,7 @@ package struct TextRedactor {
     }
 
     private init(
-        _ text: String, _ rules: RedactionRules, _ isSecretItem: ((_ name: [UInt8]) -> Bool)?, isJSON: Bool
+        _ text: String, rules: RedactionRules, isSecretItem: ((_ name: [UInt8]) -> Bool)?, isJSON: Bool
     ) {
         bytes = Array(text.utf8)
         strings = JSONStringMap(of: bytes, isJSON: isJSON)
@@ -160,29 +160,29 @@ package struct TextRedactor {
         // In a JSON string the value ends at the end of the string.
         var end = strings.end(around: index - 1, in: bytes)
         let isNested = isEscapedQuote(index, before: end)
-        var place = Self.end(of: bytes[index..<end]) { !Self.gap.contains($0) }
-        if place == end, end < bytes.count {
+        var position = Self.end(of: bytes[index..<end]) { !Self.gap.contains($0) }
+        if position == end, end < bytes.count {
             // The string is the name of a JSON member, which JSONRedactor handles, unless this is `"name" = "value"`.
             let next = Self.end(of: bytes[(end + 1)...]) { $0 != 0x20 }
             guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
-            place = next
+            position = next
             end = bytes.count
         }
-        guard place < end else { return }
+        guard position < end else { return }
         if startsTag {
             // A quote inside the tag or its content ends the supposed string that a lone quote began.
             end = textEnd(ofString: end)
-            if bytes[place] == UInt8(ascii: ">") {
-                index = place + 1
+            if bytes[position] == UInt8(ascii: ">") {
+                index = position + 1
                 return hideContent(before: end)
             }
         }
-        guard Self.delimiters.contains(bytes[place]) else {
+        guard Self.delimiters.contains(bytes[position]) else {
             // The attributes are scanned before the content.
             if startsTag { tagEnd = endOfAttributes(before: end) ?? tagEnd }
             return
         }
-        index = Self.end(of: bytes[(place + 1)..<end]) { $0 != 0x20 }
+        index = Self.end(of: bytes[(position + 1)..<end]) { $0 != 0x20 }
         // Checked before the search for the end, which may be far away and would be repeated for the next name.
         if skipMask() { return }
         // Two lone quotes are not a string: the second one begins the value.
@@ -195,7 +195,7 @@ package struct TextRedactor {
         } else if isNested {
             // A number or an object in nested JSON stays, because redacting it would make the JSON invalid.
             return
-        } else if Self.lines.contains(name) {
+        } else if Self.restOfLineNames.contains(name) {
             hide(index..<Self.end(of: bytes[index..<end]) { Self.lineEnds.contains($0) })
         } else {
             let isJSON = end < bytes.count && strings.contains(index)
@@ -229,32 +229,32 @@ package struct TextRedactor {
     }
 
     /// Returns true if a quote with backslashes before it begins at an index, as in JSON in a JSON string.
-    private func isEscapedQuote(_ place: Int, before end: Int) -> Bool {
-        let quote = place + EscapeSequence.run(at: place, in: bytes)
-        return quote > place && quote < end && Self.quotes.contains(bytes[quote])
+    private func isEscapedQuote(_ position: Int, before end: Int) -> Bool {
+        let quote = position + EscapeSequence.run(at: position, in: bytes)
+        return quote > position && quote < end && Self.quotes.contains(bytes[quote])
     }
 
     /// Returns the end of a quoted value whose opening quote has `run` backslashes before it.
     private func endOfQuoted(by quote: UInt8, after run: Int, before end: Int) -> Int {
-        var place = index
+        var position = index
         var slashes = 0
-        while place < end, bytes[place] != 0x0A {
+        while position < end, bytes[position] != 0x0A {
             // Quotes in the value, and after a backslash at its end, have more backslashes.
-            if bytes[place] == quote, slashes % (2 * (run + 1)) == run { return place - run }
-            slashes = bytes[place] == UInt8(ascii: "\\") ? slashes + 1 : 0
-            place += 1
+            if bytes[position] == quote, slashes % (2 * (run + 1)) == run { return position - run }
+            slashes = bytes[position] == UInt8(ascii: "\\") ? slashes + 1 : 0
+            position += 1
         }
-        return place
+        return position
     }
 
     /// Removes the user info of the URL whose slashes end here. JSON can have escaped them (`\/`).
     private mutating func skipUserInfo() {
-        var place = index - 1
-        if place > 0, bytes[place - 1] == UInt8(ascii: "\\") { place -= 1 }
-        guard place > 0, bytes[place - 1] == UInt8(ascii: "/") else { return }
-        place -= 1
-        if place > 0, bytes[place - 1] == UInt8(ascii: "\\") { place -= 1 }
-        guard place > 0, bytes[place - 1] == UInt8(ascii: ":") else { return }
+        var position = index - 1
+        if position > 0, bytes[position - 1] == UInt8(ascii: "\\") { position -= 1 }
+        guard position > 0, bytes[position - 1] == UInt8(ascii: "/") else { return }
+        position -= 1
+        if position > 0, bytes[position - 1] == UInt8(ascii: "\\") { position -= 1 }
+        guard position > 0, bytes[position - 1] == UInt8(ascii: ":") else { return }
         let authority = bytes[index...].prefix { !Self.authorityEnds.contains($0) }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return }
         spans.append((index..<at + 1, true))
@@ -285,7 +285,9 @@ package struct TextRedactor {
     // MARK: JSON strings
 
     /// Returns the end of the JSON string around an index, or the end of the text outside a JSON string.
-    private mutating func textEnd(from place: Int) -> Int { textEnd(ofString: strings.end(around: place, in: bytes)) }
+    private mutating func textEnd(from position: Int) -> Int {
+        textEnd(ofString: strings.end(around: position, in: bytes))
+    }
 
     /// Returns the index of a quote, or the end of the text if no JSON string ends there.
     private func textEnd(ofString quote: Int) -> Int {

@@ -60,7 +60,7 @@ extension APIClient {
             var options = options
             options.subprotocols = description.protocols
             let upgrade = WebSocketUpgradeTransport(transport, options: options)
-            let answer = try await Pipeline(configuration, upgrade, settings.state).send(request)
+            let answer = try await Pipeline(configuration, transport: upgrade, state: settings.state).send(request)
             let link = upgrade.take()
             if answer.head.status == .switchingProtocols, let link {
                 guard !Task.isCancelled else {

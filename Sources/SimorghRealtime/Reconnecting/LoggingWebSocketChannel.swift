@@ -23,7 +23,7 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
         self.base = base
         self.log = log
         self.name = name
-        redactor = Redactor(log.rules, request).adding(base.response.head)
+        redactor = Redactor(log.rules, request: request).adding(base.response.head)
         url = redactor.url(request.urlString)
     }
 
@@ -95,7 +95,7 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
                 upTo: log.limit)
         case .data(let data):
             entry.facts.append(("bytes", "\(data.count)"))
-            entry.body = .opaque(RedactedBody.description(of: "binary", Int64(data.count)))
+            entry.body = .opaque(RedactedBody.description(of: "binary", size: Int64(data.count)))
         case nil: break
         }
         log.write(entry)

@@ -34,7 +34,8 @@ struct SecretScrubber: Sendable {
 
     private func isSecret(_ name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let name = Array(name)
-        return rules.isSecret(own: SensitiveNames.plain(name)) || SensitiveNames.isSensitiveInRecording(name, inQuery: inQuery)
+        return rules.isSecret(own: SensitiveNames.plain(name))
+            || SensitiveNames.isSensitiveInRecording(name, inQuery: inQuery)
     }
 
     /// Returns true if everything in an object of this name is a secret.
@@ -51,7 +52,7 @@ struct SecretScrubber: Sendable {
         // CORS fields name credentials, but contain none.
         if name.hasPrefix("access-control-") { return field.value }
         let kind = Redaction.kind(of: field.name)
-        if kind == .place { return url(field.value) }
+        if kind == .url { return url(field.value) }
         if isSecret(name.utf8) { return Redaction.masked(field.value) }
         return Redaction.shown(field, of: kind, marked: [], by: rules, finder: finder)
     }
@@ -129,7 +130,7 @@ struct SecretScrubber: Sendable {
         let masked = withoutEscapedSecrets(self.json(json))
         guard let written = masked == json ? value : (try? masked.data()) else { return nil }
         let text = String(decoding: written, as: UTF8.self)
-        let shown = finder.shown(text, rules) { isSecret($0, inQuery: true) }
+        let shown = finder.shown(text, by: rules) { isSecret($0, inQuery: true) }
         guard masked != json || shown != text || text.contains(RedactionRules.mask) else { return String(item) }
         // A replayed item already has its masks, and its members in another order.
         guard let sorted = try? JSON(parsing: Data(shown.utf8)).data() else { return nil }
@@ -169,7 +170,7 @@ struct SecretScrubber: Sendable {
             let text = reading.replacing(RedactionRules.mask, with: Self.unmasked)
             var scan = JSONRedactor(where: { isSecret($0) })
             let shown = String(decoding: scan.mask(text.utf8), as: UTF8.self)
-            return shown != text || finder.shown(text, rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
+            return shown != text || finder.shown(text, by: rules, isSecretItem: { isSecret($0, inQuery: true) }) != text
         }
     }
 
@@ -200,13 +201,13 @@ struct SecretScrubber: Sendable {
             found.insert(item.value)
         }
         var forms = [Target(url).query ?? ""]
-        if body.count <= SensitiveValues.longestBody, Self.isForm(body, type: type?.lowercased() ?? "") {
+        if body.count <= SensitiveValues.maximumBodyLength, Self.isForm(body, type: type?.lowercased() ?? "") {
             forms.append(String(decoding: body, as: UTF8.self))
         }
         for item in forms.flatMap({ $0.cut(at: "&") }) where items(item) != item {
             // A URL in a URL, and a token without a sensitive name.
             for reading in finder.readings(of: item.utf8) {
-                found.formUnion(finder.secrets(in: reading, rules) { isSecret($0, inQuery: true) })
+                found.formUnion(finder.secrets(in: reading, by: rules) { isSecret($0, inQuery: true) })
             }
             for reading in finder.readings(of: (item.halves(at: "=")?.behind ?? item).utf8) {
                 found.formUnion(SensitiveValues.found(inJSON: reading) { isSecret($0, inQuery: $1) })
@@ -244,7 +245,7 @@ struct SecretScrubber: Sendable {
         // The contents of URLs in fields are kept, as in the URL of a request.
         let names: Set<String> = ["link", "refresh"]
         let kept = fields.filter {
-            Redaction.kind(of: $0.name) != .place && !names.contains($0.name.canonicalName)
+            Redaction.kind(of: $0.name) != .url && !names.contains($0.name.canonicalName)
         }
         return Redactor(rules, finder: NestedSecretFinder()).secrets(in: HTTPFields(kept))
     }
@@ -284,7 +285,7 @@ struct SecretScrubber: Sendable {
     private static func isJSON(_ text: String) -> Bool { (try? JSON(parsing: Data(text.utf8))) != nil }
 
     private static func isForm(_ body: Data, type: String) -> Bool {
-        type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type, body.prefix(512)) != .json
+        type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type: type, start: body.prefix(512)) != .json
     }
 
     private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
@@ -298,7 +299,7 @@ struct SecretScrubber: Sendable {
         } else {
             shown = lines(text)
         }
-        return finder.shown(shown, rules) { isSecret($0, inQuery: true) }
+        return finder.shown(shown, by: rules) { isSecret($0, inQuery: true) }
     }
 
     /// Redacts text whose lines may contain JSON, such as an event stream.

@@ -86,7 +86,7 @@ func answer(_ question: Question, _ cache: HTTPCache) async -> Answer {
     do {
         let strategy: CacheStrategy =
             question.cache == "no-cache" ? .reloadRevalidatingCacheData : .useProtocolCachePolicy
-        let chain = [Interceptor.cache(cache, strategy, time: .system)].around {
+        let chain = [Interceptor.cache(cache, strategy: strategy, time: .system)].around {
             try await NIOTransport.shared.send($0)
         }
         let response = try await chain(try request(question, interim))

@@ -133,7 +133,7 @@ struct CacheHistory {
                 headerFields: .sample(fields)))
         if chance(2) { request.options.delivery = .streamed }
         let server = Server()
-        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around {
+        let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: origin.time)].around {
             [saying, now] request in try server.answer(request, saying, now, fails: fails, confirms: confirms)
         }
         let response: TransportResponse
@@ -237,7 +237,7 @@ struct CacheHistory {
             head: HTTPRequest(
                 method: chance(2) ? .post : .delete, scheme: "https", authority: "a.example", path: "/\(url)",
                 headerFields: .sample([("Authorization", "\(Int.random(in: 0..<3, using: &random))")])))
-        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around { _ in
+        let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: origin.time)].around { _ in
             CacheStepTests.response(isDone ? 204 : 409, [])
         }
         _ = try await chain(request)

@@ -88,7 +88,7 @@ struct CacheModelTests {
             }
             let reception = CacheUpdateDecision(
                 HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: Self.fields(truth)), to: sent,
-                request,
+                request: request,
                 about: about?.response, sent: now, now: now, rules: CacheRules())
             if let reply = reception.reply, let about {
                 if status == 503 {
@@ -101,7 +101,7 @@ struct CacheModelTests {
             }
             switch reception.storing {
             case .nothing: break
-            case .keep(let new):
+            case .store(let new):
                 #expect(status != 304 && !truth.noStore && control != "no-store")
                 stored.removeAll { CacheKey.variant($0.response) == CacheKey.variant(new) }
                 stored.append((new, truth))

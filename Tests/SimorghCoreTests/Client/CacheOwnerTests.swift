@@ -219,7 +219,7 @@ struct CacheOwnerTests {
         let stored = StoredResponse.sample([("Vary", "Authorization, Cookie, Accept")])
         let selectors = try #require(
             CacheVary.selectors(
-                stored.fields, stored.control,
+                for: stored.fields, control: stored.control,
                 request: .sample([("Authorization", "Bearer s3cret"), ("Cookie", "sid=s3cret"), ("Accept", "a/b")])))
         let bytes = Data(stored.changed { $0.selectors = selectors }.encoded)
         #expect(bytes.range(of: Data("s3cret".utf8)) == nil && bytes.range(of: Data("a/b".utf8)) != nil)

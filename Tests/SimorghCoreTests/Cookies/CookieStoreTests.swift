@@ -71,7 +71,7 @@ struct CookieStoreTests {
         let store = MemoryCookieStore()
         let origin = try CookieOrigin("https://api.test/")
         let response = TransportResponse(head: head, connection: connection)
-        await store.keep(cookiesOf: response, from: origin, at: .system)
+        await store.store(cookiesOf: response, from: origin, at: .system)
         #expect(await store.cookies.map(\.name) == names)
     }
 

@@ -15,7 +15,7 @@ extension StoredResponse {
         let fields = HTTPFields.sample(fields)
         return StoredResponse(
             url: "https://a.example/x", partition: "", status: status, fields: fields,
-            selectors: CacheVary.selectors(fields, CacheControl(fields), request: .sample(request)) ?? [],
+            selectors: CacheVary.selectors(for: fields, control: CacheControl(fields), request: .sample(request)) ?? [],
             requestTime: cacheStart, responseTime: cacheStart, isDecoded: isDecoded)
     }
 }

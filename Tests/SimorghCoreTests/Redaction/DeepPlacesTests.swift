@@ -36,7 +36,8 @@ struct DeepPlacesTests {
     func urlsInURLs(query: String, shown: String) {
         var rules = RedactionRules()
         rules.names = ["customer"]
-        #expect(rules.shown(url: "https://a.test/?\(query)", finder: NestedSecretFinder()) == "https://a.test/?\(shown)")
+        #expect(
+            rules.shown(url: "https://a.test/?\(query)", finder: NestedSecretFinder()) == "https://a.test/?\(shown)")
         #expect(rules.shown(form: query[...], finder: NestedSecretFinder()) == shown)
         #expect(rules.shown(form: shown[...], finder: NestedSecretFinder()) == shown)
         #expect(RedactionRules.none.shown(form: query[...]) == query)
@@ -53,12 +54,15 @@ struct DeepPlacesTests {
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
         #expect(
-            Redactor(.standard, TransportRequest(head: head), finder: NestedSecretFinder()).text("you are s3cret123")
+            Redactor(.standard, request: TransportRequest(head: head), finder: NestedSecretFinder()).text(
+                "you are s3cret123")
                 == "you are [hidden]")
         let form = RequestBody.text(query, contentType: "application/x-www-form-urlencoded")
         let plain = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let sent = TransportRequest(head: plain, body: form)
-        #expect(Redactor(.standard, sent, finder: NestedSecretFinder()).text("you are s3cret123") == "you are [hidden]")
+        #expect(
+            Redactor(.standard, request: sent, finder: NestedSecretFinder()).text("you are s3cret123")
+                == "you are [hidden]")
     }
 
     @Test(
@@ -92,8 +96,8 @@ struct DeepPlacesTests {
             ("%25cardnumber: 4111", "%25cardnumber: [hidden]"),
         ])
     func escapedURLs(text: String, shown: String) {
-        #expect(NestedSecretFinder().shown(text, .standard, afterJSON: false) == shown)
-        #expect(NestedSecretFinder().shown(shown, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(text, by: .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(shown, by: .standard, afterJSON: false) == shown)
         #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown)
     }
 
@@ -116,8 +120,8 @@ struct DeepPlacesTests {
             ("token%3D%20%5C", "token%3D%20[hidden]"), ("token%3D%22abc", "token%3D%22[hidden]"),
         ])
     func escapedStrings(text: String, shown: String) {
-        #expect(NestedSecretFinder().shown(text, .standard, afterJSON: false) == shown)
-        #expect(NestedSecretFinder().shown(shown, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(text, by: .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(shown, by: .standard, afterJSON: false) == shown)
         #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown)
     }
 
@@ -131,7 +135,7 @@ struct DeepPlacesTests {
             ("q=Basic%20dXNlcjpw%2Bzz%3D%3D&n=1", "q=Basic%20[hidden]&n=1"),
         ])
     func escapedSchemes(text: String, shown: String) {
-        #expect(NestedSecretFinder().shown(text, .standard, afterJSON: false) == shown)
-        #expect(NestedSecretFinder().shown(shown, .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(text, by: .standard, afterJSON: false) == shown)
+        #expect(NestedSecretFinder().shown(shown, by: .standard, afterJSON: false) == shown)
     }
 }

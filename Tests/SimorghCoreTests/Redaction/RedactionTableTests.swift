@@ -18,7 +18,8 @@ struct RedactionTableTests {
         ]
         return Redactor(
             .standard,
-            TransportRequest(head: head, body: .text(#"{"pin":"p1n-of-mine"}"#, contentType: "application/json")))
+            request: TransportRequest(
+                head: head, body: .text(#"{"pin":"p1n-of-mine"}"#, contentType: "application/json")))
     }()
 
     @Test(

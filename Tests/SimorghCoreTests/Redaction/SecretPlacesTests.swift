@@ -27,7 +27,7 @@ struct SecretPlacesTests {
     func sentAsForm() {
         let head = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let body = RequestBody.text(#"{"password":"hunter22"}"#, contentType: "application/x-www-form-urlencoded")
-        let redactor = Redactor(.standard, TransportRequest(head: head, body: body))
+        let redactor = Redactor(.standard, request: TransportRequest(head: head, body: body))
         #expect(redactor.text("you are hunter22") == "you are [hidden]")
     }
 
@@ -95,11 +95,12 @@ struct SecretPlacesTests {
         ])
     func repeated(query: String) {
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/?\(query)")
-        #expect(Redactor(.standard, TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
+        #expect(
+            Redactor(.standard, request: TransportRequest(head: head)).text("you are s3cret123") == "you are [hidden]")
         let form = RequestBody.text(query, contentType: "application/x-www-form-urlencoded")
         let plain = HTTPRequest(method: .post, scheme: "https", authority: "a.test", path: "/")
         let sent = TransportRequest(head: plain, body: form)
-        #expect(Redactor(.standard, sent).text("you are s3cret123") == "you are [hidden]")
+        #expect(Redactor(.standard, request: sent).text("you are s3cret123") == "you are [hidden]")
     }
 
     @Test("A URL that already contains masks stays unchanged")
@@ -152,8 +153,8 @@ struct SecretPlacesTests {
             ("<password><!---->\n<b>feather</b>", "<password><!---->\n<b>feather</b>"),
         ])
     func elements(text: String, shown: String) {
-        #expect(TextRedactor.shown(text, .standard) == shown)
-        #expect(TextRedactor.shown(shown, .standard) == shown)
+        #expect(TextRedactor.shown(text, by: .standard) == shown)
+        #expect(TextRedactor.shown(shown, by: .standard) == shown)
         #expect(Redactor(.standard).text(text) == shown)
         #expect(Redactor(.standard).text(shown) == shown)
     }

@@ -96,7 +96,7 @@ struct SecretSearchTests {
             head: HTTPRequest(
                 method: .get, scheme: "https", authority: "a.test", path: "/", headerFields: [field: "123456"]))
         let body = Data(#"{"sent":123456,"text":"123456","count":7}"#.utf8)
-        let shown = Redactor(.standard, request).body(body, type: "application/json", upTo: 1000).text
+        let shown = Redactor(.standard, request: request).body(body, type: "application/json", upTo: 1000).text
         #expect(shown == #"{"sent":"[hidden]","text":"[hidden]","count":7}"#)
         #expect(try JSON(parsing: Data(shown.utf8))["count"].int == 7)
     }

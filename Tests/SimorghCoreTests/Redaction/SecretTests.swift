@@ -123,7 +123,7 @@ struct SecretTests {
             ("token=[hidden]&a=1", "token=[hidden]&a=1"),
             ("token", "token"), ("token=", "token="), ("token: ", "token: "), ("", ""), ("://", "://"),
         ])
-    func text(text: String, shown: String) { #expect(TextRedactor.shown(text, .standard) == shown) }
+    func text(text: String, shown: String) { #expect(TextRedactor.shown(text, by: .standard) == shown) }
 
     @Test(
         "JSON stays valid, and secrets in its strings and in the surrounding text are hidden",
@@ -169,7 +169,7 @@ struct SecretTests {
         arguments: ["cookie:[hidden]", "<token a=' ", "<token><![CDATA[[hidden]"])
     func hiddenBeforehand(piece: String) {
         let text = String(repeating: piece, count: 50_000)
-        #expect(TextRedactor.shown(text, .standard) == text)
+        #expect(TextRedactor.shown(text, by: .standard) == text)
     }
 
     @Test(
@@ -206,7 +206,7 @@ struct SecretTests {
         #expect(RedactionRules.standard.shown(field) == shown)
         #expect(RedactionRules.none.shown(field) == value)
         // A response that repeats the hidden value does not reveal it.
-        let redactor = Redactor(.standard, Self.request([field.name: value]))
+        let redactor = Redactor(.standard, request: Self.request([field.name: value]))
         guard let secret = Self.secret(of: value, shownAs: shown), value.utf8.count >= 6 else { return }
         #expect(value.contains(secret) && !redactor.text("you said \(value)").contains(secret))
     }
@@ -227,8 +227,8 @@ struct SecretTests {
             "eyJ", "Bearer", "a.b", "{", "}", ",", ";", "é",
         ]
         let text = (0..<20).map { _ in pieces[Int(numbers.next() % UInt64(pieces.count))] }.joined()
-        let once = TextRedactor.shown(text, .standard)
-        #expect(TextRedactor.shown(once, .standard) == once)
+        let once = TextRedactor.shown(text, by: .standard)
+        #expect(TextRedactor.shown(once, by: .standard) == once)
     }
 
     @Test(
@@ -257,7 +257,7 @@ struct SecretTests {
         #expect(RedactedURL.withoutQuery(url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
         #expect(Redaction.shown(url: url) == "https://a.test/cart;jsessionid=[hidden]/x?…")
         #expect(RedactedURL.withoutQuery("https://a.test/x#y") == "https://a.test/x#…")
-        let redactor = Redactor(.standard, Self.request(path: "/cart;jsessionid=4711-0815/x"))
+        let redactor = Redactor(.standard, request: Self.request(path: "/cart;jsessionid=4711-0815/x"))
         #expect(redactor.text("you are 4711-0815") == "you are [hidden]")
     }
 
@@ -288,7 +288,7 @@ struct SecretTests {
             .authorization: "Basic \(Data("zal:simurgh-feather".utf8).base64EncodedString())",
             .cookie: "theme=dark-blue; id=4711-0815",
         ]
-        let redactor = Redactor(.standard, Self.request(fields, path: "/?api_key=s3%2Fcret"))
+        let redactor = Redactor(.standard, request: Self.request(fields, path: "/?api_key=s3%2Fcret"))
         let echo = #"{"h":"simurgh-feather","c":"4711-0815","q":"s3/cret","u":"s3%2Fcret","n":"dark"}"#
         #expect(
             redactor.json(Array(echo.utf8))
@@ -301,7 +301,7 @@ struct SecretTests {
 
     @Test("A body is truncated at its limit, and no secret is cut in two")
     func cut() {
-        let redactor = Redactor(.standard, Self.request([.authorization: "Bearer 0123456789"]))
+        let redactor = Redactor(.standard, request: Self.request([.authorization: "Bearer 0123456789"]))
         let body = Data("aaaa 0123456789 bbbb".utf8)
         #expect(redactor.body(body, type: "text/plain", upTo: 9).text == "aaaa [hid… and 11 bytes more")
         #expect(redactor.body(body, type: "text/plain", upTo: 20).text == "aaaa [hidden] bbbb")
@@ -356,7 +356,7 @@ struct SecretTests {
         response.headerFields[.setCookie] = "a=theirs-0123456789"
         let many = (0..<5000).map { "token=\(100_000 + $0)" }.joined(separator: ";")
         response.headerFields[.server] = many
-        let redactor = Redactor(.standard, request).adding(response)
+        let redactor = Redactor(.standard, request: request).adding(response)
         let body = String(repeating: "mine-0123456789 100000 ", count: 10_000)
         #expect(!redactor.text(body).contains("mine-0123456789"))
     }

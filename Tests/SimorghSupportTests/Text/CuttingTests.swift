@@ -111,7 +111,7 @@ struct CuttingTests {
     func secrets(path: String, cookies: String) {
         var head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: path)
         if !cookies.isEmpty { head.headerFields[.cookie] = cookies }
-        let redactor = Redactor(.standard, TransportRequest(head: head))
+        let redactor = Redactor(.standard, request: TransportRequest(head: head))
         #expect(redactor.text("you sent s3cretvalue to us") == "you sent [hidden] to us")
     }
 

@@ -107,7 +107,7 @@ struct ResilienceTests {
             let flights = client.settings.state.value(for: true) { InFlightRequests() }
             try await withThrowingTaskGroup(of: Data.self) { group in
                 for _ in 0..<50 { group.addTask { try await client.call(.get, "shared").data() } }
-                try await eventually { flights.riders == 50 }
+                try await eventually { flights.waiterCount == 50 }
                 gate.open()
                 for try await data in group { #expect(data == Data("one".utf8)) }
             }

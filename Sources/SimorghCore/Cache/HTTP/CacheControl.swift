@@ -26,7 +26,7 @@ package struct CacheControl: Sendable, Equatable {
     }
 
     /// The maximum number of seconds, 68 years; larger numbers are reduced to it.
-    package static let longest: Int64 = 2_147_483_648
+    package static let maximumSeconds: Int64 = 2_147_483_648
 
     /// True if there are no directives.
     package private(set) var isEmpty = true
@@ -143,6 +143,6 @@ package struct CacheControl: Sendable, Equatable {
     /// Returns a number of seconds, reduced to ``longest``; `nil` if the text has other characters than digits.
     package static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy(ByteSet.digits.contains) else { return nil }
-        return min(Int64(text) ?? .max, longest)
+        return min(Int64(text) ?? .max, maximumSeconds)
     }
 }

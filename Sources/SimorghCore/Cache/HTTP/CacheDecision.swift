@@ -29,22 +29,24 @@ package enum CacheDecision: Sendable, Equatable {
     package init(_ request: CacheRequest, stored: [StoredResponse], now: Int64, rules: CacheRules) {
         let control = request.control
         guard request.isCacheable else {
-            self = request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(ForwardedRequest(.method))
+            self =
+                request.strategy == .returnCacheDataDontLoad ? .refuse(.strategy) : .forward(ForwardedRequest(.method))
             return
         }
         let index = request.strategy == .reloadIgnoringLocalCacheData ? nil : request.best(of: stored, now: now)
         let isPast = control.noStore || request.fields.contains(.ifMatch) || request.fields.contains(.ifUnmodifiedSince)
         guard !isPast, let index else {
-            self = Self.miss(request, control, isStored: !stored.isEmpty, isPast: isPast)
+            self = Self.miss(request, control: control, isStored: !stored.isEmpty, isPast: isPast)
             return
         }
-        let look = CacheEvaluation(request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
-        self = look.decision
+        let evaluation = CacheEvaluation(
+            request: request, control: control, stored: stored[index], index: index, now: now, rules: rules)
+        self = evaluation.decision
     }
 
     /// Decides about a request without a usable stored response.
     private static func miss(
-        _ request: CacheRequest, _ control: CacheControl, isStored: Bool, isPast: Bool
+        _ request: CacheRequest, control: CacheControl, isStored: Bool, isPast: Bool
     ) -> CacheDecision {
         if request.strategy == .returnCacheDataDontLoad { return .refuse(.strategy) }
         if control.onlyIfCached { return .refuse(.onlyIfCached) }
@@ -115,8 +117,8 @@ private struct CacheEvaluation {
         if let limit = control.maxAge?.value(orIfInvalid: 0), limit == 0 || freshness.age > limit * 1000 {
             return false
         }
-        if let wanted = control.minFresh?.value(orIfInvalid: CacheControl.longest),
-            freshness.lifetime - freshness.age < wanted * 1000
+        if let minimum = control.minFresh?.value(orIfInvalid: CacheControl.maximumSeconds),
+            freshness.lifetime - freshness.age < minimum * 1000
         {
             return false
         }
@@ -177,9 +179,9 @@ private struct CacheEvaluation {
         else {
             return forward
         }
-        let questions = CacheValidators.questions(for: stored)
-        forward.adds += questions
-        forward.isOwnCondition = !questions.isEmpty
+        let conditionFields = CacheValidators.conditionFields(for: stored)
+        forward.adds += conditionFields
+        forward.isOwnCondition = !conditionFields.isEmpty
         return forward
     }
 }
@@ -196,25 +198,25 @@ extension CachedReply {
     ///   - rules: The rules of the cache.
     /// - Returns: The reply; `nil` if the stored response must not be used.
     package static func afterFailure(
-        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, status: Int?, now: Int64,
+        of forward: ForwardedRequest, request: CacheRequest, stored: StoredResponse, status: Int?, now: Int64,
         rules: CacheRules
     ) -> CachedReply? {
         guard forward.mayUseStale, let index = forward.index else { return nil }
-        let look = CacheEvaluation(
+        let evaluation = CacheEvaluation(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
         // The time for which the response may be used may have passed while the server failed.
-        guard look.mayServeOnError else { return nil }
-        return look.answer(forward, status: status, detail: "stale-if-error")
+        guard evaluation.mayServeOnError else { return nil }
+        return evaluation.answer(forward, status: status, detail: "stale-if-error")
     }
 
     /// Returns the reply from a stored response after the server has confirmed it.
     package static func afterValidation(
-        _ forward: ForwardedRequest, _ request: CacheRequest, _ stored: StoredResponse, now: Int64, rules: CacheRules
+        by forward: ForwardedRequest, request: CacheRequest, stored: StoredResponse, now: Int64, rules: CacheRules
     ) -> CachedReply? {
         guard let index = forward.index else { return nil }
-        let look = CacheEvaluation(
+        let evaluation = CacheEvaluation(
             request: request, control: request.control, stored: stored, index: index, now: now, rules: rules)
-        return look.answer(forward, status: 304, detail: nil)
+        return evaluation.answer(forward, status: 304, detail: nil)
     }
 }
 

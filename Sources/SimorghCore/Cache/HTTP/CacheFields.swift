@@ -20,7 +20,7 @@ package enum CacheFields {
         ].map { HTTPField.Name.known($0) })
 
     /// Fields that describe the stored body, which a 304 does not change.
-    private static let ofTheBody: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentType, contentRange]
+    private static let bodyFields: Set<HTTPField.Name> = [.contentLength, .contentEncoding, .contentType, contentRange]
 
     /// Returns the fields of a response to store.
     ///
@@ -28,16 +28,16 @@ package enum CacheFields {
     ///   - fields: All fields.
     ///   - control: The response's directives; the fields of `no-cache` are not stored.
     /// - Returns: The fields to store.
-    package static func kept(_ fields: HTTPFields, _ control: CacheControl) -> HTTPFields {
-        kept(fields, without: dropped(fields, control))
+    package static func kept(_ fields: HTTPFields, control: CacheControl) -> HTTPFields {
+        kept(fields, without: dropped(fields, control: control))
     }
 
     /// The maximum number of names for a linear search; a server may list thousands.
-    private static let fewNames = 8
+    private static let maximumLinearNames = 8
 
     /// Returns the fields without those of some names, in order.
     static func kept(_ fields: HTTPFields, without dropped: [HTTPField.Name]) -> HTTPFields {
-        guard dropped.count <= fewNames else {
+        guard dropped.count <= maximumLinearNames else {
             let names = Set(dropped)
             return HTTPFields(fields.filter { !names.contains($0.name) })
         }
@@ -48,13 +48,13 @@ package enum CacheFields {
     }
 
     /// Returns the names of the fields that are not stored.
-    static func dropped(_ fields: HTTPFields, _ control: CacheControl) -> [HTTPField.Name] {
+    static func dropped(_ fields: HTTPFields, control: CacheControl) -> [HTTPField.Name] {
         var others = control.fieldsNotCached
         // Most servers send `keep-alive`, and that field is dropped anyway.
         if fields.contains(.connection), fields.only(.connection) != "keep-alive" {
             others += FieldList.names(.connection, of: fields)
         }
-        let names = others.count > fewNames ? Set(others) : []
+        let names = others.count > maximumLinearNames ? Set(others) : []
         var dropped: [HTTPField.Name] = []
         for index in fields.indices {
             let name = fields[index].name
@@ -76,16 +76,16 @@ package enum CacheFields {
     ///
     /// - Parameters:
     ///   - stored: The stored fields.
-    ///   - news: The fields of the 304, or of the response to a HEAD.
+    ///   - newFields: The fields of the 304, or of the response to a HEAD.
     /// - Returns: The fields to store from now on.
-    package static func merged(_ stored: HTTPFields, with news: HTTPFields) -> HTTPFields {
-        let news = kept(news, CacheControl(news)).filter { !ofTheBody.contains($0.name) }
-        var replaced = Set(news.map(\.name))
+    package static func merged(_ stored: HTTPFields, with newFields: HTTPFields) -> HTTPFields {
+        let newFields = kept(newFields, control: CacheControl(newFields)).filter { !bodyFields.contains($0.name) }
+        var replaced = Set(newFields.map(\.name))
         // Both describe when the response was generated; if they are missing now, that is the time of the new response.
         replaced.formUnion([.age, .date])
         var merged = HTTPFields()
         for field in stored where !replaced.contains(field.name) { merged.append(field) }
-        for field in news { merged.append(field) }
+        for field in newFields { merged.append(field) }
         return merged
     }
 }

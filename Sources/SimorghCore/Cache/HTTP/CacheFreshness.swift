@@ -20,7 +20,7 @@ package struct CacheFreshness: Sendable, Equatable {
         let date = stored.facts.date.value(now: now) ?? stored.responseTime
         age = Self.age(stored, date: date, now: now)
         let control = stored.control
-        let (lifetime, isExplicit) = Self.lifetime(stored, control, date: date, now: now, rules: rules)
+        let (lifetime, isExplicit) = Self.lifetime(of: stored, control: control, date: date, now: now, rules: rules)
         self.lifetime = stored.isInvalidated ? 0 : lifetime
         self.isExplicit = isExplicit
     }
@@ -36,7 +36,7 @@ package struct CacheFreshness: Sendable, Equatable {
         return isFresh ? seconds : min(seconds, 0)
     }
     /// The age in whole seconds, as in the `Age` field.
-    package var ageSeconds: Int64 { min(age / 1000, CacheControl.longest) }
+    package var ageSeconds: Int64 { min(age / 1000, CacheControl.maximumSeconds) }
 
     /// Returns the age: that at the time of arrival plus the time in the cache (section 4.2.3).
     private static func age(_ stored: StoredResponse, date: Int64, now: Int64) -> Int64 {
@@ -46,7 +46,7 @@ package struct CacheFreshness: Sendable, Equatable {
         let corrected = (stored.facts.age ?? 0) * 1000 + delay
         let resident = now - stored.responseTime
         // The clock was set back by an unknown amount since the response arrived, so the response must be validated.
-        guard resident >= -tolerance else { return CacheControl.longest * 1000 }
+        guard resident >= -tolerance else { return CacheControl.maximumSeconds * 1000 }
         return max(apparent, corrected) + max(0, resident)
     }
 
@@ -59,13 +59,13 @@ package struct CacheFreshness: Sendable, Equatable {
     }
 
     private static func lifetime(
-        _ stored: StoredResponse, _ control: CacheControl, date: Int64, now: Int64, rules: CacheRules
+        of stored: StoredResponse, control: CacheControl, date: Int64, now: Int64, rules: CacheRules
     ) -> (Int64, Bool) {
         // An explicit but invalid lifetime counts as zero instead of as missing.
         if let seconds = control.maxAge { return (seconds.value(orIfInvalid: 0) * 1000, true) }
         if stored.facts.hasExpires {
             guard let expires = stored.facts.expires.value(now: now) else { return (0, true) }
-            return (max(0, min(expires - date, CacheControl.longest * 1000)), true)
+            return (max(0, min(expires - date, CacheControl.maximumSeconds * 1000)), true)
         }
         guard CacheStatuses.isHeuristic(stored.status) || control.isPublic,
             let modified = stored.facts.lastModified.value(now: now), modified < date

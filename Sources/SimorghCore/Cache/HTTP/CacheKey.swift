@@ -15,11 +15,11 @@ package struct CacheKey: Sendable, Hashable {
     package let group: BlobGroup
 
     package init(partition: String, url: String) {
-        let place = Self.hash(["simorgh-http-2", url])
+        let urlHash = Self.hash(["simorgh-http-2", url])
         if partition.isEmpty {
-            bytes = place
+            bytes = urlHash
         } else {
-            bytes = Array(place.prefix(8)) + Self.hash(["simorgh-http-2", partition, url]).prefix(8)
+            bytes = Array(urlHash.prefix(8)) + Self.hash(["simorgh-http-2", partition, url]).prefix(8)
         }
         group = BlobGroup(bytes)
     }
@@ -44,7 +44,7 @@ package struct CacheKey: Sendable, Hashable {
     }
 
     /// Returns true if two URLs have the same scheme, host and port.
-    package static func isSameOrigin(_ one: String, _ other: String) -> Bool {
+    package static func isSameOrigin(_ one: String, as other: String) -> Bool {
         guard let origin = WebOrigin(one) else { return false }
         return origin == WebOrigin(other)
     }

@@ -18,19 +18,19 @@ struct CacheLookup: Sendable {
     ///   - isAnonymous: True if credentials are added below.
     /// - Returns: The lookup; `nil` for a request that the cache does not handle.
     static func of(
-        _ request: TransportRequest, _ fields: HTTPFields, in cache: HTTPCache, _ strategy: CacheStrategy,
+        _ request: TransportRequest, fields: HTTPFields, in cache: HTTPCache, strategy: CacheStrategy,
         isAnonymous: Bool
     ) -> CacheLookup? {
         if isAnonymous || request.options.tls.identifies, cache.configuration.partition == .credentials { return nil }
         // A response from an unverified server is for this call only.
         guard !request.options.tls.isUnverified, request.isNamedByURL(with: fields) else { return nil }
         let partition = cache.configuration.partition.text(for: request, with: fields) + request.surroundings
-        guard let place = cache.places.place(of: request.head, partition: partition) else { return nil }
+        guard let entry = cache.keyMemo.entry(of: request.head, partition: partition) else { return nil }
         // As the transport will send it.
         let isDecoded = request.options.decompresses && !fields.contains(.acceptEncoding) && !fields.contains(.range)
         let seen = CacheRequest(
-            method: request.head.method.rawValue, url: place.url, fields: fields, partition: partition,
+            method: request.head.method.rawValue, url: entry.url, fields: fields, partition: partition,
             isDecoded: isDecoded, strategy: strategy)
-        return CacheLookup(seen: seen, key: place.key)
+        return CacheLookup(seen: seen, key: entry.key)
     }
 }

@@ -54,7 +54,7 @@ package struct CacheRequest: Sendable, Equatable {
 
     /// Returns the index of the most recent matching response (RFC 9111, section 4).
     package func best(of stored: [StoredResponse], now: Int64) -> Int? {
-        func made(_ index: Int) -> (Int64, Int64) {
+        func dates(_ index: Int) -> (Int64, Int64) {
             (
                 stored[index].facts.date.value(now: now) ?? stored[index].responseTime,
                 stored[index].responseTime
@@ -62,6 +62,6 @@ package struct CacheRequest: Sendable, Equatable {
         }
         // Usually there is one.
         if stored.count == 1 { return matches(stored[0]) ? 0 : nil }
-        return stored.indices.filter { matches(stored[$0]) }.max { made($0) < made($1) }
+        return stored.indices.filter { matches(stored[$0]) }.max { dates($0) < dates($1) }
     }
 }

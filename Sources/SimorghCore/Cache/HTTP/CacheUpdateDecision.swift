@@ -10,7 +10,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
     package enum Storing: Sendable, Equatable {
         case nothing
         /// The response is stored with its body.
-        case keep(StoredResponse)
+        case store(StoredResponse)
         /// The metadata of the stored response is replaced; its body is kept.
         case update(StoredResponse)
         /// The stored response is removed.
@@ -36,7 +36,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
     ///   - now: The current time.
     ///   - rules: The rules of the cache.
     package init(
-        _ head: HTTPResponse, to forward: ForwardedRequest, _ request: CacheRequest, about stored: StoredResponse?,
+        _ head: HTTPResponse, to forward: ForwardedRequest, request: CacheRequest, about stored: StoredResponse?,
         sent: Int64, now: Int64, rules: CacheRules
     ) {
         report = CacheReport(forward: forward.reason)
@@ -48,24 +48,27 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return
         }
         if CacheStatuses.isFailure(status), let stored,
-            let reply = CachedReply.afterFailure(forward, request, stored, status: status, now: now, rules: rules)
+            let reply = CachedReply.afterFailure(
+                of: forward, request: request, stored: stored, status: status, now: now, rules: rules)
         {
             self.reply = reply
             return
         }
         if request.method == "HEAD" {
             if status == 200, forward.mayStore, let stored {
-                storing = Self.update(stored, byHead: head, request, sent: sent, now: now)
+                storing = Self.update(stored, byHead: head, request: request, sent: sent, now: now)
             }
             return
         }
         if status == 304 {
             guard let stored, forward.isOwnCondition || forward.mayStore else { return }
-            validated(stored, head.headerFields, forward, request, sent: sent, now: now, rules: rules)
+            validated(
+                stored, by: head.headerFields, forward: forward, request: request, sent: sent, now: now, rules: rules)
             return
         }
-        storing = Self.storing(head, status, forward, request, about: stored, sent: sent, now: now, rules: rules)
-        if case .keep(let kept) = storing {
+        storing = Self.storing(
+            head, status: status, forward: forward, request: request, about: stored, sent: sent, now: now, rules: rules)
+        if case .store(let kept) = storing {
             let freshness = CacheFreshness(kept, now: now, rules: rules)
             report.isStored = true
             report.secondsToLive = (freshness.lifetime - freshness.age) / 1000
@@ -74,52 +77,52 @@ package struct CacheUpdateDecision: Sendable, Equatable {
 
     /// Handles a 304 response, to the cache's own conditions or the caller's.
     private mutating func validated(
-        _ stored: StoredResponse, _ fields: HTTPFields, _ forward: ForwardedRequest, _ request: CacheRequest, sent: Int64,
+        _ stored: StoredResponse, by fields: HTTPFields, forward: ForwardedRequest, request: CacheRequest, sent: Int64,
         now: Int64, rules: CacheRules
     ) {
-        let isAboutIt: Bool
+        let refersToStored: Bool
         if forward.isOwnCondition {
             // Another entity tag refers to another response, but the caller still gets the stored body.
-            isAboutIt = CacheValidators.agree(stored.fields, fields)
+            refersToStored = CacheValidators.agree(stored.fields, with: fields)
         } else {
-            isAboutIt = CacheValidators.confirms(stored, request: request.fields, answer: fields)
+            refersToStored = CacheValidators.confirms(stored, request: request.fields, answer: fields)
         }
         var updated = stored
-        if isAboutIt, forward.mayStore {
+        if refersToStored, forward.mayStore {
             updated = stored.changed {
                 $0.fields = CacheFields.merged(stored.fields, with: fields)
                 ($0.requestTime, $0.responseTime, $0.isInvalidated) = (sent, now, false)
             }
-            storing = Self.updating(stored, updated, request)
+            storing = Self.updating(stored, to: updated, request: request)
         }
         guard forward.isOwnCondition else { return }
-        reply = CachedReply.afterValidation(forward, request, updated, now: now, rules: rules)
+        reply = CachedReply.afterValidation(by: forward, request: request, stored: updated, now: now, rules: rules)
     }
 
     /// Decides about a stored response with updated fields.
     private static func updating(
-        _ stored: StoredResponse, _ updated: StoredResponse, _ request: CacheRequest
+        _ stored: StoredResponse, to updated: StoredResponse, request: CacheRequest
     ) -> Storing {
         let control = updated.control
         if control.noStore, !(control.mustUnderstand && CacheStatuses.isUnderstood(updated.status)) { return .remove }
         // If other request fields select it, or it has become private, it belongs under another key.
-        let selectors = CacheVary.selectors(updated.fields, control, request: request.sentHeaderFields)
+        let selectors = CacheVary.selectors(for: updated.fields, control: control, request: request.sentHeaderFields)
         return selectors == stored.selectors ? .update(updated) : .remove
     }
 
     /// Updates or invalidates a stored response after a HEAD (RFC 9111, section 4.3.5).
     private static func update(
-        _ stored: StoredResponse, byHead head: HTTPResponse, _ request: CacheRequest, sent: Int64, now: Int64
+        _ stored: StoredResponse, byHead head: HTTPResponse, request: CacheRequest, sent: Int64, now: Int64
     ) -> Storing {
-        let news = head.headerFields
+        let newFields = head.headerFields
         let compared = [HTTPField.Name.eTag, .lastModified, .contentLength].filter { name in
             // A decoded body has no stored length; a validator that the stored response lacks belongs to another
             // response.
-            news.contains(name) && (name != .contentLength || stored.fields.contains(name))
+            newFields.contains(name) && (name != .contentLength || stored.fields.contains(name))
         }
         let isSame =
-            stored.status == 200 && compared.allSatisfy { news[values: $0] == stored.fields[values: $0] }
-        guard isSame, !CacheControl(news).noStore else {
+            stored.status == 200 && compared.allSatisfy { newFields[values: $0] == stored.fields[values: $0] }
+        guard isSame, !CacheControl(newFields).noStore else {
             return .update(stored.changed { $0.isInvalidated = true })
         }
         // Without the validators that the stored response has, the HEAD may describe another response.
@@ -127,15 +130,15 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             return .nothing
         }
         let updated = stored.changed {
-            $0.fields = CacheFields.merged(stored.fields, with: news)
+            $0.fields = CacheFields.merged(stored.fields, with: newFields)
             ($0.requestTime, $0.responseTime) = (sent, now)
         }
-        return updating(stored, updated, request)
+        return updating(stored, to: updated, request: request)
     }
 
     /// Decides about storing a response with its body (RFC 9111, section 3).
     private static func storing(
-        _ head: HTTPResponse, _ status: Int, _ forward: ForwardedRequest, _ request: CacheRequest,
+        _ head: HTTPResponse, status: Int, forward: ForwardedRequest, request: CacheRequest,
         about stored: StoredResponse?, sent: Int64, now: Int64, rules: CacheRules
     ) -> Storing {
         let fields = head.headerFields
@@ -156,30 +159,34 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         // A 5xx response does not invalidate the stored one.
         let otherwise: Storing = stored != nil && status < 500 ? .remove : .nothing
         // Fields that the transport adds matter only if the response varies by them.
-        let asked = fields.contains(.vary) ? request.sentHeaderFields : request.fields
-        guard let selectors = CacheVary.selectors(fields, control, request: asked) else { return otherwise }
+        let requestFields = fields.contains(.vary) ? request.sentHeaderFields : request.fields
+        guard let selectors = CacheVary.selectors(for: fields, control: control, request: requestFields) else {
+            return otherwise
+        }
         let isAllowed =
             control.isPublic || control.isPrivate || control.maxAge != nil || fields.contains(.expires)
             || CacheStatuses.isHeuristic(status)
-        let dropped = CacheFields.dropped(fields, control)
+        let dropped = CacheFields.dropped(fields, control: control)
         let kept = StoredResponse(
             url: request.url, partition: request.partition, status: status,
             fields: CacheFields.kept(fields, without: dropped),
             facts: dropped.contains(where: StoredResponseProperties.names.contains) ? nil : facts, selectors: selectors,
             requestTime: sent, responseTime: now, isDecoded: request.isDecoded)
-        guard isAllowed, isOfUse(kept, control, request, now: now, rules: rules) else { return otherwise }
-        return .keep(kept)
+        guard isAllowed, isUseful(kept, control: control, request: request, now: now, rules: rules) else {
+            return otherwise
+        }
+        return .store(kept)
     }
 
     /// Returns true if a stored response could ever be used.
-    private static func isOfUse(
-        _ kept: StoredResponse, _ control: CacheControl, _ request: CacheRequest, now: Int64, rules: CacheRules
+    private static func isUseful(
+        _ kept: StoredResponse, control: CacheControl, request: CacheRequest, now: Int64, rules: CacheRules
     ) -> Bool {
         switch request.strategy {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: return true
         default: break
         }
-        if rules.storesForAnyAge || CacheValidators.canAsk(kept) { return true }
+        if rules.storesForAnyAge || CacheValidators.hasValidator(kept) { return true }
         guard !control.noCache else { return false }
         // A response that is stale on arrival can still be used while it is fetched again, or if the server fails (RFC
         // 5861); neither needs a validator.
@@ -196,7 +203,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
             guard fields.contains(name) else { continue }
             for field in fields[fields: name] {
                 let named = CacheKey.normalized(URLReference(field.urlText).resolved(against: base).description)
-                if let named, CacheKey.isSameOrigin(named, url), !urls.contains(named) { urls.append(named) }
+                if let named, CacheKey.isSameOrigin(named, as: url), !urls.contains(named) { urls.append(named) }
             }
         }
         return urls

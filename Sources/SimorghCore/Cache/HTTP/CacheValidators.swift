@@ -16,17 +16,17 @@ package enum CacheValidators {
     }
 
     /// Returns the fields that validate a stored response; empty if it has no validator.
-    package static func questions(for stored: StoredResponse) -> [HTTPField] {
-        var questions: [HTTPField] = []
-        if let tag = tag(stored.fields) { questions.append(HTTPField(name: .ifNoneMatch, value: tag)) }
+    package static func conditionFields(for stored: StoredResponse) -> [HTTPField] {
+        var conditionFields: [HTTPField] = []
+        if let tag = tag(stored.fields) { conditionFields.append(HTTPField(name: .ifNoneMatch, value: tag)) }
         if hasDate(stored), let date = stored.fields.only(.lastModified) {
-            questions.append(HTTPField(name: .ifModifiedSince, value: date))
+            conditionFields.append(HTTPField(name: .ifModifiedSince, value: date))
         }
-        return questions
+        return conditionFields
     }
 
     /// Returns true if a stored response has a validator.
-    package static func canAsk(_ stored: StoredResponse) -> Bool { hasDate(stored) || tag(stored.fields) != nil }
+    package static func hasValidator(_ stored: StoredResponse) -> Bool { hasDate(stored) || tag(stored.fields) != nil }
 
     private static func hasDate(_ stored: StoredResponse) -> Bool {
         stored.facts.lastModified.value(now: stored.responseTime) != nil
@@ -44,16 +44,16 @@ package enum CacheValidators {
     package static func isStrong(_ tag: String) -> Bool { tag.utf8.first == UInt8(ascii: "\"") && tag.utf8.count >= 2 }
 
     /// Returns true if two entity tags match by weak comparison.
-    package static func matchesWeakly(_ one: String, _ other: String) -> Bool { opaque(one) == opaque(other) }
+    package static func matchesWeakly(_ one: String, with other: String) -> Bool { opaque(one) == opaque(other) }
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
     /// Returns true if the caller already has a stored response; `nil` if the request has no such condition.
     package static func isNotModified(_ stored: StoredResponse, request: HTTPFields, now: Int64) -> Bool? {
         if request.contains(.ifNoneMatch) {
-            let wanted = FieldList.members(.ifNoneMatch, of: request)
-            guard let tag = tag(stored.fields) else { return wanted == ["*"] }
-            return wanted == ["*"] || wanted.contains { matchesWeakly($0, tag) }
+            let requested = FieldList.members(.ifNoneMatch, of: request)
+            guard let tag = tag(stored.fields) else { return requested == ["*"] }
+            return requested == ["*"] || requested.contains { matchesWeakly($0, with: tag) }
         }
         guard request.contains(.ifModifiedSince) else { return nil }
         guard let since = CacheDate(.ifModifiedSince, of: request).value(now: now) else { return nil }
@@ -65,16 +65,16 @@ package enum CacheValidators {
     }
 
     /// Returns true if a 304 to the cache's own conditions refers to a stored response (RFC 9111, section 4.3.4).
-    package static func agree(_ stored: HTTPFields, _ answer: HTTPFields) -> Bool {
-        guard let news = tag(answer) else { return true }
-        guard let tag = tag(stored) else { return !isStrong(news) }
-        return isStrong(news) ? news == tag : matchesWeakly(news, tag)
+    package static func agree(_ stored: HTTPFields, with answer: HTTPFields) -> Bool {
+        guard let newTag = tag(answer) else { return true }
+        guard let tag = tag(stored) else { return !isStrong(newTag) }
+        return isStrong(newTag) ? newTag == tag : matchesWeakly(newTag, with: tag)
     }
 
     /// Returns true if a 304 to the caller's own conditions also confirms a stored response.
     package static func confirms(_ stored: StoredResponse, request: HTTPFields, answer: HTTPFields) -> Bool {
         if let tag = tag(stored.fields), isStrong(tag) {
-            if let news = self.tag(answer) { return news == tag }
+            if let newTag = self.tag(answer) { return newTag == tag }
             return FieldList.members(.ifNoneMatch, of: request) == [tag]
         }
         let changed = stored.fields[values: .lastModified]
@@ -86,8 +86,8 @@ package enum CacheValidators {
     /// Returns true if `If-Range` allows a range of a stored response; only a strong entity tag is sufficient.
     package static func allowsRange(_ stored: StoredResponse, request: HTTPFields) -> Bool? {
         guard request.contains(.ifRange) else { return true }
-        let wanted = request[values: .ifRange]
-        guard wanted.count == 1, isStrong(wanted[0]), let tag = tag(stored.fields) else { return nil }
-        return wanted[0] == tag
+        let requested = request[values: .ifRange]
+        guard requested.count == 1, isStrong(requested[0]), let tag = tag(stored.fields) else { return nil }
+        return requested[0] == tag
     }
 }

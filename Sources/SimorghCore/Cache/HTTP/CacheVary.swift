@@ -15,7 +15,7 @@ package enum CacheVary {
     ///   - request: The fields of the request as sent.
     /// - Returns: The selectors; `nil` if no other request can match.
     package static func selectors(
-        _ response: HTTPFields, _ control: CacheControl, request: HTTPFields
+        for response: HTTPFields, control: CacheControl, request: HTTPFields
     ) -> [StoredResponse.Selector]? {
         var names: [HTTPField.Name] = []
         if response.contains(.vary) {
@@ -30,8 +30,9 @@ package enum CacheVary {
         }
         // Cookies identify users. A private response, or one that sets a cookie, is only for requests with the same
         // cookies, and so is a response to a request with cookies, unless it is `public`.
-        let isForOne = control.isPrivate || response.contains(.setCookie) || (request.contains(.cookie) && !control.isPublic)
-        if isForOne, !names.contains(.cookie) { names.append(.cookie) }
+        let isForOneUser =
+            control.isPrivate || response.contains(.setCookie) || (request.contains(.cookie) && !control.isPublic)
+        if isForOneUser, !names.contains(.cookie) { names.append(.cookie) }
         return names.map { StoredResponse.Selector(name: $0, value: value($0, of: request)) }
     }
 

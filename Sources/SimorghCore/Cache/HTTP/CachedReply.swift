@@ -34,27 +34,27 @@ package struct CachedReply: Sendable, Equatable {
     }
 
     /// Fields that describe a body, which a response without a body must not have.
-    private static let ofTheBody: Set<HTTPField.Name> = [
+    private static let bodyFields: Set<HTTPField.Name> = [
         .contentLength, .contentType, .contentEncoding, .contentLanguage, CacheFields.contentRange,
     ]
 
-    /// Returns the head of the reply, with `Age` and `Cache-Status`, and the range of its body; an empty range for no body.
+    /// Returns the head of the reply, with `Age` and `Cache-Status`, and the range of its body; empty for no body.
     ///
     /// - Parameters:
     ///   - stored: The stored response.
     ///   - length: The length of its body.
     /// - Returns: The head and the byte range.
-    package func made(of stored: StoredResponse, length: Int64) -> (HTTPResponse, Range<Int64>) {
+    package func headAndRange(of stored: StoredResponse, length: Int64) -> (HTTPResponse, Range<Int64>) {
         switch shape {
         case .whole: return (stored.head(of: self), 0..<length)
         case .head: return (stored.head(of: self), 0..<0)
         case .notModified:
-            let kept = fields(of: stored).filter { !Self.ofTheBody.contains($0.name) }
+            let kept = fields(of: stored).filter { !Self.bodyFields.contains($0.name) }
             return (HTTPResponse(status: .notModified, headerFields: HTTPFields(kept)), 0..<0)
         case .part(let range):
             var fields = fields(of: stored)
             guard let octets = range.resolved(in: length) else {
-                var kept = HTTPFields(fields.filter { !Self.ofTheBody.contains($0.name) })
+                var kept = HTTPFields(fields.filter { !Self.bodyFields.contains($0.name) })
                 kept[CacheFields.contentRange] = "bytes */\(length)"
                 kept[.contentLength] = "0"
                 return (HTTPResponse(status: .rangeNotSatisfiable, headerFields: kept), 0..<0)

@@ -9,12 +9,14 @@ package final class ParsedStoredResponse: Sendable {
 
     /// Returns the stored response of a blob; `nil` if its metadata cannot be parsed.
     package static func response(of blob: StoredBlob) -> StoredResponse? {
-        let understood: ParsedStoredResponse? = blob.note.value {
+        let parsed: ParsedStoredResponse? = blob.attachment.value {
             StoredResponse(encoded: blob.metadata).map { ParsedStoredResponse($0) }
         }
-        return understood?.response
+        return parsed?.response
     }
 
-    /// Returns the note of a blob that holds a response.
-    package static func note(of response: StoredResponse) -> BlobAttachment { BlobAttachment(ParsedStoredResponse(response)) }
+    /// Returns the attachment of a blob that holds a response.
+    package static func attachment(of response: StoredResponse) -> BlobAttachment {
+        BlobAttachment(ParsedStoredResponse(response))
+    }
 }

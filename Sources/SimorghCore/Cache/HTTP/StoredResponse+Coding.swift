@@ -46,10 +46,10 @@ extension StoredResponse {
         else { return nil }
         var (selectors, fields) = ([Selector](), HTTPFields())
         for _ in 0..<selectorCount {
-            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let isThere = reader.byte(),
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let isPresent = reader.byte(),
                 let value = reader.text()
             else { return nil }
-            selectors.append(Selector(name: name, value: isThere == 0 ? nil : value))
+            selectors.append(Selector(name: name, value: isPresent == 0 ? nil : value))
         }
         guard let fieldCount = reader.uint32() else { return nil }
         for _ in 0..<fieldCount {
@@ -89,9 +89,9 @@ extension StoredResponse {
 
     private struct Reader {
         let bytes: [UInt8]
-        var place = 0
+        var offset = 0
 
-        var isAtEnd: Bool { place == bytes.count }
+        var isAtEnd: Bool { offset == bytes.count }
 
         mutating func byte() -> UInt8? { take(1)?.first }
         mutating func uint32() -> UInt32? { number(4).map { UInt32(truncatingIfNeeded: $0) } }
@@ -104,9 +104,9 @@ extension StoredResponse {
         }
 
         private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-            guard count <= bytes.count - place else { return nil }
-            defer { place += count }
-            return bytes[place..<place + count]
+            guard count <= bytes.count - offset else { return nil }
+            defer { offset += count }
+            return bytes[offset..<offset + count]
         }
     }
 }

@@ -45,7 +45,7 @@ package struct StoredResponseProperties: Sendable, Equatable {
         self.control = control
         self.date = CacheDate(date.value)
         self.expires = CacheDate(expires.value)
-        hasExpires = expires.isThere
+        hasExpires = expires.isPresent
         self.lastModified = CacheDate(lastModified.value)
         hasAge = age != nil
         self.age = age.flatMap { CacheFreshness.age(in: $0) }
@@ -55,11 +55,11 @@ package struct StoredResponseProperties: Sendable, Equatable {
     /// The line of a field that may have only one; several lines count as invalid.
     private struct SingleLine {
         private(set) var value: String?
-        private(set) var isThere = false
+        private(set) var isPresent = false
 
         mutating func take(_ line: String) {
-            value = isThere ? nil : line
-            isThere = true
+            value = isPresent ? nil : line
+            isPresent = true
         }
     }
 }

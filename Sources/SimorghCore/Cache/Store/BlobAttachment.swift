@@ -7,21 +7,21 @@ import Synchronization
 ///
 /// A store in memory keeps it as long as the blob; other stores discard it.
 package final class BlobAttachment: Sendable {
-    private let made: Mutex<(any AnyObject & Sendable)?>
+    private let stored: Mutex<(any AnyObject & Sendable)?>
 
-    /// Creates a note.
+    /// Creates an attachment.
     ///
-    /// - Parameter made: The value, if it exists already.
-    package init(_ made: (any AnyObject & Sendable)? = nil) { self.made = Mutex(made) }
+    /// - Parameter stored: The value, if it exists already.
+    package init(_ stored: (any AnyObject & Sendable)? = nil) { self.stored = Mutex(stored) }
 
     /// Returns the stored value, or creates it.
     ///
     /// - Parameter make: Creates the value. Two tasks may call it at once; either result is kept. `nil` is not stored.
     /// - Returns: The value.
     package func value<Value: AnyObject & Sendable>(_ make: () -> Value?) -> Value? {
-        if let earlier = made.withLock({ $0 }) as? Value { return earlier }
+        if let earlier = stored.withLock({ $0 }) as? Value { return earlier }
         guard let value = make() else { return nil }
-        made.withLock { $0 = value }
+        stored.withLock { $0 = value }
         return value
     }
 }

@@ -12,24 +12,25 @@ final class BlobDraft: Sendable {
     private let seal: BlobSeal
 
     /// Creates the file; returns `nil` if that fails.
-    init?(_ path: String, _ seal: BlobSeal) {
-        guard let file = FileHandleBytes(path, O_RDWR | O_CREAT | O_EXCL) else { return nil }
+    init?(_ path: String, seal: BlobSeal) {
+        guard let file = FileHandleBytes(path, flags: O_RDWR | O_CREAT | O_EXCL) else { return nil }
         self.path = path
         self.file = file
         self.seal = seal
     }
 
     /// Writes one piece, which has the full size unless it is the last.
-    func write(_ piece: Data, number: Int64, _ layout: BlobLayout) -> Bool {
+    func write(_ piece: Data, number: Int64, layout: BlobLayout) -> Bool {
         guard let sealed = seal.sealed(piece, of: layout.revision, at: UInt64(number)) else { return false }
-        return file.write(sealed, at: layout.place(of: number))
+        return file.write(sealed, at: layout.offset(of: number))
     }
 
     /// Writes the header and the metadata.
     ///
     /// - Returns: True if the file is complete.
-    func complete(_ key: BlobKey, _ metadata: [UInt8], _ layout: BlobLayout, isSynced: Bool) -> Bool {
-        guard let slot = BlobSlot.bytes(metadata, number: 1, of: layout, seal), slot.count <= layout.slotSize else {
+    func complete(key: BlobKey, metadata: [UInt8], layout: BlobLayout, isSynced: Bool) -> Bool {
+        guard let slot = BlobSlot.bytes(metadata, number: 1, of: layout, seal: seal), slot.count <= layout.slotSize
+        else {
             return false
         }
         return file.extend(to: layout.fileSize) && file.write(slot, at: layout.slot(0))

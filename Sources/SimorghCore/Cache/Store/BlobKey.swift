@@ -26,15 +26,15 @@ public struct BlobKey: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a key from a file name; `nil` if it is not the name of a blob file.
     init?(fileName bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 49, bytes[32] == UInt8(ascii: "-"), let high = Self.number(bytes, 0),
-            let low = Self.number(bytes, 16), let variant = Self.number(bytes, 33)
+        guard bytes.count == 49, bytes[32] == UInt8(ascii: "-"), let high = Self.number(in: bytes, at: 0),
+            let low = Self.number(in: bytes, at: 16), let variant = Self.number(in: bytes, at: 33)
         else { return nil }
         self.init(BlobGroup(high: high, low: low), variant: variant)
     }
 
-    private static func number(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64? {
+    private static func number(in bytes: UnsafeRawBufferPointer, at start: Int) -> UInt64? {
         var number: UInt64 = 0
-        for index in place..<place + 16 {
+        for index in start..<start + 16 {
             switch bytes[index] {
             case let digit where digit.isASCIIDigit: number = number << 4 | UInt64(digit - 0x30)
             case let digit where (0x61...0x66).contains(digit): number = number << 4 | UInt64(digit - 0x57)

@@ -40,9 +40,11 @@ package struct BlobLayout: Sendable, Equatable {
     package init?(header: Data, key: BlobKey, seal: BlobSeal) {
         let bytes = Array(header)
         guard bytes.count == Self.headerSize, Array(bytes[..<8]) == Self.magic else { return nil }
-        func number(_ place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        func number(_ offset: Int) -> UInt64 {
+            bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
         revision = number(8)
-        guard number(56) == Self.checksum(bytes[..<56], key) else { return nil }
+        guard number(56) == Self.checksum(of: bytes[..<56], key: key) else { return nil }
         guard let slotSize = Int(exactly: number(16)), (Self.slotHead..<(1 << 30)).contains(slotSize),
             let length = Int64(exactly: number(24)), (0..<(1 << 50)).contains(length),
             number(32) <= 1
@@ -58,12 +60,12 @@ package struct BlobLayout: Sendable, Equatable {
         for number in [revision, UInt64(slotSize), UInt64(length), seal.isEncrypted ? 1 : 0, 0, 0] {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
         }
-        withUnsafeBytes(of: Self.checksum(bytes[...], key).littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: Self.checksum(of: bytes[...], key: key).littleEndian) { bytes.append(contentsOf: $0) }
         return Data(bytes)
     }
 
     /// Returns the checksum of a header; it includes the key, so that a renamed file is invalid.
-    private static func checksum(_ bytes: ArraySlice<UInt8>, _ key: BlobKey) -> UInt64 {
+    private static func checksum(of bytes: ArraySlice<UInt8>, key: BlobKey) -> UInt64 {
         bytes.withUnsafeBytes { XXH64.of($0, seed: key.group.high ^ key.group.low ^ key.variant) }
     }
 
@@ -76,7 +78,7 @@ package struct BlobLayout: Sendable, Equatable {
     /// The size of the whole file, in bytes.
     package var fileSize: Int64 { start + length + pieces * Int64(seal.overhead) }
     /// Returns the offset of a piece.
-    package func place(of piece: Int64) -> Int64 { start + piece * Int64(Self.pieceSize + seal.overhead) }
+    package func offset(of piece: Int64) -> Int64 { start + piece * Int64(Self.pieceSize + seal.overhead) }
     /// Returns the size of a piece in the file, in bytes.
     package func size(of piece: Int64) -> Int {
         let rest = length - piece * Int64(Self.pieceSize)

@@ -25,13 +25,13 @@ extension BlobStore {
     /// - Returns: The number of removed blobs; if the task was cancelled, of those found until then.
     @discardableResult
     package func sweep(_ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool) async -> Int {
-        await purge(.all, isUnwanted)
+        await purge(.all, where: isUnwanted)
     }
 
     /// Removes unwanted blobs within a scope.
     @discardableResult
     package func purge(
-        _ scope: Scope, _ isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
+        _ scope: Scope, where isUnwanted: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> Int {
         let family = scope.onlyFamily
         // In one critical section: a blob that is evicted from memory in between would not be recorded as changed.
@@ -41,18 +41,18 @@ extension BlobStore {
         }
         // Removed from memory at once and from the disk in order, including files still to be written, so that no older
         // file remains.
-        let inMemory = Self.versions(of: blobs, isUnwanted)
+        let inMemory = Self.versions(of: blobs, where: isUnwanted)
         forget(inMemory)
         let unwanted = Mutex(Set(inMemory.map(\.key)))
         // An unreadable blob may be one of those to remove.
-        let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.useless] : [.useless, .sealed, .busy]
+        let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.invalid] : [.invalid, .sealed, .busy]
         await change(of: family, isRemoval: true) { [self] disk in
-            let onDisk = await found(scope, faults, disk, isUnwanted).map(\.key)
+            let onDisk = await found(in: scope, faults: faults, on: disk, where: isUnwanted).map(\.key)
             let keys = unwanted.withLock { unwanted in
                 unwanted.formUnion(onDisk)
                 return unwanted
             }
-            await remove(keys, disk)
+            await remove(keys, from: disk)
         }
         return unwanted.withLock { $0.count }
     }
@@ -67,12 +67,12 @@ extension BlobStore {
     /// Removes useless blobs; keeps those being written, those replaced meanwhile, and those that are only unreadable
     /// now.
     package func tidy(
-        _ scope: Scope, _ isUseless: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
+        _ scope: Scope, where isUseless: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async {
         guard await isOpened() else { return }
         let disk = await opening.value
         await removed()
-        await drop(await found(scope, [.useless, .sealed], disk, isUseless), of: nil)
+        await drop(await found(in: scope, faults: [.invalid, .sealed], on: disk, where: isUseless), of: nil)
     }
 
     /// Removes a blob that has become useless, unless another one has replaced it; a blob being written is kept.
@@ -84,21 +84,21 @@ extension BlobStore {
     ///
     /// Corrupt blobs are removed; those of another encryption key are kept. If a slow disk delays a folder, its blobs
     /// may still be passed after a cancelled task has stopped waiting.
-    package func look(
-        at scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
+    package func visit(
+        _ scope: Scope, body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void
     ) async {
-        guard case .all = scope else { return await see(scope, body) }
+        guard case .all = scope else { return await visitScope(scope, body: body) }
         for shard in UInt8.min...UInt8.max {
             guard !Task.isCancelled else { return }
-            await see(.shard(shard), body)
+            await visitScope(.shard(shard), body: body)
         }
     }
 
-    private func see(_ scope: Scope, _ body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void) async {
+    private func visitScope(_ scope: Scope, body: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Void) async {
         guard await isOpened() else { return }
         let disk = await opening.value
         await removed()
-        let damaged = await found(scope, [.useless], disk) { key, metadata, length in
+        let damaged = await found(in: scope, faults: [.invalid], on: disk) { key, metadata, length in
             body(key, metadata, length)
             return false
         }
@@ -126,7 +126,7 @@ extension BlobStore {
     }
 
     private static func versions(
-        of blobs: [StoredBlob], _ isFound: (BlobKey, [UInt8], Int64) -> Bool
+        of blobs: [StoredBlob], where isFound: (BlobKey, [UInt8], Int64) -> Bool
     ) -> [Version] {
         blobs.filter { isFound($0.key, $0.metadata, $0.length) }.map { Version(key: $0.key, revision: $0.revision) }
     }
@@ -135,24 +135,24 @@ extension BlobStore {
     ///
     /// If the task is cancelled, the blobs on the disk are left out.
     private func found(
-        _ scope: Scope, _ faults: Set<BlobFile.Fault>, _ disk: DiskTier?,
-        _ isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
+        in scope: Scope, faults: Set<BlobFile.Fault>, on disk: DiskTier?,
+        where isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> [Version] {
         if let disk { await settle(disk) }
         let inMemory = blobs(inMemory: scope)
-        let known = Self.versions(of: inMemory, isFound)
+        let known = Self.versions(of: inMemory, where: isFound)
         guard let disk else { return known }
         let seen = Set(inMemory.map(\.key))
         let onDisk = try? await FileQueue.runUntilCancelled {
-            Self.versions(on: disk, scope, besides: seen, faults, isFound)
+            Self.versions(on: disk, in: scope, besides: seen, faults: faults, where: isFound)
         }
         return known + (onDisk ?? [])
     }
 
     /// Returns the selected blobs on the disk; this blocks.
     private static func versions(
-        on disk: DiskTier, _ scope: Scope, besides seen: Set<BlobKey>, _ faults: Set<BlobFile.Fault>,
-        _ isFound: (BlobKey, [UInt8], Int64) -> Bool
+        on disk: DiskTier, in scope: Scope, besides seen: Set<BlobKey>, faults: Set<BlobFile.Fault>,
+        where isFound: (BlobKey, [UInt8], Int64) -> Bool
     ) -> [Version] {
         let keys =
             switch scope {
@@ -172,7 +172,7 @@ extension BlobStore {
     }
 
     /// Removes blobs, all at once, as part of a change.
-    private func remove(_ keys: Set<BlobKey>, _ disk: DiskTier) async {
+    private func remove(_ keys: Set<BlobKey>, from disk: DiskTier) async {
         guard !keys.isEmpty else { return }
         memory.withLock { memory in
             for key in keys { memory.remove(key) }

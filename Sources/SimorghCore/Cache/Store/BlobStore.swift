@@ -70,7 +70,7 @@ package final class BlobStore: CacheStore {
     /// Signals for files that are being written for blobs already in memory, by the revisions of the blobs.
     private let filing = Mutex<[UInt64: AsyncSignal]>([:])
     /// The number of attempts to open a folder that the previous store is about to release.
-    private static let patience = 50
+    private static let maximumOpenAttempts = 50
     /// The maximum number of files written at once for blobs already in memory.
     private static let filingLimit = 64
     let opening: Task<DiskTier?, Never>
@@ -101,14 +101,14 @@ package final class BlobStore: CacheStore {
         self.known = known
         opening = Task { [settings] in
             defer { opened.ring() }
-            let disk = await BlobStore.disk(settings, time, isFollowing: isFollowing)
+            let disk = await BlobStore.disk(settings, time: time, isFollowing: isFollowing)
             known.open(disk)
             return disk
         }
     }
 
-    private static func disk(_ settings: Settings, _ time: TimeSource, isFollowing: Bool) async -> DiskTier? {
-        for _ in 0..<(isFollowing ? patience : 0) {
+    private static func disk(_ settings: Settings, time: TimeSource, isFollowing: Bool) async -> DiskTier? {
+        for _ in 0..<(isFollowing ? maximumOpenAttempts : 0) {
             if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
             try? await time.sleep(for: .milliseconds(10))
         }
@@ -177,7 +177,7 @@ package final class BlobStore: CacheStore {
         if opened.count == 0, await !isOpened() { return [] }
         let disk = known.value
         let keys = disk?.keys(of: group) ?? []
-        let (found, missing, due, changes, limit, isComing) = memory.withLock { memory in
+        let (found, missing, due, changes, limit, isFilePending) = memory.withLock { memory in
             // There are few of them, usually one.
             let known = memory.keys(of: group)
             let found = known.compactMap { memory.blob($0) }
@@ -187,7 +187,7 @@ package final class BlobStore: CacheStore {
             )
         }
         guard let disk else { return found }
-        guard !isComing else {
+        guard !isFilePending else {
             // Memory has evicted a blob whose file is still being written: the file under its name is an older one.
             await waitForFiling()
             guard !Task.isCancelled else { return found }
@@ -207,7 +207,7 @@ package final class BlobStore: CacheStore {
         let isAlone = missing.count == 1 && found.isEmpty
         // A cancelled task does not wait for a slow or remote disk.
         let read = try? await FileQueue.runUntilCancelled {
-            missing.compactMap { Self.read($0, disk, upTo: eager) { isAlone && isWanted($0) } }
+            missing.compactMap { Self.read($0, from: disk, upTo: eager) { isAlone && isWanted($0) } }
         }
         guard let read else { return found }
         memory.withLock { memory in
@@ -222,7 +222,7 @@ package final class BlobStore: CacheStore {
 
     /// Reads a blob from the disk, with its body if it is small or wanted whole; this blocks.
     private static func read(
-        _ key: BlobKey, _ disk: DiskTier, upTo limit: Int64, _ isWanted: (StoredBlob) -> Bool
+        _ key: BlobKey, from disk: DiskTier, upTo limit: Int64, whole isWanted: (StoredBlob) -> Bool
     ) -> StoredBlob? {
         guard let file = disk.open(key) else { return nil }
         let (length, revision) = (file.layout.length, file.layout.revision)
@@ -238,7 +238,7 @@ package final class BlobStore: CacheStore {
             })
         if length == 0 { return blob.holding(Data()) }
         guard length <= limit || length <= StoredBlob.wholeSize && isWanted(blob) else {
-            return disk.isVerified(key, file) ? blob : blob.checked { await isSound(key, file, disk) }
+            return disk.isVerified(key, file: file) ? blob : blob.checked { await isSound(key, file: file, on: disk) }
         }
         do throws(BlobFile.Fault) {
             return blob.holding(try file.read(0..<length))
@@ -252,13 +252,15 @@ package final class BlobStore: CacheStore {
     private static let checkedSize = 16 * StoredBlob.pieceSize
 
     /// Returns true if every byte of a blob is intact; also `false` if the task is cancelled.
-    private static func isSound(_ key: BlobKey, _ file: BlobFile, _ disk: DiskTier) async -> Bool {
-        var place: Int64 = 0
-        while place < file.layout.length {
+    private static func isSound(_ key: BlobKey, file: BlobFile, on disk: DiskTier) async -> Bool {
+        var offset: Int64 = 0
+        while offset < file.layout.length {
             guard !Task.isCancelled else { return false }
-            let part = place..<min(place + checkedSize, file.layout.length)
-            guard await FileQueue.runToItsEnd({ disk.verify(key, file, part) }) == true else { return false }
-            place = part.upperBound
+            let part = offset..<min(offset + checkedSize, file.layout.length)
+            guard await FileQueue.runToItsEnd({ disk.verify(key, file: file, part: part) }) == true else {
+                return false
+            }
+            offset = part.upperBound
         }
         return true
     }
@@ -268,7 +270,7 @@ package final class BlobStore: CacheStore {
     package func write(
         _ key: BlobKey, metadata: [UInt8], length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
-        await write(key, metadata: metadata, note: BlobAttachment(), length: length, since: moment)
+        await write(key, metadata: metadata, attachment: BlobAttachment(), length: length, since: moment)
     }
 
     /// Begins to write a blob, with a value derived from its metadata.
@@ -276,12 +278,12 @@ package final class BlobStore: CacheStore {
     /// - Parameters:
     ///   - key: The key of the blob.
     ///   - metadata: The metadata.
-    ///   - note: The value derived from the metadata, which memory keeps with the blob.
+    ///   - attachment: The value derived from the metadata, which memory keeps with the blob.
     ///   - length: The expected length of the body, if known.
     ///   - moment: The moment from which the blob is valid.
     /// - Returns: The writer; `nil` if the store rejects the blob.
     package func write(
-        _ key: BlobKey, metadata: [UInt8], note: BlobAttachment, length: Int64?, since moment: CacheMoment?
+        _ key: BlobKey, metadata: [UInt8], attachment: BlobAttachment, length: Int64?, since moment: CacheMoment?
     ) async -> (any BlobWriter)? {
         if opened.count == 0, await !isOpened() { return nil }
         let disk = known.value
@@ -289,13 +291,14 @@ package final class BlobStore: CacheStore {
         let limit = max(memoryLimit, disk?.entryLimit ?? 0)
         guard limit > Int64(metadata.count), length ?? 0 <= limit else { return nil }
         return BlobStoreWriter(
-            self, disk, key, metadata, note, length: length, since: moment, memoryLimit: memoryLimit)
+            self, disk: disk, key: key, metadata: metadata, attachment: attachment, length: length, since: moment,
+            memoryLimit: memoryLimit)
     }
 
     package func update(_ blob: StoredBlob, metadata: [UInt8]) async {
         let wasFiling = memory.withLock { memory in
             memory.update(blob.key, revision: blob.revision, metadata: metadata)
-            return memory.cancelFiling(blob.key, blob.revision)
+            return memory.cancelFiling(blob.key, revision: blob.revision)
         }
         // If the file was not written yet, an older one may have its name, which must not be read.
         await change(of: blob.key.group.family, isRemoval: wasFiling) { [self] disk in
@@ -319,8 +322,8 @@ package final class BlobStore: CacheStore {
     }
 
     /// Removes a blob from memory unless it has this metadata and these bytes, and rejects reads in progress.
-    package func forget(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
-        memory.withLock { $0.remove(key, unless: metadata, bytes) }
+    package func forget(_ key: BlobKey, unless metadata: [UInt8], bytes: Data) {
+        memory.withLock { $0.remove(key, unless: metadata, bytes: bytes) }
     }
 
     // MARK: Background file writes
@@ -329,7 +332,7 @@ package final class BlobStore: CacheStore {
     var canFileInBackground: Bool { !settings.synchronizes && filing.withLock { $0.count < Self.filingLimit } }
 
     /// Writes the file of a blob that is already in memory, in the background.
-    package func file(_ revision: UInt64, _ work: @escaping @Sendable () -> Void) {
+    package func writeFile(_ revision: UInt64, work: @escaping @Sendable () -> Void) {
         let done = AsyncSignal()
         filing.withLock { $0[revision] = done }
         FileQueue.later { [self] in
@@ -357,4 +360,15 @@ package final class BlobStore: CacheStore {
         if let disk = await opening.value { (usage.diskCount, usage.diskBytes) = disk.usage }
         return usage
     }
+}
+
+/// The disk of a store, for callers that do not wait until it is open.
+final class OpenedDisk: Sendable {
+    private let tier = Mutex<DiskTier?>(nil)
+
+    /// The disk; `nil` if it is not open yet, or cannot be used.
+    var value: DiskTier? { tier.withLock { $0 } }
+
+    /// Sets the disk.
+    func open(_ tier: DiskTier?) { self.tier.withLock { $0 = tier } }
 }

@@ -30,20 +30,20 @@ final class BlobStoreWriter: BlobWriter {
     private let disk: DiskTier?
     private let key: BlobKey
     private let metadata: [UInt8]
-    private let note: BlobAttachment
+    private let attachment: BlobAttachment
     private let moment: CacheMoment?
     private let memoryLimit: Int64
     private let state: Mutex<State>
 
     init(
-        _ store: BlobStore, _ disk: DiskTier?, _ key: BlobKey, _ metadata: [UInt8], _ note: BlobAttachment,
+        _ store: BlobStore, disk: DiskTier?, key: BlobKey, metadata: [UInt8], attachment: BlobAttachment,
         length: Int64?, since moment: CacheMoment?, memoryLimit: Int64
     ) {
         self.store = store
         self.disk = disk
         self.key = key
         self.metadata = metadata
-        self.note = note
+        self.attachment = attachment
         self.moment = moment
         self.memoryLimit = memoryLimit
         let revision = UInt64.random(in: .min ... .max)
@@ -56,7 +56,7 @@ final class BlobStoreWriter: BlobWriter {
 
     deinit {
         let (draft, reserved) = state.withLock { state in
-            count(0, &state)
+            count(0, in: &state)
             return (state.draft, state.reserved)
         }
         guard let disk, draft != nil || reserved > 0 else { return }
@@ -68,15 +68,15 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     /// The additional number of bytes that may wait for the disk.
-    private static let waiting: Int64 = 16 << 20
+    private static let maximumWaitingBytes: Int64 = 16 << 20
 
     /// Updates this writer's share of all unfinished bytes in memory.
     ///
     /// - Returns: True if the total stays within the limit.
     @discardableResult
-    private func count(_ bytes: Int64, _ state: inout State) -> Bool {
+    private func count(_ bytes: Int64, in state: inout State) -> Bool {
         let change = bytes - state.counted
-        let limit = memoryLimit * 8 + (state.isWhole ? 0 : Self.waiting)
+        let limit = memoryLimit * 8 + (state.isWhole ? 0 : Self.maximumWaitingBytes)
         let isAllowed = store.unfinished.withLock { unfinished in
             guard change <= 0 || unfinished + change <= limit else { return false }
             unfinished += change
@@ -91,17 +91,17 @@ final class BlobStoreWriter: BlobWriter {
             guard !state.isOver else { return (false, false) }
             state.layout.length += Int64(bytes.count)
             let isSmall = state.layout.length + Int64(metadata.count) <= memoryLimit
-            if state.isWhole, !isSmall || !count(state.layout.length, &state) { state.isWhole = false }
+            if state.isWhole, !isSmall || !count(state.layout.length, in: &state) { state.isWhole = false }
             guard state.isWhole || state.isOnDisk else {
                 state.bytes = Data()
-                count(0, &state)
+                count(0, in: &state)
                 return (false, false)
             }
             // Copied, since the bytes may be a small part of a large buffer.
             state.bytes.append(bytes)
             if state.isWhole { return (true, false) }
             // If many writers wait for the disk, each writes every single piece.
-            let isCounted = count(Int64(state.bytes.count), &state)
+            let isCounted = count(Int64(state.bytes.count), in: &state)
             return (true, state.bytes.count >= (isCounted ? Int(StoredBlob.pieceSize) : BlobLayout.pieceSize))
         }
         guard isUseful, isFull, let disk else {
@@ -111,8 +111,8 @@ final class BlobStoreWriter: BlobWriter {
         // Waits for the disk without blocking a thread of the task pool; a cancelled task stops waiting.
         let outcome = try? await FileQueue.runUntilCancelled { [self] in
             state.withLock { state in
-                if !Self.flush(&state, disk, isLast: false) { Self.leave(&state, disk) }
-                count(Int64(state.bytes.count), &state)
+                if !Self.flush(&state, to: disk, isLast: false) { Self.abandonFile(of: &state, on: disk) }
+                count(Int64(state.bytes.count), in: &state)
                 return state.isOnDisk
             }
         }
@@ -130,7 +130,7 @@ final class BlobStoreWriter: BlobWriter {
             guard !state.isOver else { return (false, nil) }
             guard state.isWhole else { return (true, nil) }
             let blob = StoredBlob(
-                key: key, revision: state.layout.revision, metadata: metadata, note: note,
+                key: key, revision: state.layout.revision, metadata: metadata, attachment: attachment,
                 length: Int64(state.bytes.count), body: .bytes(state.bytes))
             return (true, blob)
         }
@@ -140,7 +140,7 @@ final class BlobStoreWriter: BlobWriter {
             switch enterForFile(blob) {
             case .forgotten: return false
             case .entered:
-                store.file(blob.revision) { [self] in file(disk, blob.revision) }
+                store.writeFile(blob.revision) { [self] in writeFile(on: disk, revision: blob.revision) }
                 return true
             case .refused: break
             }
@@ -150,8 +150,8 @@ final class BlobStoreWriter: BlobWriter {
         let isStored = Mutex(false)
         await store.change(of: key.group.family, isRemoval: false) { [self] disk in
             // If the disk has no room for it, memory may.
-            let isThere = await FileQueue.run { [self] in finish(disk, blob) || enter(blob) {} }
-            isStored.withLock { $0 = isThere }
+            let wasStored = await FileQueue.run { [self] in finish(on: disk, blob: blob) || enter(blob) {} }
+            isStored.withLock { $0 = wasStored }
         }
         return !Task.isCancelled && isStored.withLock { $0 }
     }
@@ -164,21 +164,21 @@ final class BlobStoreWriter: BlobWriter {
     ///
     /// - Parameters:
     ///   - blob: The blob for memory; `nil` if it is too large.
-    ///   - isEntered: Called if it is added, within the critical section.
+    ///   - onEntry: Called if it is added, within the critical section.
     /// - Returns: True if it is in memory.
-    private func enter(_ blob: StoredBlob?, _ isEntered: () -> Void) -> Bool {
+    private func enter(_ blob: StoredBlob?, onEntry: () -> Void) -> Bool {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return false }
-            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and note
-            // may make it.
+            // The previous blob is outdated, even if the new one is too large for memory, which its metadata and
+            // attachment may make it.
             var isKept = false
             if let blob { isKept = memory.replace(with: blob) } else { memory.remove(key) }
-            isEntered()
+            onEntry()
             return isKept
         }
     }
 
-    private enum Entrance {
+    private enum EntryResult {
         /// The blob was removed before it was complete.
         case forgotten
         /// The blob is in memory.
@@ -188,7 +188,7 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     /// Adds the blob to memory, with its file still to be written.
-    private func enterForFile(_ blob: StoredBlob) -> Entrance {
+    private func enterForFile(_ blob: StoredBlob) -> EntryResult {
         store.memory.withLock { memory in
             guard isWanted(memory) else { return .forgotten }
             return memory.insertForFile(blob) ? .entered : .refused
@@ -196,20 +196,21 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     /// Writes the file of a blob in memory, unless that was removed, changed or replaced; this blocks.
-    private func file(_ disk: DiskTier, _ revision: UInt64) {
-        let isWanted = { [self] in store.memory.withLock { $0.isFiling(key, revision) } }
+    private func writeFile(on disk: DiskTier, revision: UInt64) {
+        let isWanted = { [self] in store.memory.withLock { $0.isFiling(key, revision: revision) } }
         guard isWanted() else { return }
-        defer { store.memory.withLock { $0.endFiling(key, revision) } }
+        defer { store.memory.withLock { $0.endFiling(key, revision: revision) } }
         let (draft, layout, reserved) = drafted(disk)
         guard let draft else {
             // The file under its name is an older one. If the blob was replaced, the new one writes the file.
             if isWanted() { disk.remove(key) }
             return
         }
-        _ = disk.finish(draft, key, metadata, layout, reserved: reserved, isWanted: isWanted) { add in
+        _ = disk.finish(draft, key: key, metadata: metadata, layout: layout, reserved: reserved, isWanted: isWanted) {
+            add in
             store.memory.withLock { memory in
-                guard memory.isFiling(key, revision) else { return false }
-                memory.endFiling(key, revision)
+                guard memory.isFiling(key, revision: revision) else { return false }
+                memory.endFiling(key, revision: revision)
                 add()
                 return true
             }
@@ -221,8 +222,8 @@ final class BlobStoreWriter: BlobWriter {
     /// - Returns: The draft, `nil` if the disk rejects it; the layout; and the number of bytes reserved for it.
     private func drafted(_ disk: DiskTier) -> (BlobDraft?, BlobLayout, Int64) {
         state.withLock { state in
-            guard state.isOnDisk, Self.flush(&state, disk, isLast: true), let draft = state.draft else {
-                Self.leave(&state, disk)
+            guard state.isOnDisk, Self.flush(&state, to: disk, isLast: true), let draft = state.draft else {
+                Self.abandonFile(of: &state, on: disk)
                 return (nil, state.layout, 0)
             }
             defer { (state.draft, state.reserved) = (nil, 0) }
@@ -233,14 +234,15 @@ final class BlobStoreWriter: BlobWriter {
     /// Writes the rest and moves the file into place; this blocks.
     ///
     /// - Returns: True if the blob is now stored.
-    private func finish(_ disk: DiskTier, _ blob: StoredBlob?) -> Bool {
+    private func finish(on disk: DiskTier, blob: StoredBlob?) -> Bool {
         let (draft, layout, reserved) = drafted(disk)
         guard let draft else {
             disk.remove(key)
             return false
         }
         return disk.finish(
-            draft, key, metadata, layout, reserved: reserved, isWanted: { store.memory.withLock { isWanted($0) } }
+            draft, key: key, metadata: metadata, layout: layout, reserved: reserved,
+            isWanted: { store.memory.withLock { isWanted($0) } }
         ) { add in
             var isEntered = false
             _ = enter(blob) {
@@ -252,35 +254,35 @@ final class BlobStoreWriter: BlobWriter {
     }
 
     /// Writes all full pieces, and the rest if the body is complete.
-    private static func flush(_ state: inout State, _ disk: DiskTier, isLast: Bool) -> Bool {
+    private static func flush(_ state: inout State, to disk: DiskTier, isLast: Bool) -> Bool {
         // Only this writer uses the lock, one task at a time, so holding it during file access blocks no other task.
         guard state.isOnDisk, state.layout.fileSize <= disk.entryLimit else { return false }
-        let wanted = state.layout.fileSize
-        if wanted > state.reserved {
-            guard disk.reserve(wanted - state.reserved) else { return false }
-            state.reserved = wanted
+        let required = state.layout.fileSize
+        if required > state.reserved {
+            guard disk.reserve(required - state.reserved) else { return false }
+            state.reserved = required
         }
         if state.draft == nil { state.draft = disk.draft() }
         guard let draft = state.draft else { return false }
-        var place = state.bytes.startIndex
-        while state.bytes.endIndex - place >= BlobLayout.pieceSize || (isLast && place < state.bytes.endIndex) {
-            let end = min(place + BlobLayout.pieceSize, state.bytes.endIndex)
-            guard draft.write(state.bytes[place..<end], number: state.pieces, state.layout) else { return false }
+        var next = state.bytes.startIndex
+        while state.bytes.endIndex - next >= BlobLayout.pieceSize || (isLast && next < state.bytes.endIndex) {
+            let end = min(next + BlobLayout.pieceSize, state.bytes.endIndex)
+            guard draft.write(state.bytes[next..<end], number: state.pieces, layout: state.layout) else { return false }
             state.pieces += 1
-            place = end
+            next = end
         }
-        state.bytes = Data(state.bytes[place...])
+        state.bytes = Data(state.bytes[next...])
         return true
     }
 
     /// Stops writing to the disk.
-    private static func leave(_ state: inout State, _ disk: DiskTier) {
+    private static func abandonFile(of state: inout State, on disk: DiskTier) {
         state.isOnDisk = false
         state.bytes = Data()
-        discard(&state, disk)
+        discardDraft(of: &state, on: disk)
     }
 
-    private static func discard(_ state: inout State, _ disk: DiskTier?) {
+    private static func discardDraft(of state: inout State, on disk: DiskTier?) {
         state.draft?.discard()
         state.draft = nil
         if state.reserved > 0 { disk?.release(state.reserved) }

@@ -17,7 +17,7 @@ final class DiskTier: Sendable {
         /// The number of bytes reserved for files that are being written.
         var reserved: Int64 = 0
         /// The number of drafts that are about to become blobs.
-        var arriving = 0
+        var pendingDrafts = 0
         var capacity: Int64
     }
 
@@ -48,7 +48,7 @@ final class DiskTier: Sendable {
         groupLimit = settings.groupLimit
         let blobs = folder.blobs()
         state.withLock { state in
-            for blob in blobs { Self.add(blob.key, blob.size, to: &state) }
+            for blob in blobs { Self.add(blob.key, size: blob.size, to: &state) }
         }
         drop(evict())
     }
@@ -77,7 +77,7 @@ final class DiskTier: Sendable {
     }
 
     /// True if no draft is about to become a blob.
-    var isSettled: Bool { state.withLock { $0.arriving == 0 } }
+    var isSettled: Bool { state.withLock { $0.pendingDrafts == 0 } }
 
     /// Waits for drafts that are about to become blobs; this blocks.
     func settle() { finishing.withLock { _ in } }
@@ -92,7 +92,7 @@ final class DiskTier: Sendable {
         state.withLock { $0.order.touch(key) }
         do throws(BlobFile.Fault) {
             let file = try settled(key)
-            if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file) }
+            if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file: file) }
             return file
         } catch {
             if error != .busy { remove(key) }
@@ -103,16 +103,18 @@ final class DiskTier: Sendable {
     /// Opens the file of a blob, and waits for a concurrent change of its metadata.
     private func settled(_ key: BlobKey) throws(BlobFile.Fault) -> BlobFile {
         do throws(BlobFile.Fault) {
-            return try BlobFile(folder.file(key), key, seal)
+            return try BlobFile(folder.file(key), key: key, seal: seal)
         } catch {
             // During a change the metadata appears to be corrupt.
             guard error != .busy else { throw error }
-            return try updating.withLock { _ throws(BlobFile.Fault) in try BlobFile(folder.file(key), key, seal) }
+            return try updating.withLock { _ throws(BlobFile.Fault) in
+                try BlobFile(folder.file(key), key: key, seal: seal)
+            }
         }
     }
 
     /// Returns true if every byte of a blob was verified, and its file has not changed since; this blocks.
-    func isVerified(_ key: BlobKey, _ file: BlobFile) -> Bool {
+    func isVerified(_ key: BlobKey, file: BlobFile) -> Bool {
         guard let modified = file.modifiedNow else { return false }
         return state.withLock { $0.verified[key] } == modified
     }
@@ -120,21 +122,21 @@ final class DiskTier: Sendable {
     /// Verifies a part of a blob; this blocks. A corrupt blob is removed.
     ///
     /// The parts must be verified in order: the last one marks the whole blob as verified.
-    func verify(_ key: BlobKey, _ file: BlobFile, _ part: Range<Int64>) -> Bool {
+    func verify(_ key: BlobKey, file: BlobFile, part: Range<Int64>) -> Bool {
         do throws(BlobFile.Fault) { try file.check(part) } catch {
             if error != .busy { remove(key) }
             return false
         }
-        if part.upperBound == file.layout.length { note(key, file) }
+        if part.upperBound == file.layout.length { markVerified(key, file: file) }
         return true
     }
 
     /// Keeps the mark of a verified blob after the store itself has changed the file.
-    private func keepVerified(_ key: BlobKey, _ file: BlobFile) {
-        if state.withLock({ $0.verified[key] }) == file.modified { note(key, file) }
+    private func keepVerified(_ key: BlobKey, file: BlobFile) {
+        if state.withLock({ $0.verified[key] }) == file.modified { markVerified(key, file: file) }
     }
 
-    private func note(_ key: BlobKey, _ file: BlobFile) {
+    private func markVerified(_ key: BlobKey, file: BlobFile) {
         guard let modified = file.modifiedNow else { return }
         state.withLock { if $0.order.cost(of: key) != nil { $0.verified[key] = modified } }
     }
@@ -154,14 +156,14 @@ final class DiskTier: Sendable {
 
     /// Replaces the metadata of a blob; this blocks.
     func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
-        updating.withLock { _ in change(key, revision, metadata) }
+        updating.withLock { _ in updateLocked(key, revision: revision, metadata: metadata) }
     }
 
-    private func change(_ key: BlobKey, _ revision: UInt64, _ metadata: [UInt8]) {
+    private func updateLocked(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
         do throws(BlobFile.Fault) {
-            let file = try BlobFile(folder.file(key), key, seal, isWritten: true)
+            let file = try BlobFile(folder.file(key), key: key, seal: seal, isWritable: true)
             guard file.layout.revision == revision else { return }
-            if file.update(metadata, isSynced: isSynced) { return keepVerified(key, file) }
+            if file.update(metadata, isSynced: isSynced) { return keepVerified(key, file: file) }
         } catch {}
         // A response with outdated metadata would be considered valid.
         remove(key)
@@ -177,12 +179,12 @@ final class DiskTier: Sendable {
     ///
     /// A readable blob with another revision is kept; without a revision, any readable blob.
     func remove(_ key: BlobKey, revision: UInt64?) {
-        finishing.withLock { _ in updating.withLock { _ in leave(key, revision) } }
+        finishing.withLock { _ in updating.withLock { _ in removeLocked(key, revision: revision) } }
     }
 
-    private func leave(_ key: BlobKey, _ revision: UInt64?) {
+    private func removeLocked(_ key: BlobKey, revision: UInt64?) {
         do throws(BlobFile.Fault) {
-            guard try BlobFile(folder.file(key), key, seal).layout.revision == revision else { return }
+            guard try BlobFile(folder.file(key), key: key, seal: seal).layout.revision == revision else { return }
         } catch {
             // A file that is only unreadable now may have another revision.
             guard error != .busy else { return }
@@ -221,10 +223,10 @@ final class DiskTier: Sendable {
     func draft() -> BlobDraft? {
         guard folder.isOurs else { return nil }
         let path = folder.draft()
-        if let draft = BlobDraft(path, seal) { return draft }
+        if let draft = BlobDraft(path, seal: seal) { return draft }
         // The folder of the drafts was deleted.
         mkdir(folder.drafts, 0o700)
-        return BlobDraft(path, seal)
+        return BlobDraft(path, seal: seal)
     }
 
     func layout(revision: UInt64, metadata: Int) -> BlobLayout {
@@ -236,20 +238,20 @@ final class DiskTier: Sendable {
     /// `isWanted` is called before the file is moved into place. `enter` is called at the last moment, and runs its
     /// argument if the blob is still wanted. Returns true if the blob is now stored.
     func finish(
-        _ draft: BlobDraft, _ key: BlobKey, _ metadata: [UInt8], _ layout: BlobLayout, reserved: Int64,
+        _ draft: BlobDraft, key: BlobKey, metadata: [UInt8], layout: BlobLayout, reserved: Int64,
         isWanted: () -> Bool, enter: (() -> Void) -> Bool
     ) -> Bool {
-        let isComplete = draft.complete(key, metadata, layout, isSynced: isSynced)
+        let isComplete = draft.complete(key: key, metadata: metadata, layout: layout, isSynced: isSynced)
         let modified = draft.modified
         var victims: [BlobKey] = []
         // Before `isWanted` is called: a removal from then on waits for this draft.
-        state.withLock { $0.arriving += 1 }
-        defer { state.withLock { $0.arriving -= 1 } }
+        state.withLock { $0.pendingDrafts += 1 }
+        defer { state.withLock { $0.pendingDrafts -= 1 } }
         let isDone = finishing.withLock { _ in
             // If the blob is not wanted, the removal has already handled the existing file.
             guard isWanted() else { return false }
             if isComplete, draft.move(to: folder.file(key)),
-                enter({ victims = add(key, layout.fileSize, modified, reserved: reserved) })
+                enter({ victims = add(key, size: layout.fileSize, modified: modified, reserved: reserved) })
             {
                 return true
             }
@@ -268,11 +270,11 @@ final class DiskTier: Sendable {
     }
 
     /// Adds a blob that has been written, and returns the blobs to evict for it.
-    private func add(_ key: BlobKey, _ size: Int64, _ modified: Int64?, reserved: Int64) -> [BlobKey] {
+    private func add(_ key: BlobKey, size: Int64, modified: Int64?, reserved: Int64) -> [BlobKey] {
         state.withLock { state in
             state.reserved -= reserved
             Self.take(key, from: &state)
-            Self.add(key, size, to: &state)
+            Self.add(key, size: size, to: &state)
             state.verified[key] = modified
             // The oldest blobs beyond the limit of the group.
             let members = state.index.keys(of: key.group)
@@ -291,9 +293,9 @@ final class DiskTier: Sendable {
     /// Returns the space that a file takes on the disk, with blocks of 4 KiB.
     private static func blocks(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
 
-    private static func add(_ key: BlobKey, _ size: Int64, to state: inout State) {
+    private static func add(_ key: BlobKey, size: Int64, to state: inout State) {
         if state.order.cost(of: key) == nil { state.index.insert(key) }
-        state.order.insert(key, (), cost: Self.blocks(size))
+        state.order.insert(key, value: (), cost: Self.blocks(size))
     }
 
     private static func take(_ key: BlobKey, from state: inout State) {

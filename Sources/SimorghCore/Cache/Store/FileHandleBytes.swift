@@ -8,7 +8,7 @@ final class FileHandleBytes: Sendable {
     let descriptor: CInt
 
     /// Opens a file; returns `nil` if that fails, with the reason in `errno`.
-    init?(_ path: String, _ flags: CInt) {
+    init?(_ path: String, flags: CInt) {
         guard !path.utf8.contains(0) else { return nil }
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -27,24 +27,24 @@ final class FileHandleBytes: Sendable {
 
     /// Reads a number of bytes at an offset.
     ///
-    /// - Throws: `useless` if the file is too short, or `busy` if the disk cannot read it now.
-    func read(at place: Int64, count: Int) throws(BlobFile.Fault) -> Data {
+    /// - Throws: `invalid` if the file is too short, or `busy` if the disk cannot read it now.
+    func read(at offset: Int64, count: Int) throws(BlobFile.Fault) -> Data {
         guard count > 0 else { return Data() }
         var data = Data(count: count)
         let (filled, code) = data.withUnsafeMutableBytes { (buffer: UnsafeMutableRawBufferPointer) -> (Int, CInt) in
-            let filled = FileCalls.read(descriptor, into: buffer, at: place)
+            let filled = FileCalls.read(descriptor, into: buffer, at: offset)
             return (filled, errno)
         }
         if filled < 0 { throw BlobFile.Fault(code) }
-        guard filled == count else { throw .useless }
+        guard filled == count else { throw .invalid }
         return data
     }
 
     /// Writes bytes at an offset.
     ///
     /// - Returns: True if all bytes were written.
-    func write(_ data: Data, at place: Int64) -> Bool {
-        data.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: place) == 0 }
+    func write(_ data: Data, at offset: Int64) -> Bool {
+        data.withUnsafeBytes { FileCalls.write($0, to: descriptor, at: offset) == 0 }
     }
 
     /// Sets the size of the file.

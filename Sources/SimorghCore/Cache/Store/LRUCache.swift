@@ -17,7 +17,7 @@ package struct LRUCache<Key: Hashable, Value> {
 
     private static var none: Int { -1 }
 
-    private var places: [Key: Int] = [:]
+    private var positions: [Key: Int] = [:]
     private var nodes: [Node] = []
     private var free: [Int] = []
     private var oldest = Self.none
@@ -28,37 +28,37 @@ package struct LRUCache<Key: Hashable, Value> {
     package init() {}
 
     /// The number of entries.
-    package var count: Int { places.count }
+    package var count: Int { positions.count }
     /// The keys, in no particular order.
-    package var keys: some Collection<Key> { places.keys }
+    package var keys: some Collection<Key> { positions.keys }
 
     /// Returns the cost of an entry; `nil` if there is no such entry.
-    package func cost(of key: Key) -> Int64? { places[key].map { nodes[$0].cost } }
+    package func cost(of key: Key) -> Int64? { positions[key].map { nodes[$0].cost } }
 
     /// Returns the value of an entry without marking it as used; `nil` if there is no such entry.
-    package func peek(_ key: Key) -> Value? { places[key].flatMap { nodes[$0].value } }
+    package func peek(_ key: Key) -> Value? { positions[key].flatMap { nodes[$0].value } }
 
     /// Adds an entry or replaces its value and cost, and makes it the most recently used.
-    package mutating func insert(_ key: Key, _ value: Value, cost: Int64 = 1) {
-        if let place = places[key] {
-            self.cost += cost - nodes[place].cost
-            nodes[place].cost = cost
-            nodes[place].value = value
-            use(place)
+    package mutating func insert(_ key: Key, value: Value, cost: Int64 = 1) {
+        if let position = positions[key] {
+            self.cost += cost - nodes[position].cost
+            nodes[position].cost = cost
+            nodes[position].value = value
+            use(position)
             return
         }
         let node = Node(key: key, value: value, cost: cost, older: newest, newer: Self.none)
-        let place: Int
+        let position: Int
         if let reused = free.popLast() {
             nodes[reused] = node
-            place = reused
+            position = reused
         } else {
-            place = nodes.count
+            position = nodes.count
             nodes.append(node)
         }
-        if newest != Self.none { nodes[newest].newer = place } else { oldest = place }
-        newest = place
-        places[key] = place
+        if newest != Self.none { nodes[newest].newer = position } else { oldest = position }
+        newest = position
+        positions[key] = position
         self.cost += cost
     }
 
@@ -67,9 +67,9 @@ package struct LRUCache<Key: Hashable, Value> {
     /// - Returns: Its value; `nil` if there is no such entry.
     @discardableResult
     package mutating func touch(_ key: Key) -> Value? {
-        guard let place = places[key] else { return nil }
-        use(place)
-        return nodes[place].value
+        guard let position = positions[key] else { return nil }
+        use(position)
+        return nodes[position].value
     }
 
     /// Changes a value, and makes its entry the most recently used.
@@ -80,22 +80,22 @@ package struct LRUCache<Key: Hashable, Value> {
     ///   - change: Changes the value.
     /// - Returns: The result of `change`.
     package mutating func update<Result>(
-        _ key: Key, default make: () -> Value, _ change: (inout Value) -> Result
+        _ key: Key, default make: () -> Value, with change: (inout Value) -> Result
     ) -> Result {
-        if let place = places[key] { use(place) } else { insert(key, make()) }
+        if let position = positions[key] { use(position) } else { insert(key, value: make()) }
         // Moved out of the node, so that changing the value does not copy it.
         guard var value = nodes[newest].value.take() else { preconditionFailure("a key without a value") }
         defer { nodes[newest].value = value }
         return change(&value)
     }
 
-    private mutating func use(_ place: Int) {
-        guard place != newest else { return }
-        unlink(place)
-        nodes[place].older = newest
-        nodes[place].newer = Self.none
-        if newest != Self.none { nodes[newest].newer = place } else { oldest = place }
-        newest = place
+    private mutating func use(_ position: Int) {
+        guard position != newest else { return }
+        unlink(position)
+        nodes[position].older = newest
+        nodes[position].newer = Self.none
+        if newest != Self.none { nodes[newest].newer = position } else { oldest = position }
+        newest = position
     }
 
     /// Removes an entry.
@@ -103,11 +103,11 @@ package struct LRUCache<Key: Hashable, Value> {
     /// - Returns: Its value; `nil` if there is no such entry.
     @discardableResult
     package mutating func remove(_ key: Key) -> Value? {
-        guard let place = places.removeValue(forKey: key) else { return nil }
-        unlink(place)
-        free.append(place)
-        cost -= nodes[place].cost
-        return nodes[place].value.take()
+        guard let position = positions.removeValue(forKey: key) else { return nil }
+        unlink(position)
+        free.append(position)
+        cost -= nodes[position].cost
+        return nodes[position].value.take()
     }
 
     /// Removes the least recently used entry.
@@ -120,8 +120,8 @@ package struct LRUCache<Key: Hashable, Value> {
         return remove(key).map { (key, $0) }
     }
 
-    private mutating func unlink(_ place: Int) {
-        let (older, newer) = (nodes[place].older, nodes[place].newer)
+    private mutating func unlink(_ position: Int) {
+        let (older, newer) = (nodes[position].older, nodes[position].newer)
         if older != Self.none { nodes[older].newer = newer } else { oldest = newer }
         if newer != Self.none { nodes[newer].older = older } else { newest = older }
     }

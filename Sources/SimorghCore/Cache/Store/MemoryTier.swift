@@ -8,12 +8,12 @@ struct MemoryTier: Sendable {
     /// The estimated overhead of a blob, in bytes.
     private static let overhead: Int64 = 256
     /// The factor for the size of the metadata: once for the bytes, three times for the value derived from them.
-    private static let besides: Int64 = 4
+    private static let metadataFactor: Int64 = 4
 
     private struct Entry: Sendable {
         var blob: StoredBlob
         /// The date when its use was last recorded in the file, in seconds since 1970.
-        var noted: Int64
+        var useRecorded: Int64
     }
 
     private var entries = LRUCache<BlobKey, Entry>()
@@ -44,7 +44,7 @@ struct MemoryTier: Sendable {
 
     private static func counter(_ family: UInt64) -> Int { Int(truncatingIfNeeded: family >> 8) & (counters - 1) }
 
-    private mutating func note(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
+    private mutating func recordChange(_ key: BlobKey) { changes[Self.counter(key.group.family)] += 1 }
 
     /// Records that blobs of a family are about to be removed.
     mutating func beginRemoval(_ family: UInt64) {
@@ -80,21 +80,23 @@ struct MemoryTier: Sendable {
         if let files {
             guard !isFiling(group), files.allSatisfy({ known.contains($0) }) else { return nil }
             let now = now
-            guard known.allSatisfy({ !isDue(entries.peek($0), now) }) else { return nil }
+            guard known.allSatisfy({ !isDue(entries.peek($0), at: now) }) else { return nil }
         }
         return known.compactMap { blob($0) }
     }
 
-    private func isDue(_ entry: Entry?, _ now: Int64) -> Bool { entry.map { abs(now - $0.noted) > 3600 } ?? false }
+    private func isDue(_ entry: Entry?, at now: Int64) -> Bool {
+        entry.map { abs(now - $0.useRecorded) > 3600 } ?? false
+    }
 
     /// Returns the blobs whose use was not recorded in their files for an hour, and considers it recorded from now on.
     mutating func due(_ blobs: [StoredBlob]) -> [BlobKey] {
         let now = now
         var due: [BlobKey] = []
         for blob in blobs {
-            guard var entry = entries.peek(blob.key), isDue(entry, now) else { continue }
-            entry.noted = now
-            entries.insert(blob.key, entry, cost: Self.cost(of: entry.blob))
+            guard var entry = entries.peek(blob.key), isDue(entry, at: now) else { continue }
+            entry.useRecorded = now
+            entries.insert(blob.key, value: entry, cost: Self.cost(of: entry.blob))
             due.append(blob.key)
         }
         return due
@@ -121,7 +123,7 @@ struct MemoryTier: Sendable {
     }
 
     /// Returns true if the file of a blob is still to be written; false if the blob was removed, changed or replaced.
-    func isFiling(_ key: BlobKey, _ revision: UInt64) -> Bool { filing[key] == revision }
+    func isFiling(_ key: BlobKey, revision: UInt64) -> Bool { filing[key] == revision }
 
     /// Returns true if the file of a blob of the group is being written, and memory has evicted the blob.
     func isFiling(_ group: BlobGroup) -> Bool {
@@ -129,20 +131,20 @@ struct MemoryTier: Sendable {
     }
 
     /// Removes blobs from memory, and cancels the files that a function selects.
-    mutating func remove(_ keys: [BlobKey], andFiling isMeant: (BlobKey) -> Bool) {
+    mutating func remove(_ keys: [BlobKey], andFiling isSelected: (BlobKey) -> Bool) {
         for key in keys { remove(key) }
-        for key in filing.keys where isMeant(key) { filing[key] = nil }
+        for key in filing.keys where isSelected(key) { filing[key] = nil }
     }
 
     /// Records that the file of a blob has been written, or will not be.
-    mutating func endFiling(_ key: BlobKey, _ revision: UInt64) {
+    mutating func endFiling(_ key: BlobKey, revision: UInt64) {
         if filing[key] == revision { filing[key] = nil }
     }
 
     /// Cancels the file of a blob, because its metadata changes.
     ///
     /// - Returns: True if the file was being written.
-    mutating func cancelFiling(_ key: BlobKey, _ revision: UInt64) -> Bool {
+    mutating func cancelFiling(_ key: BlobKey, revision: UInt64) -> Bool {
         guard filing[key] == revision else { return false }
         filing[key] = nil
         return true
@@ -154,25 +156,25 @@ struct MemoryTier: Sendable {
     ///
     /// - Returns: True if it was added.
     mutating func replace(with blob: StoredBlob) -> Bool {
-        note(blob.key)
+        recordChange(blob.key)
         if !filing.isEmpty { filing[blob.key] = nil }
-        return keep(blob)
+        return store(blob)
     }
 
     /// Adds a blob that was read from the disk, unless the family has changed since the read began.
     mutating func promote(_ blob: StoredBlob, since changes: UInt64) {
-        if self.changes(of: blob.key.group.family) == changes { keep(blob) }
+        if self.changes(of: blob.key.group.family) == changes { store(blob) }
     }
 
     @discardableResult
-    private mutating func keep(_ blob: StoredBlob) -> Bool {
+    private mutating func store(_ blob: StoredBlob) -> Bool {
         let cost = Self.cost(of: blob)
         guard case .bytes = blob.body, cost <= entryLimit else {
             drop(blob.key)
             return false
         }
         let isNew = entries.cost(of: blob.key) == nil
-        entries.insert(blob.key, Entry(blob: blob, noted: now), cost: cost)
+        entries.insert(blob.key, value: Entry(blob: blob, useRecorded: now), cost: cost)
         index.insert(blob.key)
         if isNew {
             // The oldest beyond the limit: a request field that never repeats creates any number of variants.
@@ -195,28 +197,28 @@ struct MemoryTier: Sendable {
 
     /// Replaces the metadata of a blob, unless another blob has replaced it.
     mutating func update(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
-        note(key)
+        recordChange(key)
         guard var blob = entries.peek(key)?.blob, blob.revision == revision else { return }
         blob.metadata = metadata
-        keep(blob)
+        store(blob)
     }
 
     mutating func remove(_ key: BlobKey) {
-        note(key)
+        recordChange(key)
         filing[key] = nil
         drop(key)
     }
 
     /// Removes a blob with this revision; its file is still written, so that no older one remains.
     mutating func remove(_ key: BlobKey, revision: UInt64?) {
-        note(key)
+        recordChange(key)
         guard let entry = entries.peek(key), entry.blob.revision == revision else { return }
         drop(key)
     }
 
     /// Removes a blob unless it has this metadata and these bytes, and rejects reads in progress.
-    mutating func remove(_ key: BlobKey, unless metadata: [UInt8], _ bytes: Data) {
-        note(key)
+    mutating func remove(_ key: BlobKey, unless metadata: [UInt8], bytes: Data) {
+        recordChange(key)
         guard let blob = entries.peek(key)?.blob else { return }
         if case .bytes(let kept) = blob.body, blob.metadata == metadata, kept == bytes { return }
         drop(key)
@@ -232,6 +234,6 @@ struct MemoryTier: Sendable {
     }
 
     private static func cost(of blob: StoredBlob) -> Int64 {
-        blob.length + Int64(blob.metadata.count) * besides + overhead
+        blob.length + Int64(blob.metadata.count) * metadataFactor + overhead
     }
 }

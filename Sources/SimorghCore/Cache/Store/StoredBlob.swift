@@ -10,9 +10,9 @@ public struct StoredBlob: Sendable {
     /// A number that differs for each blob that ever had the key.
     public let revision: UInt64
     /// The metadata.
-    public var metadata: [UInt8] { didSet { note = BlobAttachment() } }
+    public var metadata: [UInt8] { didSet { attachment = BlobAttachment() } }
     /// The value derived from the metadata.
-    package private(set) var note: BlobAttachment
+    package private(set) var attachment: BlobAttachment
     /// The length of the body, in bytes.
     public let length: Int64
     /// The body.
@@ -43,19 +43,20 @@ public struct StoredBlob: Sendable {
         check: (@Sendable () async -> Bool)? = nil
     ) {
         self.init(
-            key: key, revision: revision, metadata: metadata, note: BlobAttachment(), length: length, body: body, check: check
+            key: key, revision: revision, metadata: metadata, attachment: BlobAttachment(), length: length, body: body,
+            check: check
         )
     }
 
     /// Creates a blob with a value derived from its metadata.
     init(
-        key: BlobKey, revision: UInt64, metadata: [UInt8], note: BlobAttachment, length: Int64, body: Body,
+        key: BlobKey, revision: UInt64, metadata: [UInt8], attachment: BlobAttachment, length: Int64, body: Body,
         check: (@Sendable () async -> Bool)? = nil
     ) {
         self.key = key
         self.revision = revision
         self.metadata = metadata
-        self.note = note
+        self.attachment = attachment
         self.length = length
         self.body = body
         self.check = check
@@ -64,7 +65,8 @@ public struct StoredBlob: Sendable {
     /// Returns the same blob with its bytes in memory.
     func holding(_ bytes: Data) -> StoredBlob {
         StoredBlob(
-            key: key, revision: revision, metadata: metadata, note: note, length: length, body: .bytes(bytes))
+            key: key, revision: revision, metadata: metadata, attachment: attachment, length: length,
+            body: .bytes(bytes))
     }
 
     /// Returns the same blob with a function that verifies it before it is streamed.
@@ -90,8 +92,8 @@ public struct StoredBlob: Sendable {
             // Usually one read is sufficient.
             var whole = try await read(range.lowerBound..<min(range.lowerBound + Self.wholeSize, range.upperBound))
             while whole.count < range.count {
-                let place = range.lowerBound + Int64(whole.count)
-                let piece = try await read(place..<min(place + Self.wholeSize, range.upperBound))
+                let offset = range.lowerBound + Int64(whole.count)
+                let piece = try await read(offset..<min(offset + Self.wholeSize, range.upperBound))
                 guard !piece.isEmpty else { throw BlobDamagedError() }
                 whole.append(piece)
             }
@@ -139,20 +141,20 @@ struct BlobChunks: AsyncSequence, Sendable {
     let read: @Sendable (Range<Int64>) async throws -> Data
     let range: Range<Int64>
 
-    func makeAsyncIterator() -> Iterator { Iterator(read: read, place: range.lowerBound, end: range.upperBound) }
+    func makeAsyncIterator() -> Iterator { Iterator(read: read, offset: range.lowerBound, end: range.upperBound) }
 
     struct Iterator: AsyncIteratorProtocol {
         let read: @Sendable (Range<Int64>) async throws -> Data
-        var place: Int64
+        var offset: Int64
         let end: Int64
 
         mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
-            guard place < end else { return nil }
+            guard offset < end else { return nil }
             try Task.checkCancellation()
             do {
-                let piece = try await read(place..<Swift.min(place + StoredBlob.streamedSize, end))
+                let piece = try await read(offset..<Swift.min(offset + StoredBlob.streamedSize, end))
                 guard !piece.isEmpty else { throw BlobDamagedError() }
-                place += Int64(piece.count)
+                offset += Int64(piece.count)
                 return piece
             } catch let error as BlobDamagedError {
                 // The reader sees an interrupted body, and can request it again from the server.
@@ -161,4 +163,10 @@ struct BlobChunks: AsyncSequence, Sendable {
             }
         }
     }
+}
+
+// Makes `localizedDescription` report the error's own description on every platform.
+extension BlobDamagedError: LocalizedError {
+    /// The error's description.
+    public var errorDescription: String? { description }
 }

@@ -44,8 +44,8 @@ public struct AttemptEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        let redactor = Redactor(rules, request)
-        url = redactor.place(request.urlString)
+        let redactor = Redactor(rules, request: request)
+        url = redactor.urlWithoutQuery(request.urlString)
         requestHeaders = redactor.shownFields
         switch result {
         case .success(let response):

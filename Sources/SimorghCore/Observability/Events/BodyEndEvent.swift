@@ -29,8 +29,8 @@ public struct BodyEndEvent: Sendable {
         self.callID = callID
         self.attempt = attempt
         method = request.head.method.rawValue
-        let redactor = Redactor(rules, request)
-        url = redactor.place(request.urlString)
+        let redactor = Redactor(rules, request: request)
+        url = redactor.urlWithoutQuery(request.urlString)
         self.connection = connection
         self.error = error.map { redactor.shown($0) }
         self.timings = timings

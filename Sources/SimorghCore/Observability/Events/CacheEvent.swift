@@ -21,6 +21,6 @@ public struct CacheEvent: Sendable, Hashable {
         self.report = report
         self.callID = callID
         method = request.head.method.rawValue
-        url = Redactor(rules, request).place(request.urlString)
+        url = Redactor(rules, request: request).urlWithoutQuery(request.urlString)
     }
 }

@@ -35,7 +35,7 @@ package final class CallReporter: Sendable {
         let (made, request) = state.withLock { ($0.redactor, $0.request) }
         if let made { return made }
         let rules = observation.log?.rules ?? .standard
-        return request.map { Redactor(rules, $0) } ?? Redactor(rules)
+        return request.map { Redactor(rules, request: $0) } ?? Redactor(rules)
     }
 
     // MARK: Call
@@ -60,7 +60,7 @@ package final class CallReporter: Sendable {
     /// - Parameter request: A request without options.
     private func note(_ request: TransportRequest) {
         var request = request
-        if (request.body.bytes?.count ?? .max) > SensitiveValues.longestBody { request.body = .empty }
+        if (request.body.bytes?.count ?? .max) > SensitiveValues.maximumBodyLength { request.body = .empty }
         state.withLock { $0.request = request }
     }
 
@@ -118,7 +118,7 @@ package final class CallReporter: Sendable {
             .failure(
                 CallFailure(
                     error, answered: metrics.attempts.last?.statusCode,
-                    showing: request.map { Redactor(rules, $0) } ?? Redactor(rules)))
+                    showing: request.map { Redactor(rules, request: $0) } ?? Redactor(rules)))
         }
     }
 
@@ -172,7 +172,7 @@ package final class CallReporter: Sendable {
     package func willSend(_ request: TransportRequest, attempt: Int) {
         note(Self.apart(request))
         guard let log = observation.log, log.level >= .minimal else { return }
-        let redactor = Redactor(log.rules, request)
+        let redactor = Redactor(log.rules, request: request)
         state.withLock { $0.redactor = redactor }
         log.willSend(request, redactor, call: id, attempt: attempt)
     }
@@ -184,7 +184,7 @@ package final class CallReporter: Sendable {
         _ response: TransportResponse, to request: TransportRequest, attempt: Int
     ) -> TransportResponse {
         guard let log = observation.log, log.level >= .standard else { return response }
-        let redactor = Redactor(log.rules, request).adding(response.head)
+        let redactor = Redactor(log.rules, request: request).adding(response.head)
         state.withLock { $0.redactor = redactor }
         log.didReceive(response, to: request, redactor, call: id, attempt: attempt)
         guard log.logsBodies, response.body.collectedBytes == nil else { return response }

@@ -16,7 +16,7 @@ public struct InterimEvent: Sendable, Hashable {
     ) {
         self.callID = callID
         var response = response
-        response.headerFields = Redactor(rules, request).adding(response).shownFields
+        response.headerFields = Redactor(rules, request: request).adding(response).shownFields
         self.response = response
     }
 }

@@ -58,8 +58,8 @@ public struct RetryDecision: Sendable {
         let rules = rules.isOn ? rules : .standard
         self.callID = callID
         method = request.head.method.rawValue
-        let redactor = Redactor(rules, request)
-        url = redactor.place(request.urlString)
+        let redactor = Redactor(rules, request: request)
+        url = redactor.urlWithoutQuery(request.urlString)
         self.attempts = attempts
         self.delay = delay
         self.reason = redactor.text(reason)
@@ -77,10 +77,10 @@ public struct RedirectEvent: Sendable, Hashable {
         _ redirection: Redirection, of request: TransportRequest, callID: CallContext.ID,
         showing rules: RedactionRules = .standard
     ) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         self.redirection = Redirection(
-            statusCode: redirection.statusCode, from: redactor.place(redirection.from),
-            to: redactor.place(redirection.to), method: redirection.method,
+            statusCode: redirection.statusCode, from: redactor.urlWithoutQuery(redirection.from),
+            to: redactor.urlWithoutQuery(redirection.to), method: redirection.method,
             ignoresUserInfo: redirection.ignoresUserInfo)
         self.callID = callID
     }

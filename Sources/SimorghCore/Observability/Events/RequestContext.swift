@@ -17,10 +17,10 @@ public struct RequestContext: Sendable, Hashable {
     public let bodyLength: Int64?
 
     package init(_ request: TransportRequest, id: CallContext.ID, showing rules: RedactionRules) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         self.id = id
         method = request.head.method.rawValue
-        url = redactor.place(request.urlString)
+        url = redactor.urlWithoutQuery(request.urlString)
         headers = redactor.shownFields
         bodyLength = request.body.isEmpty ? nil : request.body.length
     }
@@ -28,7 +28,7 @@ public struct RequestContext: Sendable, Hashable {
     package init(method: String, url: String, id: CallContext.ID, showing rules: RedactionRules) {
         self.id = id
         self.method = method
-        self.url = Redactor(rules, url: url).place(url)
+        self.url = Redactor(rules, url: url).urlWithoutQuery(url)
         headers = [:]
         bodyLength = nil
     }

@@ -27,7 +27,7 @@ public struct WebSocketReport: Sendable {
         url: String, _ change: Change, because failure: (any Error)? = nil, showing rules: RedactionRules = .standard
     ) {
         let redactor = Redactor(rules, url: url)
-        self.url = redactor.place(url)
+        self.url = redactor.urlWithoutQuery(url)
         if rules.isOn, case .ended(let code, let reason) = change {
             self.change = .ended(code: code, reason: redactor.text(reason))
         } else {

@@ -7,7 +7,7 @@ import SimorghSupport
 /// A request as a curl command for a POSIX shell.
 package struct CurlText: Sendable {
     /// The largest body to include in the command, in bytes. A larger one is read from a file.
-    package static let longestBody = 64 * 1024
+    package static let maximumBodyLength = 64 * 1024
     /// The name of the file that replaces a body that cannot be included.
     package static let placeholder = "body.bin"
 
@@ -17,7 +17,7 @@ package struct CurlText: Sendable {
     package private(set) var input: Data?
 
     package init(_ request: TransportRequest, showing rules: RedactionRules) {
-        let redactor = Redactor(rules, request)
+        let redactor = Redactor(rules, request: request)
         add(request.head.method, hasBody: !request.body.isEmpty)
         add(request.options)
         // Without these options curl would expand braces and brackets in the URL as patterns, and shorten its path.
@@ -70,11 +70,11 @@ package struct CurlText: Sendable {
 
     private mutating func add(_ body: RequestBody, _ type: String?, _ redactor: Redactor) {
         guard !body.isEmpty else { return }
-        guard let bytes = body.bytes, bytes.count <= Self.longestBody else {
+        guard let bytes = body.bytes, bytes.count <= Self.maximumBodyLength else {
             add("--data-binary", "@\(Self.placeholder)")
             return
         }
-        let kind = RedactedBody.Kind(type, bytes.prefix(512))
+        let kind = RedactedBody.Kind(type: type, start: bytes.prefix(512))
         if kind != .binary, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) {
             let shown: String =
                 switch kind {

@@ -41,7 +41,7 @@ final class RecordedExchange: BodyObserver {
         _ request: TransportRequest, _ wire: WireRecord, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource,
         onGrowth: @escaping Growth
     ) {
-        let redactor = Redactor(rules, request, finder: NestedSecretFinder())
+        let redactor = Redactor(rules, request: request, finder: NestedSecretFinder())
         let shown = HARDocument.Request(request, redactor, upTo: limit)
         requestBytes = shown.postData?.text.utf8.count ?? 0
         self.limit = limit

@@ -113,7 +113,7 @@ package struct NetworkLog: Sendable {
     private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> RedactedBody? {
         guard !body.isEmpty else { return nil }
         let type = type ?? body.contentType
-        guard let bytes = body.bytes else { return .opaque(RedactedBody.description(of: type, body.length)) }
+        guard let bytes = body.bytes else { return .opaque(RedactedBody.description(of: type, size: body.length)) }
         return redactor.body(bytes, type: type, upTo: limit)
     }
 

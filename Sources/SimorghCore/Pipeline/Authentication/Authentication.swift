@@ -26,7 +26,7 @@ public struct Authentication: Sendable {
 
     /// The authentication scheme, for descriptions.
     private let name: String
-    private var reach = OriginScope.base
+    private var scope = OriginScope.base
     /// True if a credential is valid for one request only, so that each attempt needs its own.
     package let isPerAttempt: Bool
     private let makeStep: @Sendable () -> Interceptor
@@ -35,7 +35,7 @@ public struct Authentication: Sendable {
 
     package init(
         _ name: String, isPerAttempt: Bool = false, owner: (@Sendable () -> String)? = nil,
-        _ makeStep: @escaping @Sendable () -> Interceptor
+        makeStep: @escaping @Sendable () -> Interceptor
     ) {
         self.name = name
         self.isPerAttempt = isPerAttempt
@@ -50,7 +50,7 @@ public struct Authentication: Sendable {
     /// - Returns: The authentication.
     public func limited(to origins: [String]) -> Authentication {
         var copy = self
-        copy.reach = .origins(Set(origins.compactMap { WebOrigin($0) }))
+        copy.scope = .origins(Set(origins.compactMap { WebOrigin($0) }))
         return copy
     }
 
@@ -59,7 +59,7 @@ public struct Authentication: Sendable {
     /// - Returns: The authentication.
     public func everywhere() -> Authentication {
         var copy = self
-        copy.reach = .everywhere
+        copy.scope = .everywhere
         return copy
     }
 
@@ -68,15 +68,16 @@ public struct Authentication: Sendable {
     /// - Returns: The step.
     package func step() -> Interceptor {
         let step = makeStep()
-        let (reach, isPerAttempt) = (reach, isPerAttempt)
+        let (scope, isPerAttempt) = (scope, isPerAttempt)
         return Interceptor { request, next in
-            let isMeant =
-                switch reach {
+            let isInScope =
+                switch scope {
                 case .everywhere: true
                 case .origins(let origins): origins.contains { $0.isOrigin(of: request.head) }
                 case .base: request.isForBase
                 }
-            guard isMeant, request.options.allowsAuthentication, !isPerAttempt || !request.wasCrossOriginRedirected else {
+            guard isInScope, request.options.allowsAuthentication, !isPerAttempt || !request.wasCrossOriginRedirected
+            else {
                 return try await next(request)
             }
             return try await step.handle(request, next)

@@ -18,10 +18,10 @@ extension Authentication {
     /// - Parameters:
     ///   - key: The key.
     ///   - name: The name of the header field or the query item.
-    ///   - place: The part of the request that carries the key.
+    ///   - location: The part of the request that carries the key.
     /// - Returns: The authentication.
-    public static func apiKey(_ key: String, name: String, in place: KeyLocation = .header) -> Authentication {
-        Authentication("key", owner: { key }) { .apiKey(key, name: name, in: place) }
+    public static func apiKey(_ key: String, name: String, in location: KeyLocation = .header) -> Authentication {
+        Authentication("key", owner: { key }) { .apiKey(key, name: name, in: location) }
     }
 }
 
@@ -31,18 +31,18 @@ extension Interceptor {
     /// - Parameters:
     ///   - key: The key. A key with a line break makes every request fail.
     ///   - name: The name of the header field or the query item.
-    ///   - place: The part of the request that carries the key.
+    ///   - location: The part of the request that carries the key.
     /// - Returns: The step.
     package static func apiKey(
-        _ key: String, name: String, in place: Authentication.KeyLocation = .header
+        _ key: String, name: String, in location: Authentication.KeyLocation = .header
     ) -> Interceptor {
-        switch place {
-        case .header: apiKeyInHeader(key, name)
-        case .query: apiKeyInQuery(key, name)
+        switch location {
+        case .header: apiKeyInHeader(key, name: name)
+        case .query: apiKeyInQuery(key, name: name)
         }
     }
 
-    private static func apiKeyInHeader(_ key: String, _ name: String) -> Interceptor {
+    private static func apiKeyInHeader(_ key: String, name: String) -> Interceptor {
         let field = Result { () throws(InvalidRequest) -> HTTPField in
             var field = try HeaderRules.field(name: name, value: key)
             // A secret under any name: HTTP/2 must keep it out of the HPACK table (RFC 7541, section 7.1.3).
@@ -61,7 +61,7 @@ extension Interceptor {
         }
     }
 
-    private static func apiKeyInQuery(_ key: String, _ name: String) -> Interceptor {
+    private static func apiKeyInQuery(_ key: String, name: String) -> Interceptor {
         let escapedName = PercentEncoding.encoded(name, keeping: .unreserved)
         let item = "\(escapedName)=\(PercentEncoding.encoded(key, keeping: .unreserved))"
         return Interceptor { request, next in

@@ -3,6 +3,28 @@
 
 import HTTPTypes
 
+extension Authentication {
+    /// Authenticates with a token that is refreshed shortly before it expires and when a server responds with 401.
+    ///
+    /// - Parameter token: The token. Clients that share it share its refreshes.
+    /// - Returns: The authentication.
+    public static func refreshing(_ token: RefreshingToken) -> Authentication {
+        Authentication("refreshing bearer") {
+            let current: @Sendable (WaitLimit?) async throws -> Credential? = { limit in
+                try await token.current(within: limit).map { token throws(InvalidRequest) in
+                    try Credential(bearer: token)
+                }
+            }
+            var tokens = TokenRefresh(choose: { _, limit in try await current(limit) }) { _ in
+                try await token.renew().map { .credential(try Credential(bearer: $0)) } ?? .none
+            }
+            tokens.leeway = token.leeway
+            tokens.pause = token.pause
+            return .refreshing(tokens, gate: token.gate)
+        }
+    }
+}
+
 /// The gate at which requests wait for a token refresh.
 package typealias RefreshGate = SingleFlight<RefreshResult>
 
@@ -23,12 +45,12 @@ extension Interceptor {
     ///   - gate: The gate at which requests wait for a refresh.
     /// - Returns: The step.
     package static func refreshing(_ tokens: TokenRefresh, gate: RefreshGate) -> Interceptor {
-        let flow = RefreshExchange(tokens: tokens, gate: gate)
+        let exchange = RefreshExchange(tokens: tokens, gate: gate)
         return Interceptor { request, next in
             // The requests of the refresh itself are sent without the token, since some servers reject an expired token
             // before they process the request; they must not wait for their own refresh either.
             guard request.options.allowsAuthentication, !gate.isInside else { return try await next(request) }
-            return try await flow.send(request, next)
+            return try await exchange.send(request, next: next)
         }
     }
 }
@@ -38,7 +60,7 @@ private struct RefreshExchange: Sendable {
     let tokens: TokenRefresh
     let gate: RefreshGate
 
-    func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+    func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         let own = request.head.headerFields[tokens.field]
         guard own == nil || !tokens.keepsOwn, !tokens.restrictsToBaseURL || request.isForBase else {
             return try await next(request)
@@ -46,43 +68,45 @@ private struct RefreshExchange: Sendable {
         var limit = WaitLimit(request)
         if request.isCacheOnly {
             // The credential, even an expired one, only selects the cache partition: it is not sent to a server.
-            return try await next(carrying(try await tokens.choose(own, limit), request))
+            return try await next(adding(try await tokens.choose(own, limit), to: request))
         }
-        let report = WaitReport(request, .tokenRefresh)
+        let report = WaitReport(request, cause: .tokenRefresh)
         defer { report?.end() }
-        let passage = try await gate.pass(within: limit, telling: report)
+        let admission = try await gate.pass(within: limit, report: report)
         report?.end()
-        if let outcome = passage.outcome { _ = try value(of: outcome) }
+        if let outcome = admission.outcome { _ = try value(of: outcome) }
         var used = try await tokens.choose(own, limit)
         if tokens.isDue(used, at: request.now) {
-            used = try await replaced(used, of: request, in: passage.epoch, within: limit, report)
+            used = try await replaced(used, of: request, in: admission.epoch, within: limit, report: report)
             report?.end()
         }
         // Read after the credential: a credential that was replaced in between is detected by comparison below.
         let epoch = gate.epoch
-        var response = try await next(carrying(used, request))
+        var response = try await next(adding(used, to: request))
         guard tokens.statusCodes.contains(response.head.status.code), response.isFromOrigin(of: request.head),
             response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
         else { return response }
         limit?.isSent = true
         response = await response.buffered(request.options.call?.time ?? .system, upTo: request.options.bufferingLimit)
-        guard let other = try await successor(of: used, request, own, epoch, limit, report) else { return response }
+        guard
+            let other = try await successor(of: used, for: request, own: own, in: epoch, within: limit, report: report)
+        else { return response }
         report?.end()
         // Releasing the body ends its exchange.
         response.body = .empty
-        return try await next(carrying(other, request))
+        return try await next(adding(other, to: request))
     }
 
     /// Returns the credential with which to send a rejected request again; `nil` to return the rejection.
     private func successor(
-        of refused: Credential?, _ request: TransportRequest, _ own: String?, _ epoch: Int, _ limit: WaitLimit?,
-        _ report: WaitReport?
+        of refused: Credential?, for request: TransportRequest, own: String?, in epoch: Int, within limit: WaitLimit?,
+        report: WaitReport?
     ) async throws -> Credential? {
         // The credential may have been replaced while the request was in flight.
         if let other = try await tokens.choose(own, limit), other != refused, !tokens.isEnding(other, at: request.now) {
             return other
         }
-        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) { [tokens] in
+        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) { [tokens] in
             try await tokens.refresh(refused)
         }
         switch try value(of: outcome) {
@@ -102,9 +126,9 @@ private struct RefreshExchange: Sendable {
     /// Returns a replacement for a credential that is about to expire.
     private func replaced(
         _ ending: Credential?, of request: TransportRequest, in epoch: Int, within limit: WaitLimit?,
-        _ report: WaitReport?
+        report: WaitReport?
     ) async throws -> Credential? {
-        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) { [tokens] in
+        let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) { [tokens] in
             do {
                 let refreshed = try await tokens.refresh(ending)
                 switch refreshed {
@@ -137,7 +161,7 @@ private struct RefreshExchange: Sendable {
         }
     }
 
-    private func carrying(_ credential: Credential?, _ request: TransportRequest) throws -> TransportRequest {
+    private func adding(_ credential: Credential?, to request: TransportRequest) throws -> TransportRequest {
         guard let credential else { return request }
         try HeaderRules.check(value: credential.value, of: tokens.field.rawName)
         var request = request

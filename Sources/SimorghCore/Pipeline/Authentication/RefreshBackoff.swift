@@ -13,7 +13,7 @@ package final class RefreshBackoff: Sendable {
         var failures = 0
     }
 
-    private static let longest = 30.0
+    private static let maximumPause = 30.0
 
     private let state = Mutex(State())
 
@@ -21,15 +21,15 @@ package final class RefreshBackoff: Sendable {
 
     /// Returns true if the refresh may be tried again.
     package func isOver(at now: Date) -> Bool {
-        let left = state.withLock { $0.until.timeIntervalSince(now) }
+        let remaining = state.withLock { $0.until.timeIntervalSince(now) }
         // More than the longest pause remains only if the system clock was set back.
-        return left <= 0 || left > Self.longest
+        return remaining <= 0 || remaining > Self.maximumPause
     }
 
     /// Begins a pause after a failed refresh.
     package func begin(at now: Date) {
         state.withLock { state in
-            state.until = now.addingTimeInterval(min(Self.longest, Double(1 << min(state.failures, 5))))
+            state.until = now.addingTimeInterval(min(Self.maximumPause, Double(1 << min(state.failures, 5))))
             state.failures += 1
         }
     }

@@ -27,7 +27,7 @@ struct CacheExchange: Sendable {
     func answer(_ next: @escaping Interceptor.Next) async throws -> TransportResponse {
         var found: [Found] = []
         if seen.isCacheable {
-            found = Self.understood(await blobs())
+            found = Self.parsed(await blobs())
             // A cancelled lookup returns nothing, so an empty result is not a miss.
             if found.isEmpty { try Task.checkCancellation() }
         }
@@ -41,10 +41,10 @@ struct CacheExchange: Sendable {
                     found.remove(at: reply.index)
                     continue
                 }
-                if let forward = reply.refresh { refresh(forward, found, next) }
+                if let forward = reply.refresh { refresh(forward, found: found, next: next) }
                 return response
             case .refuse(let refusal): return try refused(refusal)
-            case .forward(let forward): return try await fetched(forward, found, next)
+            case .forward(let forward): return try await fetched(forward, found: found, next: next)
             }
         }
     }
@@ -63,7 +63,7 @@ struct CacheExchange: Sendable {
     }
 
     /// Returns the blobs that can be parsed as stored responses.
-    private static func understood(_ blobs: [StoredBlob]) -> [Found] {
+    private static func parsed(_ blobs: [StoredBlob]) -> [Found] {
         blobs.compactMap { blob in ParsedStoredResponse.response(of: blob).map { Found(blob: blob, response: $0) } }
     }
 
@@ -71,24 +71,24 @@ struct CacheExchange: Sendable {
 
     /// Returns the response for a stored response; `nil` if its body cannot be read.
     private func served(_ reply: CachedReply, from found: Found) async throws -> TransportResponse? {
-        let (head, octets) = reply.made(of: found.response, length: found.blob.length)
+        let (head, octets) = reply.headAndRange(of: found.response, length: found.blob.length)
         let body: ResponseBody
         switch delivery(of: found.response, octets) {
         case .collected(let limit):
             guard octets.count <= limit else {
                 throw TransportError(
                     .dataLengthExceedsMaximum, phase: .body,
-                    message: "the body is larger than the bound of \(limit) bytes", requestMayHaveBeenSent: false)
+                    message: "the body is larger than the limit of \(limit) bytes", requestMayHaveBeenSent: false)
             }
-            guard let bytes = try await whole(found.blob, octets) else { return nil }
+            guard let bytes = try await bytes(of: found.blob, in: octets) else { return nil }
             body = ResponseBody(bytes)
         case .streamed:
             // Checked before the first byte is delivered: afterwards the request cannot be sent to the server instead.
             if !octets.isEmpty, let check = found.blob.check, await !check() { return nil }
             body = found.blob.responseBody(octets)
         }
-        reply.report.tell(request.options.call, of: request)
-        return reply.response(head, body)
+        reply.report.notify(request.options.call, of: request)
+        return reply.response(head: head, body: body)
     }
 
     /// Returns the delivery mode: a large body of a redirect or an error is streamed, since the limit applies to
@@ -100,7 +100,7 @@ struct CacheExchange: Sendable {
         return request.options.delivery(of: response.status, hasBody: true)
     }
 
-    private func whole(_ blob: StoredBlob, _ octets: Range<Int64>) async throws -> Data? {
+    private func bytes(of blob: StoredBlob, in octets: Range<Int64>) async throws -> Data? {
         do {
             return try await blob.bytes(octets)
         } catch is BlobDamagedError {
@@ -116,7 +116,7 @@ struct CacheExchange: Sendable {
                 message: "the cache strategy forbids using the network, and no usable response is stored",
                 requestMayHaveBeenSent: false)
         case .onlyIfCached:
-            return reported(Self.onlyIfCached(), Self.refusal)
+            return reported(Self.onlyIfCached(), with: Self.refusal)
         }
     }
 
@@ -131,7 +131,7 @@ struct CacheExchange: Sendable {
     }
 
     /// Invalidates stored responses after a successful unsafe request that the cache does not handle itself.
-    static func invalidate(_ cache: HTTPCache, _ request: TransportRequest, _ response: TransportResponse) async {
+    static func invalidate(_ cache: HTTPCache, after request: TransportRequest, response: TransportResponse) async {
         guard !RequestMethod(rawValue: request.head.method.rawValue).isSafe,
             (200...399).contains(response.head.status.code), let url = CacheKey.normalized(request.urlString)
         else { return }
@@ -141,7 +141,7 @@ struct CacheExchange: Sendable {
     }
 
     /// Returns the response with a report of the cache's part in it.
-    private func reported(_ response: TransportResponse, _ report: CacheReport) -> TransportResponse {
+    private func reported(_ response: TransportResponse, with report: CacheReport) -> TransportResponse {
         var response = response
         note(report, in: &response)
         return response
@@ -150,62 +150,64 @@ struct CacheExchange: Sendable {
     private func note(_ report: CacheReport, in response: inout TransportResponse) {
         response.head.headerFields.append(report.field)
         response.cacheReport = report
-        report.tell(request.options.call, of: request)
+        report.notify(request.options.call, of: request)
     }
 
     // MARK: From the server
 
     private func fetched(
-        _ forward: ForwardedRequest, _ found: [Found], _ next: Interceptor.Next
+        _ forward: ForwardedRequest, found: [Found], next: Interceptor.Next
     ) async throws -> TransportResponse {
-        var asked = request
-        for field in forward.adds { asked.head.headerFields.append(field) }
+        var outgoing = request
+        for field in forward.adds { outgoing.head.headerFields.append(field) }
         // A stale response may be used if the server is unreachable, so the request does not wait for the network.
-        if forward.mayUseStale { asked.options.waitsForNetwork = false }
+        if forward.mayUseStale { outgoing.options.waitsForNetwork = false }
         let about = forward.index.map { found[$0] }
         let moment = cache.store.moment(of: group.family)
         let sent = now
         let response: TransportResponse
         do {
-            response = try await next(asked)
+            response = try await next(outgoing)
         } catch {
             guard let about, (error as? TransportError)?.isServerUnreachable == true,
                 let reply = CachedReply.afterFailure(
-                    forward, seen, about.response, status: nil, now: now, rules: cache.rules),
+                    of: forward, request: seen, stored: about.response, status: nil, now: now, rules: cache.rules),
                 let response = try await served(reply, from: about)
             else { throw error }
             return response
         }
         var forward = forward
-        if hasNetworkInterceptors && !isAsSeen(response, asked) || response.isBodyTruncated { forward.mayStore = false }
-        let reception = CacheUpdateDecision(
-            response.head, to: forward, seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
-        for url in reception.invalidated {
+        if hasNetworkInterceptors && !isAsSeen(response, to: outgoing) || response.isBodyTruncated {
+            forward.mayStore = false
+        }
+        let decision = CacheUpdateDecision(
+            response.head, to: forward, request: seen, about: about?.response, sent: sent, now: now, rules: cache.rules)
+        for url in decision.invalidated {
             // A change of a resource invalidates it in all partitions.
             await cache.store.remove(family: CacheKey(partition: "", url: url).group.family)
         }
-        return try await stored(response, reception, about, since: moment, next)
+        return try await stored(response, decision: decision, about: about, since: moment, next: next)
     }
 
     /// Returns true if the fields that select a response were sent as the cache saw them: credentials and `Vary`
     /// fields.
-    private func isAsSeen(_ response: TransportResponse, _ asked: TransportRequest) -> Bool {
+    private func isAsSeen(_ response: TransportResponse, to outgoing: TransportRequest) -> Bool {
         guard let sent = response.sentHeaderFields else { return false }
         var names: Set<HTTPField.Name> = [.cookie, .range, .ifNoneMatch, .ifModifiedSince]
         if response.head.headerFields.contains(.vary) {
             names.formUnion(FieldList.names(.vary, of: response.head.headerFields))
         }
-        let before = asked.head.headerFields
+        let before = outgoing.head.headerFields
         guard names.allSatisfy({ sent[values: $0] == before[values: $0] }) else { return false }
-        return cache.configuration.partition.knows(asked, as: sent)
+        return cache.configuration.partition.knows(outgoing, as: sent)
     }
 
     private func stored(
-        _ response: TransportResponse, _ reception: CacheUpdateDecision, _ about: Found?, since moment: CacheMoment,
-        _ next: Interceptor.Next
+        _ response: TransportResponse, decision: CacheUpdateDecision, about: Found?, since moment: CacheMoment,
+        next: Interceptor.Next
     ) async throws -> TransportResponse {
         var about = about
-        switch reception.storing {
+        switch decision.storing {
         case .nothing: break
         case .update(let updated):
             if let blob = about?.blob, !response.isSharedResponse {
@@ -215,16 +217,16 @@ struct CacheExchange: Sendable {
         case .remove:
             if let blob = about?.blob { await cache.store.remove(blob.key) }
         // A shared response may be older than this request; the request that owns it stores it.
-        case .keep where response.isSharedResponse: break
-        case .keep(let kept): return await keeping(response, kept, reception.report, since: moment)
+        case .store where response.isSharedResponse: break
+        case .store(let kept): return await storing(response, as: kept, report: decision.report, since: moment)
         }
-        guard let reply = reception.reply, let about else { return reported(response, reception.report) }
+        guard let reply = decision.reply, let about else { return reported(response, with: decision.report) }
         guard var answer = try await served(reply, from: about) else {
             // The body that the server confirmed is corrupt, so it is fetched again.
             await response.finish(time)
             var forward = ForwardedRequest(.uriMiss)
             forward.mayStore = true
-            return try await fetched(forward, [], next)
+            return try await fetched(forward, found: [], next: next)
         }
         await response.finish(time)
         (answer.timings, answer.connection, answer.attempts) = (
@@ -236,8 +238,8 @@ struct CacheExchange: Sendable {
     }
 
     /// Returns the response, which is stored while it is read.
-    private func keeping(
-        _ response: TransportResponse, _ kept: StoredResponse, _ report: CacheReport, since moment: CacheMoment
+    private func storing(
+        _ response: TransportResponse, as kept: StoredResponse, report: CacheReport, since moment: CacheMoment
     ) async -> TransportResponse {
         let length = response.head.headerFields.only(.contentLength).flatMap { Int64($0) }
         let name = BlobKey(group, variant: CacheKey.variant(kept))
@@ -265,7 +267,7 @@ struct CacheExchange: Sendable {
     private static let refreshTimeout = Duration.seconds(60)
 
     /// Fetches the response again in the background while the caller uses the stored one.
-    private func refresh(_ forward: ForwardedRequest, _ found: [Found], _ next: @escaping Interceptor.Next) {
+    private func refresh(_ forward: ForwardedRequest, found: [Found], next: @escaping Interceptor.Next) {
         var run = self
         run.request.options.scope = nil
         // Independent of the call, which has its response, and not observed. It keeps the base URL of the call, and
@@ -282,11 +284,11 @@ struct CacheExchange: Sendable {
         run.request.options.timeouts.shorten(to: Self.refreshTimeout)
         let limit = max(cache.configuration.memoryCapacity, cache.configuration.diskCapacity)
         cache.refresh(key) { [run] in
-            guard let response = try? await run.fetched(forward, found, next) else { return }
+            guard let response = try? await run.fetched(forward, found: found, next: next) else { return }
             // After a sign-out the cookies of the old session must not be restored.
             guard !Task.isCancelled else { return }
             if let cookies = run.cookies, let origin = try? CookieOrigin(run.request) {
-                await cookies.keep(cookiesOf: response, from: origin, at: run.time)
+                await cookies.store(cookiesOf: response, from: origin, at: run.time)
             }
             guard response.cacheReport?.isStored == true else { return }
             do {

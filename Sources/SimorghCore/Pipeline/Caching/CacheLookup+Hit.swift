@@ -14,20 +14,20 @@ extension CacheLookup {
         let stored = blobs.compactMap { ParsedStoredResponse.response(of: $0) }
         guard stored.count == blobs.count,
             case .reply(let reply) = CacheDecision(seen, stored: stored, now: now, rules: cache.rules),
-            reply.refresh == nil, !RedirectStateMachine.asks(stored[reply.index].status),
+            reply.refresh == nil, !RedirectStateMachine.isRedirect(stored[reply.index].status),
             case .bytes = blobs[reply.index].body
         else { return nil }
         let length = blobs[reply.index].length
         // A body over the limit fails in the pipeline, which reports the error.
         if case .collected(let limit) = request.options.delivery, length > limit { return nil }
-        let (head, octets) = reply.made(of: stored[reply.index], length: length)
-        return reply.response(head, blobs[reply.index].responseBody(octets))
+        let (head, octets) = reply.headAndRange(of: stored[reply.index], length: length)
+        return reply.response(head: head, body: blobs[reply.index].responseBody(octets))
     }
 }
 
 extension CachedReply {
     /// Creates the response of the cache.
-    func response(_ head: HTTPResponse, _ body: ResponseBody) -> TransportResponse {
+    func response(head: HTTPResponse, body: ResponseBody) -> TransportResponse {
         TransportResponse(
             head: head, body: body, timings: ExchangeTimings(), connection: nil, ending: nil, attempts: 0,
             cacheReport: report, receivedCookies: [])
@@ -39,7 +39,7 @@ extension CacheReport {
     var field: HTTPField { HTTPField(name: CacheFields.cacheStatus, value: description) }
 
     /// Reports to the observers of a call.
-    func tell(_ call: CallContext?, of request: TransportRequest) {
+    func notify(_ call: CallContext?, of request: TransportRequest) {
         guard let call, call.isObserved else { return }
         call.report { .cache(CacheEvent(self, request, callID: call.id, showing: $0)) }
     }

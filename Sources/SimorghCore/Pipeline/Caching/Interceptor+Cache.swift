@@ -16,21 +16,25 @@ extension Interceptor {
     ///   - time: The clock, for the age of stored responses.
     /// - Returns: The step.
     package static func cache(
-        _ cache: HTTPCache, _ strategy: CacheStrategy, isAnonymous: Bool = false, hasNetworkInterceptors: Bool = false,
+        _ cache: HTTPCache, strategy: CacheStrategy, isAnonymous: Bool = false, hasNetworkInterceptors: Bool = false,
         cookies: (any CookieStore)? = nil, time: TimeSource
     ) -> Interceptor {
         let past = Interceptor.cacheStrategy(strategy)
         return Interceptor(answerFromMemory: cache.answers(strategy, isAnonymous: isAnonymous, time: time)) {
             request, next in
             let fields = request.head.headerFields
-            guard let lookup = CacheLookup.of(request, fields, in: cache, strategy, isAnonymous: isAnonymous) else {
+            guard
+                let lookup = CacheLookup.of(
+                    request, fields: fields, in: cache, strategy: strategy, isAnonymous: isAnonymous)
+            else {
                 if CacheControl(request.head.headerFields).onlyIfCached { return CacheExchange.onlyIfCached() }
                 let response = if let past { try await past.handle(request, next) } else { try await next(request) }
-                await CacheExchange.invalidate(cache, request, response)
+                await CacheExchange.invalidate(cache, after: request, response: response)
                 return response
             }
             let run = CacheExchange(
-                cache: cache, request: request, time: time, hasNetworkInterceptors: hasNetworkInterceptors, cookies: cookies,
+                cache: cache, request: request, time: time, hasNetworkInterceptors: hasNetworkInterceptors,
+                cookies: cookies,
                 lookup: lookup)
             return try await run.answer(next)
         }
@@ -40,7 +44,7 @@ extension Interceptor {
     static func cache(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let cache = configuration.caching.httpCache else { return .cacheStrategy(configuration.caching.strategy) }
         return .cache(
-            cache, configuration.caching.strategy, isAnonymous: configuration.addsCredentialsBelowCache,
+            cache, strategy: configuration.caching.strategy, isAnonymous: configuration.addsCredentialsBelowCache,
             hasNetworkInterceptors: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
             time: configuration.time)
     }
@@ -62,7 +66,10 @@ extension HTTPCache {
     ) -> (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? {
         guard let blobStore, strategy != .reloadIgnoringLocalCacheData else { return nil }
         return { request, fields in
-            guard let lookup = CacheLookup.of(request, fields, in: self, strategy, isAnonymous: isAnonymous) else {
+            guard
+                let lookup = CacheLookup.of(
+                    request, fields: fields, in: self, strategy: strategy, isAnonymous: isAnonymous)
+            else {
                 return nil
             }
             return lookup.hit(in: blobStore, of: self, for: request, fields, now: time.milliseconds)

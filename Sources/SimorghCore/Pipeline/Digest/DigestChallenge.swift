@@ -49,7 +49,7 @@ package struct DigestChallenge: Hashable, Sendable {
         isStale = parameters["stale"]?.lowercased() == "true"
         hashesUsername = parameters["userhash"]?.lowercased() == "true"
         isUTF8 = parameters["charset"]?.lowercased() == "utf-8"
-        paths = Self.paths(parameters["domain"] ?? "", origin)
+        paths = Self.paths(of: parameters["domain"] ?? "", at: origin)
     }
 
     /// Returns the challenge with the strongest algorithm; the first of several with the same algorithm.
@@ -76,7 +76,7 @@ package struct DigestChallenge: Hashable, Sendable {
 
     /// Returns the paths of `domain` at this origin: credentials are never sent to another origin that the server
     /// lists.
-    private static func paths(_ domain: String, _ origin: WebOrigin) -> [String] {
+    private static func paths(of domain: String, at origin: WebOrigin) -> [String] {
         domain.cut(at: " ", keepsEmpty: false).prefix(32).compactMap { uri in
             if uri.behind(first: "/") != nil { return String(uri) }
             guard WebOrigin(String(uri)) == origin else { return nil }

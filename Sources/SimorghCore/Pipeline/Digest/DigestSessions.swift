@@ -29,18 +29,18 @@ package struct DigestSessions: Sendable {
 
     /// Returns the input for a request in a known protection space; `nil` if the space is unknown.
     package mutating func use(for target: String, at origin: WebOrigin, newNonce: () -> String) -> Use? {
-        guard let place = origins.firstIndex(where: { $0.origin == origin }),
-            let index = origins[place].sessions.lastIndex(where: { $0.challenge.covers(target) })
+        guard let position = origins.firstIndex(where: { $0.origin == origin }),
+            let index = origins[position].sessions.lastIndex(where: { $0.challenge.covers(target) })
         else { return nil }
-        origins.append(origins.remove(at: place))
-        return take(index, newNonce)
+        origins.append(origins.remove(at: position))
+        return take(index, newNonce: newNonce)
     }
 
     /// Stores a challenge in place of the previous one for its realm, and returns the input for a request.
     package mutating func use(_ challenge: DigestChallenge, at origin: WebOrigin, newNonce: () -> String) -> Use {
         var sessions: [Session] = []
-        if let place = origins.firstIndex(where: { $0.origin == origin }) {
-            sessions = origins.remove(at: place).sessions
+        if let position = origins.firstIndex(where: { $0.origin == origin }) {
+            sessions = origins.remove(at: position).sessions
         }
         let known = sessions.first { $0.challenge.nonce == challenge.nonce && $0.challenge.realm == challenge.realm }
         sessions.removeAll { $0.challenge.realm == challenge.realm && $0.challenge.paths == challenge.paths }
@@ -48,31 +48,31 @@ package struct DigestSessions: Sendable {
         sessions.append(known ?? Session(challenge: challenge, clientNonce: newNonce()))
         origins.append((origin, sessions.suffix(Self.maximumSpaces)))
         if origins.count > Self.maximumOrigins { origins.removeFirst() }
-        return take(origins[origins.count - 1].sessions.count - 1, newNonce)
+        return take(origins[origins.count - 1].sessions.count - 1, newNonce: newNonce)
     }
 
     /// Removes a challenge whose credentials were rejected, unless a newer challenge has replaced it.
     package mutating func forget(_ challenge: DigestChallenge, at origin: WebOrigin) {
-        guard let place = origins.firstIndex(where: { $0.origin == origin }) else { return }
-        origins[place].sessions.removeAll { $0.challenge.nonce == challenge.nonce }
-        if origins[place].sessions.isEmpty { origins.remove(at: place) }
+        guard let position = origins.firstIndex(where: { $0.origin == origin }) else { return }
+        origins[position].sessions.removeAll { $0.challenge.nonce == challenge.nonce }
+        if origins[position].sessions.isEmpty { origins.remove(at: position) }
     }
 
     /// Replaces a nonce with the one that the server sent for the next request.
     package mutating func replace(_ nonce: String, with next: String, at origin: WebOrigin, newNonce: () -> String) {
-        guard nonce != next, let place = origins.firstIndex(where: { $0.origin == origin }),
-            let index = origins[place].sessions.firstIndex(where: { $0.challenge.nonce == nonce })
+        guard nonce != next, let position = origins.firstIndex(where: { $0.origin == origin }),
+            let index = origins[position].sessions.firstIndex(where: { $0.challenge.nonce == nonce })
         else { return }
-        var challenge = origins[place].sessions[index].challenge
+        var challenge = origins[position].sessions[index].challenge
         challenge.nonce = next
-        origins[place].sessions[index] = Session(challenge: challenge, clientNonce: newNonce())
+        origins[position].sessions[index] = Session(challenge: challenge, clientNonce: newNonce())
     }
 
     /// The number of stored origins.
     package var count: Int { origins.count }
 
     /// Returns the next input from a session of the most recently used origin.
-    private mutating func take(_ index: Int, _ newNonce: () -> String) -> Use {
+    private mutating func take(_ index: Int, newNonce: () -> String) -> Use {
         let last = origins.count - 1
         origins[last].sessions[index].count += 1
         let session = origins[last].sessions[index]

@@ -43,12 +43,12 @@ extension Interceptor {
     package static func digest(
         username: String, password: String, newNonce: @escaping @Sendable () -> String
     ) -> Interceptor {
-        let flow = DigestAuthenticator(username: username, password: password, newNonce: newNonce)
+        let authenticator = DigestAuthenticator(username: username, password: password, newNonce: newNonce)
         return Interceptor { request, next in
             guard request.options.allowsAuthentication, !request.head.headerFields.contains(.authorization),
                 let origin = WebOrigin(request.head)
             else { return try await next(request) }
-            return try await flow.send(request, to: origin, next)
+            return try await authenticator.send(request, to: origin, next: next)
         }
     }
 }
@@ -56,7 +56,7 @@ extension Interceptor {
 /// A user name and password with the stored challenges of servers.
 private final class DigestAuthenticator: Sendable {
     /// The maximum number of resends of a request: one for the challenge, one for a nonce that is stale by then.
-    private static let maximumAnswers = 2
+    private static let maximumResends = 2
 
     private let username: String
     private let password: String
@@ -70,7 +70,7 @@ private final class DigestAuthenticator: Sendable {
     }
 
     func send(
-        _ request: TransportRequest, to origin: WebOrigin, _ next: Interceptor.Next
+        _ request: TransportRequest, to origin: WebOrigin, next: Interceptor.Next
     ) async throws -> TransportResponse {
         try HeaderRules.check(value: username, of: "Authorization")
         let target = request.head.path ?? "/"
@@ -81,13 +81,13 @@ private final class DigestAuthenticator: Sendable {
         {
             use = known
         }
-        var answers = 0
+        var resends = 0
         while true {
-            var response = try await next(try await answering(use, request, target))
-            response.attempts += answers
+            var response = try await next(try await addingCredentials(for: use, to: request, target: target))
+            response.attempts += resends
             guard response.isFromOrigin(of: request.head) else { return response }
             guard response.head.status == .unauthorized else {
-                if let use { note(response, use, origin) }
+                if let use { storeNextNonce(of: response, after: use, at: origin) }
                 return response
             }
             let fields = response.head.headerFields[values: .wwwAuthenticate]
@@ -95,9 +95,9 @@ private final class DigestAuthenticator: Sendable {
             if let use, challenge?.isStale != true {
                 sessions.withLock { $0.forget(use.challenge, at: origin) }
                 // Rejected new credentials mean a wrong user name or password; stored ones may only be outdated.
-                if answers > 0 || challenge?.nonce == use.challenge.nonce { return response }
+                if resends > 0 || challenge?.nonce == use.challenge.nonce { return response }
             }
-            guard let challenge, answers < Self.maximumAnswers,
+            guard let challenge, resends < Self.maximumResends,
                 response.allowsReplay(of: request, wasRejectedBeforeProcessing: true)
             else {
                 return response
@@ -105,13 +105,13 @@ private final class DigestAuthenticator: Sendable {
             // Drains and releases the body, so that the next request can reuse the connection.
             await response.finish(request.options.call?.time ?? .system)
             response.body = .empty
-            answers += 1
+            resends += 1
             use = sessions.withLock { $0.use(challenge, at: origin, newNonce: newNonce) }
         }
     }
 
-    private func answering(
-        _ use: DigestSessions.Use?, _ request: TransportRequest, _ target: String
+    private func addingCredentials(
+        for use: DigestSessions.Use?, to request: TransportRequest, target: String
     ) async throws -> TransportRequest {
         guard let use else { return request }
         let answer = DigestCredentials(
@@ -137,7 +137,7 @@ private final class DigestAuthenticator: Sendable {
     }
 
     /// Stores the nonce that the server sent for the next request.
-    private func note(_ response: TransportResponse, _ use: DigestSessions.Use, _ origin: WebOrigin) {
+    private func storeNextNonce(of response: TransportResponse, after use: DigestSessions.Use, at origin: WebOrigin) {
         guard let name = HTTPField.Name("Authentication-Info"), let info = response.head.headerFields[name],
             let next = AuthenticationChallenge.parameters(info)["nextnonce"], !next.isEmpty
         else { return }

@@ -12,8 +12,8 @@ extension Interceptor {
         return Interceptor(isPlain: policy.decide == nil, isTransparentToCacheHits: true) { request, next in
             let response = try await next(request)
             // The only cost of a response that is not a redirect.
-            guard RedirectStateMachine.asks(response.head.status.code) else { return response }
-            return try await RedirectExchange(policy, request, response, time).follow(next)
+            guard RedirectStateMachine.isRedirect(response.head.status.code) else { return response }
+            return try await RedirectExchange(policy, request: request, response: response, time: time).follow(next)
         }
     }
 }
@@ -29,7 +29,7 @@ struct RedirectExchange {
     /// The deadline of all requests together; `nil` if the call's context has one, or there is no limit.
     private let deadline: Deadline?
 
-    init(_ policy: RedirectPolicy, _ request: TransportRequest, _ response: TransportResponse, _ time: TimeSource) {
+    init(_ policy: RedirectPolicy, request: TransportRequest, response: TransportResponse, time: TimeSource) {
         machine = RedirectStateMachine(policy)
         decide = policy.decide
         self.request = request
@@ -72,7 +72,7 @@ struct RedirectExchange {
     }
 
     private func proposal() throws -> RedirectProposal? {
-        switch machine.verdict(on: response.head, to: request) {
+        switch machine.decision(on: response.head, to: request) {
         case .stay: return nil
         case .follow(let proposal): return proposal
         case .refuse(let failure): throw filled(failure.transportError, total: nil, isAnswered: true)

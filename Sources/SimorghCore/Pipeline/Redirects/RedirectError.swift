@@ -36,7 +36,7 @@ public struct RedirectError: Error, Sendable, Hashable, CustomStringConvertible 
     public let description: String
 
     package init(
-        _ reason: Reason, _ message: String, statusCode: Int, from: String, location: String, history: [Redirection]
+        _ reason: Reason, message: String, statusCode: Int, from: String, location: String, history: [Redirection]
     ) {
         self.reason = reason
         description = message

@@ -7,7 +7,7 @@ import SimorghSupport
 /// State machine that interprets redirects, and records those that one call has followed.
 package struct RedirectStateMachine: Sendable {
     /// The decision about a response.
-    package enum Verdict: Sendable {
+    package enum Decision: Sendable {
         /// The response is the result of the call.
         case stay
         case refuse(RedirectError)
@@ -23,7 +23,7 @@ package struct RedirectStateMachine: Sendable {
 
     /// Returns true for a redirect status; all others, including 300, 304, 305 and 306, are results of the call.
     @inline(__always)
-    package static func asks(_ status: Int) -> Bool {
+    package static func isRedirect(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: true
         default: false
@@ -31,7 +31,7 @@ package struct RedirectStateMachine: Sendable {
     }
 
     /// The redirect status codes.
-    package static let statuses = Set((300..<400).filter(asks))
+    package static let statuses = Set((300..<400).filter(isRedirect))
 
     /// Decides what to do with a response.
     ///
@@ -39,52 +39,61 @@ package struct RedirectStateMachine: Sendable {
     ///   - response: The response head.
     ///   - request: The request of the response.
     /// - Returns: The decision. The state changes only with ``followed(_:with:)``.
-    package func verdict(on response: HTTPResponse, to request: TransportRequest) -> Verdict {
+    package func decision(on response: HTTPResponse, to request: TransportRequest) -> Decision {
         let locations = Set(response.headerFields[fields: .location].map(\.urlText))
         // A redirect without a `Location` is not a failure: it is returned as it is.
-        guard Self.asks(response.status.code), let location = locations.first, !location.isEmpty else { return .stay }
-        func refuse(_ reason: RedirectError.Reason, _ message: String) -> Verdict {
+        guard Self.isRedirect(response.status.code), let location = locations.first, !location.isEmpty else {
+            return .stay
+        }
+        func refuse(_ reason: RedirectError.Reason, message: String) -> Decision {
             .refuse(
                 RedirectError(
-                    reason, "\(response.status.code) \(message)", statusCode: response.status.code,
+                    reason, message: "\(response.status.code) \(message)", statusCode: response.status.code,
                     from: request.shownURL, location: request.shown(location), history: history))
         }
-        guard locations.count == 1 else { return refuse(.invalidLocation, "has more than one Location header field") }
+        guard locations.count == 1 else {
+            return refuse(.invalidLocation, message: "has more than one Location header field")
+        }
         // HTTP/2 and URLSession pass fields as text, in which U+FFFD replaces invalid bytes.
         guard !location.unicodeScalars.contains("\u{FFFD}") else {
-            return refuse(.invalidLocation, "has a Location with U+FFFD, which stands for bytes that are not UTF-8")
+            return refuse(
+                .invalidLocation, message: "has a Location with U+FFFD, which stands for bytes that are not UTF-8")
         }
         var reference = URLReference(location)
         let ignoresUserInfo = reference.removeUserInfo()
         if let scheme = reference.scheme, !BaseURL.httpSchemes.contains(scheme.lowercased()) {
-            return refuse(.unsupportedScheme, "leads to a URL that is not of http or https")
+            return refuse(.unsupportedScheme, message: "leads to a URL that is not of http or https")
         }
         let target: (base: BaseURL, target: String)
         do {
             target = try BaseURL.absolute(
                 reference.resolved(against: URLReference(Self.url(of: request.head))).description, percent: .untouched)
         } catch {
-            return refuse(.invalidLocation, "has a Location that cannot be followed: \(error)")
+            return refuse(.invalidLocation, message: "has a Location that cannot be followed: \(error)")
         }
         let current = try? BaseURL.absolute(Self.url(of: request.head)).base
         if target.base.isUnixSocket, current?.scheme != target.base.scheme || current?.host != target.base.host {
-            return refuse(.unsupportedScheme, "leads to a Unix socket of this machine, which a server may not choose")
+            return refuse(
+                .unsupportedScheme, message: "leads to a Unix socket of this machine, which a server may not choose")
         }
         if current?.isSecure == true, !target.base.isSecure, !policy.allowsDowngrade {
             return refuse(
-                .downgrade, "leads from https to http, which would send the request unencrypted")
+                .downgrade, message: "leads from https to http, which would send the request unencrypted")
         }
         let fragment = reference.fragment.map(String.init) ?? fragment
-        let proposal = propose(target, from: current, fragment, ignoresUserInfo, after: response, to: request)
+        let proposal = propose(
+            target, from: current, fragment: fragment, ignoresUserInfo: ignoresUserInfo, after: response, to: request)
         if !proposal.request.body.isEmpty, proposal.request.body.replayability == .once {
             return refuse(
-                .bodyCannotBeSentAgain, "requires the body again, but it can be sent only once: use a replayable body")
+                .bodyCannotBeSentAgain,
+                message: "requires the body again, but it can be sent only once: use a replayable body")
         }
         guard history.count < policy.limit else {
             let urls = history.map { "\($0.method) \($0.to)" } + [proposal.redirection].map { "\($0.method) \($0.to)" }
             return Set(urls).count < urls.count
-                ? refuse(.loop, "is a redirect loop: after \(history.count) redirects it leads to an earlier URL")
-                : refuse(.tooMany, "is one redirect more than the limit of \(policy.limit)")
+                ? refuse(
+                    .loop, message: "is a redirect loop: after \(history.count) redirects it leads to an earlier URL")
+                : refuse(.tooMany, message: "is one redirect more than the limit of \(policy.limit)")
         }
         return .follow(proposal)
     }
@@ -111,8 +120,8 @@ package struct RedirectStateMachine: Sendable {
     }
 
     private func propose(
-        _ target: (base: BaseURL, target: String), from current: BaseURL?, _ fragment: String?,
-        _ ignoresUserInfo: Bool, after response: HTTPResponse, to request: TransportRequest
+        _ target: (base: BaseURL, target: String), from current: BaseURL?, fragment: String?,
+        ignoresUserInfo: Bool, after response: HTTPResponse, to request: TransportRequest
     ) -> RedirectProposal {
         var next = request
         next.head.scheme = target.base.scheme

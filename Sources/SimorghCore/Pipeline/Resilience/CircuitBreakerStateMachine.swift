@@ -74,13 +74,13 @@ package struct CircuitBreakerStateMachine: Sendable {
     }
 
     /// Records the outcome of an attempt.
-    package mutating func ended(_ ticket: Ticket, _ outcome: Outcome, now: Duration) -> Change {
+    package mutating func ended(_ ticket: Ticket, outcome: Outcome, now: Duration) -> Change {
         guard ticket.period == period else { return .none }  // It began before the breaker opened or closed.
         switch state {
         case .closed:
             guard outcome != .neither, count(isFailure: outcome == .failure, now: now) else { return .none }
             return open(now: now)
-        case .open: return .none  // Of those that were on their way when it opened, the period has passed.
+        case .open: return .none  // Attempts in flight when the breaker opened belong to an earlier period.
         case .halfOpen(let running, let succeeded):
             switch outcome {
             case .failure: return open(now: now)

@@ -10,7 +10,7 @@ package final class InFlightRequests: Sendable {
 
     private struct InFlightRequest: Sendable {
         let number: Int
-        var riders: [Int: Waiter<TransportResponse, any Error>] = [:]
+        var waiters: [Int: Waiter<TransportResponse, any Error>] = [:]
         var task: Task<Void, Never>?
     }
 
@@ -23,7 +23,7 @@ package final class InFlightRequests: Sendable {
     package struct WaiterTicket: Sendable {
         fileprivate let key: CoalescingKey
         fileprivate let flight: Int
-        fileprivate let rider: Int
+        fileprivate let waiterID: Int
         fileprivate let waiter: Waiter<TransportResponse, any Error>
         /// True if this ticket started the exchange.
         package let isFirst: Bool
@@ -37,7 +37,7 @@ package final class InFlightRequests: Sendable {
     package var count: Int { state.withLock { $0.flights.count } }
 
     /// The number of waiters.
-    package var riders: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.riders.count } } }
+    package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// Joins an exchange in flight, or starts one.
     ///
@@ -47,20 +47,20 @@ package final class InFlightRequests: Sendable {
     ///   - key: The key of the request.
     ///   - exchange: The exchange, which runs in a task of its own if none is in flight.
     /// - Returns: The ticket.
-    package func board(
-        _ key: CoalescingKey, _ exchange: @escaping @Sendable () async throws -> TransportResponse
+    package func join(
+        _ key: CoalescingKey, orStart exchange: @escaping @Sendable () async throws -> TransportResponse
     ) -> WaiterTicket {
-        let seat = state.withLock { state in
+        let ticket = state.withLock { state in
             state.nextNumber += 1
-            let rider = state.nextNumber
+            let waiterID = state.nextNumber
             let isFirst = state.flights[key] == nil
             let waiter = Waiter<TransportResponse, any Error>()
             // Changed in place: a copy per waiter would take quadratic time.
-            state.flights[key, default: InFlightRequest(number: rider)].riders[rider] = waiter
-            let number = state.flights[key]?.number ?? rider
-            return WaiterTicket(key: key, flight: number, rider: rider, waiter: waiter, isFirst: isFirst)
+            state.flights[key, default: InFlightRequest(number: waiterID)].waiters[waiterID] = waiter
+            let number = state.flights[key]?.number ?? waiterID
+            return WaiterTicket(key: key, flight: number, waiterID: waiterID, waiter: waiter, isFirst: isFirst)
         }
-        guard seat.isFirst else { return seat }
+        guard ticket.isFirst else { return ticket }
         let task = Task {
             let outcome: Outcome
             do {
@@ -68,40 +68,40 @@ package final class InFlightRequests: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            self.land(seat, outcome)
+            self.finish(ticket, with: outcome)
         }
         state.withLock { state in
             // It may have ended already.
-            if state.flights[key]?.number == seat.flight { state.flights[key]?.task = task }
+            if state.flights[key]?.number == ticket.flight { state.flights[key]?.task = task }
         }
-        return seat
+        return ticket
     }
 
     /// Waits for the response.
     ///
-    /// - Parameter seat: The ticket of the waiter; it is no longer valid when this returns or throws.
+    /// - Parameter ticket: The ticket of the waiter; it is no longer valid when this returns or throws.
     /// - Returns: The response.
     /// - Throws: The error of the exchange; `CancellationError` at once if the task is cancelled.
-    package func answer(for seat: WaiterTicket) async throws -> TransportResponse {
-        try await seat.waiter.value { leave(seat) }
+    package func answer(for ticket: WaiterTicket) async throws -> TransportResponse {
+        try await ticket.waiter.value { leave(ticket) }
     }
 
-    private func leave(_ seat: WaiterTicket) {
+    private func leave(_ ticket: WaiterTicket) {
         let task = state.withLock { state -> Task<Void, Never>? in
-            guard state.flights[seat.key]?.number == seat.flight,
-                state.flights[seat.key]?.riders.removeValue(forKey: seat.rider) != nil,
-                state.flights[seat.key]?.riders.isEmpty == true
+            guard state.flights[ticket.key]?.number == ticket.flight,
+                state.flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiterID) != nil,
+                state.flights[ticket.key]?.waiters.isEmpty == true
             else { return nil }
-            return state.flights.removeValue(forKey: seat.key)?.task
+            return state.flights.removeValue(forKey: ticket.key)?.task
         }
         task?.cancel()
     }
 
-    private func land(_ seat: WaiterTicket, _ outcome: Outcome) {
-        let riders = state.withLock { state -> [Int: Waiter<TransportResponse, any Error>] in
-            guard state.flights[seat.key]?.number == seat.flight else { return [:] }  // Everybody left.
-            return state.flights.removeValue(forKey: seat.key)?.riders ?? [:]
+    private func finish(_ ticket: WaiterTicket, with outcome: Outcome) {
+        let waiters = state.withLock { state -> [Int: Waiter<TransportResponse, any Error>] in
+            guard state.flights[ticket.key]?.number == ticket.flight else { return [:] }  // All waiters have left.
+            return state.flights.removeValue(forKey: ticket.key)?.waiters ?? [:]
         }
-        for rider in riders.values { rider.settle(outcome) }
+        for waiter in waiters.values { waiter.settle(outcome) }
     }
 }

@@ -6,21 +6,24 @@ import SimorghSupport
 
 extension Interceptor {
     /// Returns a step that lets identical safe requests in flight share one exchange; `nil` if it is turned off.
-    static func coalescing(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    static func coalescing(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         // Credentials that are added below, per attempt, are not part of the key: it could not separate two users.
         guard configuration.resilience.coalescesRequests, !configuration.addsCredentialsBelowCache else { return nil }
         // The user's network interceptors may differ from view to view.
         let state = configuration.networkInterceptors.isEmpty ? state : PipelineState()
         // Separate for each cache, since a cache stores the responses of its own exchanges.
         let flights =
-            configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { InFlightRequests() } }
+            configuration.caching.httpCache.map { cache in
+                state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
+            }
             ?? state.value(for: true) { InFlightRequests() }
         let (time, redirects) = (configuration.time, configuration.redirects)
         return Interceptor { request, next in
             guard let key = CoalescingKey(request) else { return try await next(request) }
             while true {
                 do {
-                    return try await ride(flights, key, request, time, redirects, next)
+                    return try await coalesce(
+                        in: flights, key: key, request: request, time: time, redirects: redirects, next: next)
                 } catch is SharedExchangeTimedOutError {
                     // The shared exchange had the deadline of an earlier call; this call has time left, and tries
                     // again.
@@ -31,16 +34,16 @@ extension Interceptor {
 
     private struct SharedExchangeTimedOutError: Error {}
 
-    private static func ride(
-        _ flights: InFlightRequests, _ key: CoalescingKey, _ request: TransportRequest, _ time: TimeSource,
-        _ redirects: RedirectPolicy, _ next: @escaping Next
+    private static func coalesce(
+        in flights: InFlightRequests, key: CoalescingKey, request: TransportRequest, time: TimeSource,
+        redirects: RedirectPolicy, next: @escaping Next
     ) async throws -> TransportResponse {
         let call = request.options.call
         // The exchange has the deadline of its first call, and ignores the cancellation of any single call.
         var shared = request
         shared.options.call = call.map { CallContext(sharing: $0) }
         shared.options.scope = nil
-        let seat = flights.board(key) { [shared] in
+        let ticket = flights.join(key) { [shared] in
             var response = try await next(shared)
             // Several callers read the response, so it must not be a stream.
             if redirects.follows(response.head) {
@@ -54,16 +57,16 @@ extension Interceptor {
             return response
         }
         do {
-            guard !seat.isFirst else { return try await flights.answer(for: seat) }
+            guard !ticket.isFirst else { return try await flights.answer(for: ticket) }
             var response =
                 if let deadline = call?.deadline {
-                    try await answer(flights, seat, by: deadline, time)
+                    try await answer(from: flights, for: ticket, by: deadline, time: time)
                 } else {
-                    try await flights.answer(for: seat)
+                    try await flights.answer(for: ticket)
                 }
             response.isSharedResponse = true
             return response
-        } catch  where !seat.isFirst && isOutOfTime(error) {
+        } catch  where !ticket.isFirst && isOutOfTime(error) {
             if let remaining = call?.deadline?.remaining, remaining == .zero { throw error }
             throw SharedExchangeTimedOutError()
         }
@@ -80,11 +83,12 @@ extension Interceptor {
 
     /// Returns the response of an exchange that another call started, or throws when this call's deadline passes.
     private static func answer(
-        _ flights: InFlightRequests, _ seat: InFlightRequests.WaiterTicket, by deadline: Deadline, _ time: TimeSource
+        from flights: InFlightRequests, for ticket: InFlightRequests.WaiterTicket, by deadline: Deadline,
+        time: TimeSource
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: TransportResponse.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await flights.answer(for: seat) }
+            group.addTask { try await flights.answer(for: ticket) }
             group.addTask {
                 try await time.sleep(for: deadline.remaining)
                 throw TransportError.timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: true)
@@ -98,7 +102,7 @@ extension Interceptor {
 extension RedirectPolicy {
     /// Returns true if a response is followed whatever its body contains.
     fileprivate func follows(_ response: HTTPResponse) -> Bool {
-        guard follows, decide == nil, RedirectStateMachine.asks(response.status.code) else { return false }
+        guard follows, decide == nil, RedirectStateMachine.isRedirect(response.status.code) else { return false }
         return response.headerFields[.location]?.isEmpty == false
     }
 }

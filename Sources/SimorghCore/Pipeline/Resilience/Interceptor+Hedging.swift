@@ -12,7 +12,7 @@ extension Interceptor {
             guard settings.maximum > 0, request.body.replayability != .once,
                 RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
             else { return try await next(request) }
-            return try await race(request, settings, time, next)
+            return try await race(request, settings: settings, time: time, next: next)
         }
     }
 
@@ -28,7 +28,7 @@ extension Interceptor {
     }
 
     private static func race(
-        _ request: TransportRequest, _ settings: Hedging, _ time: TimeSource, _ next: @escaping Next
+        _ request: TransportRequest, settings: Hedging, time: TimeSource, next: @escaping Next
     ) async throws -> TransportResponse {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var machine = HedgingStateMachine(maximum: settings.maximum)

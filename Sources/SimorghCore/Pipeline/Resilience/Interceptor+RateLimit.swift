@@ -7,7 +7,7 @@ import Synchronization
 
 extension Interceptor {
     /// Returns a step that limits the rate of requests to each host; `nil` if there is no limit.
-    static func rateLimit(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    static func rateLimit(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let limit = configuration.resilience.rateLimit else { return nil }
         let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
         return Interceptor { request, next in
@@ -31,7 +31,7 @@ package final class RateLimiters: Sendable {
     fileprivate func limiter(for request: TransportRequest) -> RateLimiter {
         let host = (request.head.authority ?? "").lowercased()
         return hosts.withLock { hosts in
-            hosts.update(host, default: { RateLimiter(limit, host: host, time: time) }, { $0 })
+            hosts.update(host, default: { RateLimiter(limit, host: host, time: time) }, with: { $0 })
         }
     }
 }
@@ -44,13 +44,13 @@ private final class RateLimiter: Sendable {
         var waiting = 0
     }
 
-    private enum Admission { case go, wait, full, late }
+    private enum Admission { case allowed, wait, full, tooLate }
 
     private let host: String
     private let time: TimeSource
     private let stopwatch: Stopwatch
     private let capacity: Int
-    private let line = AsyncMutex(capacity: .max)
+    private let queue = AsyncMutex(capacity: .max)
     private let state: Mutex<State>
 
     init(_ limit: RateLimit, host: String, time: TimeSource) {
@@ -66,26 +66,26 @@ private final class RateLimiter: Sendable {
         let (now, remaining) = (stopwatch.elapsed, deadline?.remaining)
         let admission: Admission = state.withLock { state in
             // Earlier requests go first.
-            if state.waiting == 0, state.bucket.take(now: now) { return .go }
+            if state.waiting == 0, state.bucket.take(now: now) { return .allowed }
             // A request whose turn cannot come before its deadline must not delay others.
             let wait = state.bucket.wait(now: now) + state.bucket.interval * state.waiting
-            if let remaining, wait >= remaining { return .late }
+            if let remaining, wait >= remaining { return .tooLate }
             guard state.waiting < capacity else { return .full }
             state.waiting += 1
             return .wait
         }
         switch admission {
-        case .go: return
+        case .allowed: return
         case .full: throw RateLimitExceededError(host: host, reason: .tooManyWaiting)
-        case .late: throw RateLimitExceededError(host: host, reason: .deadline)
+        case .tooLate: throw RateLimitExceededError(host: host, reason: .deadline)
         case .wait: break
         }
         defer { state.withLock { $0.waiting -= 1 } }
-        let report = WaitReport(request, .rateLimit)
+        let report = WaitReport(request, cause: .rateLimit)
         report?.begin()
         defer { report?.end() }
-        _ = try await line.enter()
-        defer { line.leave() }
+        _ = try await queue.enter()
+        defer { queue.leave() }
         while true {
             let now = stopwatch.elapsed
             let wait: Duration? = state.withLock { $0.bucket.take(now: now) ? nil : $0.bucket.wait(now: now) }
@@ -93,5 +93,33 @@ private final class RateLimiter: Sendable {
             if let deadline, wait >= deadline.remaining { throw RateLimitExceededError(host: host, reason: .deadline) }
             try await time.sleep(for: wait)
         }
+    }
+}
+
+/// A token bucket, which counts in time instead of tokens to avoid rounding errors.
+package struct TokenBucket: Sendable, Equatable {
+    /// The time after which one token is added.
+    package let interval: Duration
+    /// The time by which the last token of a full bucket is ahead of the average rate.
+    private let tolerance: Duration
+    /// The time at which the bucket will be full again.
+    private var full: Duration = .zero
+
+    package init(_ limit: RateLimit) {
+        let period = max(.nanoseconds(1), min(limit.period, .seconds(31_536_000)))
+        interval = max(.nanoseconds(1), period / max(1, limit.requests))
+        tolerance = interval * (min(max(1, limit.burst), 1_000_000_000) - 1)
+    }
+
+    /// Returns the time until a token is available; zero if one is available now.
+    package func wait(now: Duration) -> Duration { max(.zero, full - tolerance - now) }
+
+    /// Takes a token.
+    ///
+    /// - Returns: True if a token was available.
+    package mutating func take(now: Duration) -> Bool {
+        guard wait(now: now) == .zero else { return false }
+        full = max(full, now) + interval
+        return true
     }
 }

@@ -4,6 +4,18 @@
 import HTTPTypes
 import SimorghSupport
 
+extension Interceptor {
+    /// Returns a step that queues requests while there is no internet connection; `nil` if it is turned off.
+    static func offlineQueue(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
+        guard let rules = configuration.resilience.offlineQueue, let monitor = configuration.networkMonitor else {
+            return nil
+        }
+        let key = OfflineRequestQueue.Key(rules, monitor: monitor)
+        let queue = state.value(for: key) { OfflineRequestQueue(rules, monitor: monitor, time: configuration.time) }
+        return Interceptor { request, next in try await queue.send(request, next: next) }
+    }
+}
+
 /// The queue of requests that wait for the network.
 package final class OfflineRequestQueue: Sendable {
     /// The settings that identify a shared queue.
@@ -11,13 +23,13 @@ package final class OfflineRequestQueue: Sendable {
         private let rules: OfflineQueue
         private let monitor: ObjectIdentifier
 
-        package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor) {
+        package init(_ rules: OfflineQueue, monitor: NetworkMonitor) {
             self.rules = rules
             self.monitor = ObjectIdentifier(monitor)
         }
     }
 
-    /// The cause of a failure after the longest wait; it is not retriable, so that a retry does not wait once more.
+    /// The cause of a failure after the maximum wait; it is not retriable, so that a retry does not wait once more.
     private struct OfflineWaitError: NonRetriableError, CustomStringConvertible {
         let earlier: TransportError?
 
@@ -25,11 +37,11 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// The result of waiting for the turn.
-    private enum Entry { case through, full, late }
+    private enum Entry { case acquired, full, timedOut }
 
     /// The minimum pause before a request is tried again that failed although the network is reported as available: 100
     /// ms.
-    private static let shortestPause = Duration.milliseconds(100)
+    private static let minimumPause = Duration.milliseconds(100)
 
     private let rules: OfflineQueue
     private let monitor: NetworkMonitor
@@ -37,7 +49,7 @@ package final class OfflineRequestQueue: Sendable {
     private let turnstile: AsyncMutex
     private let order = PerURLOrdering()
 
-    package init(_ rules: OfflineQueue, _ monitor: NetworkMonitor, _ time: TimeSource) {
+    package init(_ rules: OfflineQueue, monitor: NetworkMonitor, time: TimeSource) {
         self.rules = rules
         self.monitor = monitor
         self.time = time
@@ -48,42 +60,42 @@ package final class OfflineRequestQueue: Sendable {
     /// The number of waiting requests, including the one whose turn it is.
     package var waiting: Int { turnstile.isFree ? 0 : turnstile.waiting + 1 }
 
-    package func send(_ request: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+    package func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         guard rules.maximumWaiting > 0, Self.mayWait(request) else { return try await next(request) }
-        guard isValue(request) else { return try await send(request, next, nil) }
-        let place = order.enter(request.urlString)
-        defer { order.leave(place) }
-        return try await send(request, next, place)
+        guard changesState(request) else { return try await send(request, next: next, position: nil) }
+        let position = order.enter(request.urlString)
+        defer { order.leave(position) }
+        return try await send(request, next: next, position: position)
     }
 
     private func send(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
     ) async throws -> TransportResponse {
         let status = await monitor.awaitedQuickStatus()
-        if status.isIsolated { return try await queue(request, next, place, nil) }
+        if status.isIsolated { return try await queue(request, next: next, position: position, earlier: nil) }
         // With some network some hosts may be reachable, even without an internet connection.
-        if isInOrder(request), !turnstile.isFree || place.map({ order.hasParked(before: $0) }) == true {
-            return try await queue(request, next, place, nil)
+        if isInOrder(request), !turnstile.isFree || position.map({ order.hasWaiting(before: $0) }) == true {
+            return try await queue(request, next: next, position: position, earlier: nil)
         }
         do {
-            return try await attempt(request, next, place)
+            return try await attempt(request, next: next, position: position)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
             // With an internet connection the failure is not handled here.
             guard await isOffline() else { throw error }
-            return try await queue(request, next, place, error)
+            return try await queue(request, next: next, position: position, earlier: error)
         }
     }
 
     /// Sends a request, and records it as sent unless it fails before it was sent.
     private func attempt(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
     ) async throws -> TransportResponse {
-        guard let place else { return try await next(request) }
-        order.send(place)
+        guard let position else { return try await next(request) }
+        order.send(position)
         do {
             return try await next(request)
         } catch let error as TransportError where !error.requestMayHaveBeenSent {
-            order.fail(place)
+            order.fail(position)
             throw error
         }
     }
@@ -103,42 +115,46 @@ package final class OfflineRequestQueue: Sendable {
     /// Returns true if a request changes the state of its URL, so that requests to that URL must keep their order.
     ///
     /// A POST is excluded, since it stands alone.
-    private func isValue(_ request: TransportRequest) -> Bool { isInOrder(request) && request.head.method != .post }
+    private func changesState(_ request: TransportRequest) -> Bool {
+        isInOrder(request) && request.head.method != .post
+    }
 
     private func queue(
-        _ request: TransportRequest, _ next: Interceptor.Next, _ place: PerURLOrdering.Place?, _ earlier: TransportError?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?,
+        earlier: TransportError?
     ) async throws -> TransportResponse {
-        if let place { order.keep(place) }
+        if let position { order.beginWait(position) }
         // Keeps the monitor running while requests wait: its status is cheap to read, and new requests are queued
         // without a futile attempt.
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
-        let report = WaitReport(request, .network)
+        let report = WaitReport(request, cause: .network)
         report?.begin()
         defer { report?.end() }
         let deadline = time.deadline(after: rules.maximumWait)
-        var hasTurn = try await acquiresTurn(request, deadline, earlier)
+        var hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier)
         defer {
             if hasTurn {
                 // Before the next request checks for earlier ones.
-                if let place { order.leave(place) }
+                if let position { order.leave(position) }
                 turnstile.leave()
             }
         }
         while hasTurn {
-            let isConnected = await monitor.waitUntilConnected(timeout: Self.left(request, deadline))
+            let isConnected = await monitor.waitUntilConnected(
+                timeout: Self.remainingTime(for: request, until: deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
-            guard isConnected else { throw Self.late(earlier) }
-            if let place, order.hasEarlier(than: place) {
+            guard isConnected else { throw Self.waitTimeoutError(after: earlier) }
+            if let position, order.hasEarlier(than: position) {
                 // An earlier request was in flight when this one arrived; it may need the turn itself.
                 turnstile.leave()
                 hasTurn = false
-                guard try await waitsForEarlier(place, request, deadline) else { break }
-                hasTurn = try await acquiresTurn(request, deadline, earlier)
+                guard try await waitsForEarlier(than: position, request: request, by: deadline) else { break }
+                hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier)
                 continue
             }
-            try checkOrder(place, earlier)
+            try checkOrder(position, earlier: earlier)
             report?.end()
             // A safe request delays no others once it is sent, however long its response takes.
             if !isInOrder(request) {
@@ -146,38 +162,40 @@ package final class OfflineRequestQueue: Sendable {
                 hasTurn = false
             }
             do {
-                return try await attempt(request, next, place)
+                return try await attempt(request, next: next, position: position)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
                 guard await isOffline() else { throw error }
             }
-            try await pause(request, deadline)
+            try await pause(request, by: deadline)
             report?.begin()
-            if !hasTurn { hasTurn = try await acquiresTurn(request, deadline, earlier) }
+            if !hasTurn { hasTurn = try await acquiresTurn(request, by: deadline, earlier: earlier) }
         }
         // A request that could not be queued still waits for earlier requests to the same URL, until its deadline.
-        if let place, order.hasParked(before: place) { _ = try await waitsForEarlier(place, request, deadline) }
-        try checkOrder(place, earlier)
+        if let position, order.hasWaiting(before: position) {
+            _ = try await waitsForEarlier(than: position, request: request, by: deadline)
+        }
+        try checkOrder(position, earlier: earlier)
         report?.end()
-        return try await attempt(request, next, place)
+        return try await attempt(request, next: next, position: position)
     }
 
     /// Waits until all earlier requests to the same URL have ended.
     ///
     /// - Returns: `false` if the time is up.
     private func waitsForEarlier(
-        _ place: PerURLOrdering.Place, _ request: TransportRequest, _ deadline: Deadline
+        than position: PerURLOrdering.Position, request: TransportRequest, by deadline: Deadline
     ) async throws -> Bool {
-        let limit = Self.left(request, deadline)
-        guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(place) }) else {
+        let limit = Self.remainingTime(for: request, until: deadline)
+        guard await time.sleep(for: limit, orUntil: { [order] in await order.untilFirst(position) }) else {
             throw CancellationError()
         }
         try Self.checkTime(request)
-        return !order.hasEarlier(than: place)
+        return !order.hasEarlier(than: position)
     }
 
     /// Prevents a request that was tried before from being sent after a later one to the same URL.
-    private func checkOrder(_ place: PerURLOrdering.Place?, _ earlier: TransportError?) throws {
-        guard let earlier, let place, order.isSuperseded(place) else { return }
+    private func checkOrder(_ position: PerURLOrdering.Position?, earlier: TransportError?) throws {
+        guard let earlier, let position, order.isSuperseded(position) else { return }
         throw TransportError(
             .notConnectedToInternet, phase: .queue,
             message: "there was no internet connection, and a later request to the same URL has been sent since",
@@ -187,12 +205,12 @@ package final class OfflineRequestQueue: Sendable {
     /// Pauses if the monitor still reports a connection, although a fresh query found none.
     ///
     /// The wait for a connection would end at once, and the request would be tried repeatedly without a pause.
-    private func pause(_ request: TransportRequest, _ deadline: Deadline) async throws {
+    private func pause(_ request: TransportRequest, by deadline: Deadline) async throws {
         guard monitor.knownStatus?.isConnected == true else { return }
-        let left = Self.left(request, deadline)
+        let remaining = Self.remainingTime(for: request, until: deadline)
         try Self.checkTime(request)
-        guard left > .zero else { throw Self.late(nil) }
-        try await time.sleep(for: min(Self.shortestPause, left))
+        guard remaining > .zero else { throw Self.waitTimeoutError(after: nil) }
+        try await time.sleep(for: min(Self.minimumPause, remaining))
     }
 
     /// Waits for the turn.
@@ -200,46 +218,46 @@ package final class OfflineRequestQueue: Sendable {
     /// - Returns: `false` if the turn does not come but there is a connection; the request need not wait for it then.
     /// - Throws: An error if the time is up, or there is no connection either.
     private func acquiresTurn(
-        _ request: TransportRequest, _ deadline: Deadline, _ earlier: TransportError?
+        _ request: TransportRequest, by deadline: Deadline, earlier: TransportError?
     ) async throws -> Bool {
         let entry = try await enter(request, by: deadline)
-        guard entry != .through else { return true }
+        guard entry != .acquired else { return true }
         try Self.checkTime(request)
         guard await isOffline() else { return false }
-        guard entry == .full else { throw Self.late(earlier) }
-        throw earlier ?? Self.offline("and \(rules.maximumWaiting) requests wait for it already")
+        guard entry == .full else { throw Self.waitTimeoutError(after: earlier) }
+        throw earlier ?? Self.offlineError("and \(rules.maximumWaiting) requests wait for it already")
     }
 
     /// Waits for the turn, at most until the request's deadline.
     private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
         try Task.checkCancellation()
-        if turnstile.tryLock() { return .through }
-        let limit = Self.left(request, deadline)
+        if turnstile.tryLock() { return .acquired }
+        let limit = Self.remainingTime(for: request, until: deadline)
         return try await withThrowingTaskGroup(of: Entry.self) { group in
-            group.addTask { try await self.turnstile.enter() ? .through : .full }
+            group.addTask { try await self.turnstile.enter() ? .acquired : .full }
             group.addTask { [time] in
                 try await time.sleep(for: limit)
-                return .late
+                return .timedOut
             }
             var first: Result<Entry, any Error>?
-            var isThrough = false
+            var isAcquired = false
             while let result = await group.nextResult() {
                 group.cancelAll()
                 first = first ?? result
-                if case .success(.through) = result { isThrough = true }
+                if case .success(.acquired) = result { isAcquired = true }
             }
             // The turn may have come at the same time as the end of the wait, or a cancellation.
-            guard isThrough else { return try first?.get() ?? .late }
+            guard isAcquired else { return try first?.get() ?? .timedOut }
             guard !Task.isCancelled else {
                 self.turnstile.leave()
                 throw CancellationError()
             }
-            return .through
+            return .acquired
         }
     }
 
     /// Returns the remaining time for which a request may wait.
-    private static func left(_ request: TransportRequest, _ deadline: Deadline) -> Duration {
+    private static func remainingTime(for request: TransportRequest, until deadline: Deadline) -> Duration {
         min(deadline.remaining, request.options.call?.deadline?.remaining ?? .seconds(3_155_760_000))
     }
 
@@ -248,7 +266,8 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     private static func mayWait(_ request: TransportRequest) -> Bool {
-        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !usesCustomRoute(request) else {
+        guard case .collected = request.options.delivery, request.options.waitsForNetwork, !usesCustomRoute(request)
+        else {
             return false
         }
         let isSafe =
@@ -263,9 +282,9 @@ package final class OfflineRequestQueue: Sendable {
         guard route != RouteOptions() else { return false }
         let (scheme, authority) = (request.head.scheme ?? "", request.head.authority ?? "")
         guard let parts = try? URLParts("\(scheme)://\(authority)", schemes: ["http", "https"]),
-            let way = try? route.route(to: parts.host.lowercased(), port: parts.port, isSecure: scheme == "https")
+            let resolved = try? route.route(to: parts.host.lowercased(), port: parts.port, isSecure: scheme == "https")
         else { return false }
-        return way.unixSocket != nil || way.proxy != nil || !way.addresses.isEmpty
+        return resolved.unixSocket != nil || resolved.proxy != nil || !resolved.addresses.isEmpty
     }
 
     /// Returns true if a request failed before it was sent, because there was no connection, and may be sent again.
@@ -274,17 +293,17 @@ package final class OfflineRequestQueue: Sendable {
         return error.code == .notConnectedToInternet || error.code == .timedOut && error.phase == .connect
     }
 
-    /// Returns the error of a request that has waited for the longest time.
+    /// Returns the error of a request that has waited for the maximum time.
     ///
     /// - Parameter earlier: The error of the attempt before the wait.
     /// - Returns: The error, which is not retriable.
-    private static func late(_ earlier: TransportError?) -> TransportError {
-        var error = offline("and the request has waited for its longest time")
+    private static func waitTimeoutError(after earlier: TransportError?) -> TransportError {
+        var error = offlineError("and the request has waited for the maximum time")
         error.underlying = OfflineWaitError(earlier: earlier)
         return error
     }
 
-    private static func offline(_ reason: String) -> TransportError {
+    private static func offlineError(_ reason: String) -> TransportError {
         TransportError(
             .notConnectedToInternet, phase: .queue, message: "there is no internet connection, \(reason)",
             requestMayHaveBeenSent: false)

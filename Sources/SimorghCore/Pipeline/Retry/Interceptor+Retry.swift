@@ -20,7 +20,7 @@ extension Interceptor {
     }
 
     /// Returns the retry step of a configuration, or `nil` if it has no policy; retry budgets persist between calls.
-    package static func retry(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    package static func retry(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let policy = configuration.effectiveRetry else { return nil }
         let time = configuration.time
         let budgets = policy.budgetRatio.map { ratio in
@@ -35,7 +35,7 @@ extension Interceptor {
     }
 
     package static func retry(_ step: RetryStep) -> Interceptor {
-        Interceptor(isTransparentToCacheHits: true) { request, next in try await step.send(request, next) }
+        Interceptor(isTransparentToCacheHits: true) { request, next in try await step.send(request, next: next) }
     }
 }
 

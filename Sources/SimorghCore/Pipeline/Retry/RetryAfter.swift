@@ -18,11 +18,11 @@ package enum RetryAfter {
         guard !trimmed.isEmpty else { return nil }
         if trimmed.utf8.allSatisfy(ByteSet.digits.contains) {
             // A number of any length is valid; the wait is limited to 100 years.
-            return .seconds(min(Int64(trimmed) ?? .max, longest))
+            return .seconds(min(Int64(trimmed) ?? .max, maximumSeconds))
         }
         guard let date = HTTPDate.parse(trimmed, now: now) else { return nil }
-        return .seconds(min(max(0, date.timeIntervalSince(now)), Double(longest)))
+        return .seconds(min(max(0, date.timeIntervalSince(now)), Double(maximumSeconds)))
     }
 
-    private static let longest: Int64 = 3_155_760_000
+    private static let maximumSeconds: Int64 = 3_155_760_000
 }

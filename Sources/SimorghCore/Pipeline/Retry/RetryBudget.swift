@@ -63,12 +63,12 @@ package final class RetryBudgets: Sendable {
         change(origin) { $0.takeRetry(now: $1) }
     }
 
-    private func change<Result: Sendable>(_ origin: String, _ body: @Sendable (inout RetryBudget, Duration) -> Result)
+    private func change<Result: Sendable>(_ origin: String, body: @Sendable (inout RetryBudget, Duration) -> Result)
         -> Result
     {
         let now = stopwatch.elapsed
         return origins.withLock { origins in
-            origins.update(origin, default: { RetryBudget(ratio: ratio, now: now) }, { body(&$0, now) })
+            origins.update(origin, default: { RetryBudget(ratio: ratio, now: now) }, with: { body(&$0, now) })
         }
     }
 }

@@ -51,7 +51,7 @@ public struct RetryDecider: Sendable, Hashable {
     }
 
     /// Returns the decision for a failed attempt.
-    package func verdict(on attempt: RetryAttempt) async -> RetryAction { await body.decide(attempt) }
+    package func decision(on attempt: RetryAttempt) async -> RetryAction { await body.decide(attempt) }
 
     /// Returns true if both are copies of the same decider.
     public static func == (left: RetryDecider, right: RetryDecider) -> Bool { left.body === right.body }

@@ -13,7 +13,7 @@ package enum RetryEvaluation: Sendable, Equatable {
         /// A description of the failure, such as `503` or `networkConnectionLost`.
         package var failure: String
         /// True if the failure is transient.
-        package var mayPass: Bool
+        package var isTransient: Bool
         /// The number of retries of the call so far.
         package var retries: Int
         /// The request method, for the reason.
@@ -30,11 +30,11 @@ package enum RetryEvaluation: Sendable, Equatable {
         package var remaining: Duration?
 
         package init(
-            failure: String, mayPass: Bool, retries: Int, method: String, isSafe: Bool, isReplayable: Bool,
+            failure: String, isTransient: Bool, retries: Int, method: String, isSafe: Bool, isReplayable: Bool,
             serverDelay: Duration? = nil, chosenDelay: Duration? = nil, remaining: Duration? = nil
         ) {
             self.failure = failure
-            self.mayPass = mayPass
+            self.isTransient = isTransient
             self.retries = retries
             self.method = method
             self.isSafe = isSafe
@@ -53,7 +53,7 @@ package enum RetryEvaluation: Sendable, Equatable {
     ///   - fraction: A random number from 0 to 1, for the jitter.
     package init(_ facts: Facts, by policy: RetryPolicy, fraction: Double) {
         let failure = facts.failure
-        guard facts.mayPass else {
+        guard facts.isTransient else {
             self = .giveUp(because: "\(failure) is not retried")
             return
         }

@@ -68,7 +68,7 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
     }
 
     /// Returns true if the failure is transient by the policy.
-    package func mayPass(by policy: RetryPolicy) -> Bool {
+    package func isTransient(by policy: RetryPolicy) -> Bool {
         switch self {
         case .status(let response): policy.retryableStatusCodes.contains(response.head.status.code)
         case .transport(let error): policy.retryableTransportCodes.contains(error.code)

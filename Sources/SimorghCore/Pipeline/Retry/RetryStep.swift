@@ -33,13 +33,13 @@ package struct RetryStep: Sendable {
     }
 
     /// Sends a request until it succeeds or the policy ends the retries.
-    package func send(_ first: TransportRequest, _ next: Interceptor.Next) async throws -> TransportResponse {
+    package func send(_ first: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         var request = first
         var sent = 0
         while true {
             sent += 1
             // `attempt` has drained or released a failed response when it returns, before the wait.
-            switch try await attempt(request, sent: sent, next) {
+            switch try await attempt(request, sent: sent, next: next) {
             case .done(var response):
                 if request.head.origin != first.head.origin { response.wasRetriedCrossOrigin = true }
                 return response
@@ -51,7 +51,7 @@ package struct RetryStep: Sendable {
     }
 
     private func attempt(
-        _ request: TransportRequest, sent: Int, _ next: Interceptor.Next
+        _ request: TransportRequest, sent: Int, next: Interceptor.Next
     ) async throws -> Outcome {
         let failure: RetryFailure
         let result: Result<TransportResponse, any Error>
@@ -60,7 +60,9 @@ package struct RetryStep: Sendable {
         do {
             var response = try await next(request)
             // The decider and `modify` may read the body.
-            if policy.decider != nil || modify != nil { response = try await response.collectingErrorBody(for: request) }
+            if policy.decider != nil || modify != nil {
+                response = try await response.collectingErrorBody(for: request)
+            }
             if sent > 1 { response.attempts = max(response.attempts, call?.attempts ?? sent) }
             // A retry would repeat a response that came from the cache alone; it adds nothing to the retry budget
             // either.
@@ -82,45 +84,46 @@ package struct RetryStep: Sendable {
         let attempt = RetryAttempt(
             request: request, index: retries, error: failure.error(of: request, attempts: call?.attempts ?? sent),
             isSafe: isSafe && isReplayable)
-        var mayPass = failure.mayPass(by: policy)
+        var isTransient = failure.isTransient(by: policy)
         var chosenDelay: Duration?
         if let decider = policy.decider {
-            switch await decider.verdict(on: attempt) {
-            case .retry: mayPass = true
-            case .retryWithDelay(let delay): (mayPass, chosenDelay) = (true, delay)
-            case .doNotRetry: mayPass = false
+            switch await decider.decision(on: attempt) {
+            case .retry: isTransient = true
+            case .retryWithDelay(let delay): (isTransient, chosenDelay) = (true, delay)
+            case .doNotRetry: isTransient = false
             case .doNotRetryWithError(let error): throw error
             }
-        } else if !mayPass, case .success = result {
-            return .done(try result.get())  // A status that says what it has to say: nobody decided anything.
+        } else if !isTransient, case .success = result {
+            return .done(try result.get())  // A status that is not retried is a normal response.
         }
-        let judgement = RetryEvaluation(
+        let evaluation = RetryEvaluation(
             .init(
-                failure: failure.description, mayPass: mayPass, retries: retries,
+                failure: failure.description, isTransient: isTransient, retries: retries,
                 method: request.head.method.rawValue, isSafe: isSafe,
                 isReplayable: isReplayable,
                 serverDelay: failure.serverDelay(now: (call?.time ?? time).now), chosenDelay: chosenDelay,
                 remaining: call?.deadline?.remaining),
             by: policy, fraction: (call?.random ?? random).fraction())
-        return try await act(on: judgement, attempt, result)
+        return try await act(on: evaluation, attempt: attempt, result: result)
     }
 
     private func act(
-        on judgement: RetryEvaluation, _ attempt: RetryAttempt, _ result: Result<TransportResponse, any Error>
+        on evaluation: RetryEvaluation, attempt: RetryAttempt, result: Result<TransportResponse, any Error>
     ) async throws -> Outcome {
         let request = attempt.request
-        switch judgement {
+        switch evaluation {
         case .giveUp(let reason):
-            report(nil, reason, attempt)
+            report(delay: nil, because: reason, attempt: attempt)
             return .done(try result.get())
         case .retry(let delay, let reason):
             guard budgets?.takeRetry(request.head.origin) ?? true else {
-                report(nil, "\(reason), and the retry budget of the origin is used up", attempt)
+                report(
+                    delay: nil, because: "\(reason), and the retry budget of the origin is used up", attempt: attempt)
                 return .done(try result.get())
             }
             try Task.checkCancellation()
             request.options.call?.countRetry()
-            report(delay, reason, attempt)
+            report(delay: delay, because: reason, attempt: attempt)
             // A short body is drained, so that the next attempt can reuse the connection.
             if case .success(let refused) = result { await refused.finish(request.options.call?.time ?? time) }
             guard let modify else { return .again(request, after: delay) }
@@ -131,7 +134,7 @@ package struct RetryStep: Sendable {
         }
     }
 
-    private func report(_ delay: Duration?, _ reason: String, _ attempt: RetryAttempt) {
+    private func report(delay: Duration?, because reason: String, attempt: RetryAttempt) {
         guard let call = attempt.request.options.call else { return }
         call.report {
             .retryDecision(

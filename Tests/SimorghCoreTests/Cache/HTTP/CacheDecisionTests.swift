@@ -254,10 +254,12 @@ struct CacheDecisionTests {
         arguments: ["*", "*, *", ", *", "Foo, *", "*, Foo", "a b"])
     func star(value: String) {
         #expect(
-            CacheVary.selectors(.sample([("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields()) == nil)
+            CacheVary.selectors(
+                for: .sample([("Vary", value)]), control: CacheControl(HTTPFields()), request: HTTPFields()) == nil)
         #expect(
             CacheVary.selectors(
-                .sample([("Vary", "a"), ("Vary", value)]), CacheControl(HTTPFields()), request: HTTPFields())
+                for: .sample([("Vary", "a"), ("Vary", value)]), control: CacheControl(HTTPFields()),
+                request: HTTPFields())
                 == nil)
     }
 
@@ -300,20 +302,29 @@ struct CacheDecisionTests {
         let stored = StoredResponse.sample([
             ("Age", "3"), ("Content-Length", "11"), ("Content-Type", "t"), ("ETag", "\"x\""), ("A", "1"),
         ])
-        func made(_ shape: CachedReply.Shape) -> (String, Range<Int64>) {
+        func render(_ shape: CachedReply.Shape) -> (String, Range<Int64>) {
             let reply = CachedReply(index: 0, shape: shape, age: 7, report: CacheReport())
-            let (head, octets) = reply.made(of: stored, length: 11)
+            let (head, octets) = reply.headAndRange(of: stored, length: 11)
             let fields = head.headerFields.map { "\($0.name.canonicalName)=\($0.value)" }.sorted()
             return ("\(head.status.code) " + fields.joined(separator: " "), octets)
         }
-        #expect(made(.whole) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<11))
-        #expect(made(.head) == ("200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<0))
-        #expect(made(.notModified) == ("304 a=1 age=7 cache-status=Simorgh; hit etag=\"x\"", 0..<0))
         #expect(
-            made(.part(.from(2, to: 3)))
-                == ("206 a=1 age=7 cache-status=Simorgh; hit content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"", 2..<4))
+            render(.whole) == (
+                "200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<11
+            ))
         #expect(
-            made(.part(.from(11, to: nil))) == (
+            render(.head) == (
+                "200 a=1 age=7 cache-status=Simorgh; hit content-length=11 content-type=t etag=\"x\"", 0..<0
+            ))
+        #expect(render(.notModified) == ("304 a=1 age=7 cache-status=Simorgh; hit etag=\"x\"", 0..<0))
+        #expect(
+            render(.part(.from(2, to: 3)))
+                == (
+                    "206 a=1 age=7 cache-status=Simorgh; hit content-length=2 content-range=bytes 2-3/11 content-type=t etag=\"x\"",
+                    2..<4
+                ))
+        #expect(
+            render(.part(.from(11, to: nil))) == (
                 "416 a=1 age=7 cache-status=Simorgh; hit content-length=0 content-range=bytes */11 etag=\"x\"", 0..<0
             ))
     }

@@ -38,7 +38,10 @@ struct CacheFieldTests {
         let fields = HTTPFields.sample(
             [("Connection", names.joined(separator: ", ")), ("Cache-Control", "no-cache=\"secret\""), ("Secret", "1")]
                 + names.map { ($0, "1") } + [("Other", "2")])
-        #expect(CacheFields.kept(fields, CacheControl(fields)).map(\.name.canonicalName) == ["cache-control", "other"])
+        #expect(
+            CacheFields.kept(fields, control: CacheControl(fields)).map(\.name.canonicalName) == [
+                "cache-control", "other",
+            ])
     }
 
     @Test("A qualified no-cache names fields; a bare or malformed one applies to the whole response")
@@ -113,7 +116,7 @@ struct CacheFieldTests {
             ("A", "1"), ("Connection", "b, close"), ("B", "2"), ("Keep-Alive", "x"), ("Transfer-Encoding", "x"),
             ("Proxy-Authorization", "x"), ("C", "3"), ("Set-Cookie", "k=v"), ("Cache-Control", "no-cache=\"C\""),
         ])
-        let names = CacheFields.kept(fields, CacheControl(fields)).map(\.name.canonicalName)
+        let names = CacheFields.kept(fields, control: CacheControl(fields)).map(\.name.canonicalName)
         #expect(names == ["a", "set-cookie", "cache-control"])
     }
 
@@ -168,8 +171,8 @@ struct CacheFieldTests {
         #expect(CacheKey.normalized("HTTPS://A.example:443#x") == "https://a.example/")
         #expect(CacheKey.normalized("http://a.example:8080?q=1#x") == "http://a.example:8080/?q=1")
         #expect(CacheKey.normalized("ftp://a.example") == nil)
-        #expect(CacheKey.isSameOrigin("https://a.example/x", "https://a.example:443/y"))
-        #expect(!CacheKey.isSameOrigin("https://a.example/x", "http://a.example/x"))
+        #expect(CacheKey.isSameOrigin("https://a.example/x", as: "https://a.example:443/y"))
+        #expect(!CacheKey.isSameOrigin("https://a.example/x", as: "http://a.example/x"))
     }
 
     @Test("Variant keys depend on the selecting fields, not on their order")
@@ -185,7 +188,8 @@ struct CacheFieldTests {
     func manyNames() {
         func selectors(_ count: Int) -> [StoredResponse.Selector]? {
             let names = (0..<count).map { "X-\($0)" }.joined(separator: ",")
-            return CacheVary.selectors(.sample([("Vary", names)]), CacheControl(HTTPFields()), request: HTTPFields())
+            return CacheVary.selectors(
+                for: .sample([("Vary", names)]), control: CacheControl(HTTPFields()), request: HTTPFields())
         }
         #expect(selectors(64)?.count == 64)
         #expect(selectors(65) == nil && selectors(20_000) == nil)

@@ -9,16 +9,16 @@ import Testing
 struct CacheKeyMemoTests {
     @Test("The cache key of a URL is the same on the first and on later look-ups, for any number of URLs")
     func remembered() {
-        let places = CacheKeyMemo()
+        let memo = CacheKeyMemo()
         for _ in 0..<2 {
             for number in 0..<200 {
                 let head = HTTPRequest(
                     method: .get, scheme: "HTTPS", authority: "A.example:443", path: "/\(number)#part")
                 // Each twice: only the last one is remembered.
                 for partition in ["", "", "n:me", "n:me", "n:\u{E9}", "n:e\u{301}"] {
-                    let place = places.place(of: head, partition: partition)
-                    #expect(place?.url == "https://a.example/\(number)")
-                    #expect(place?.key == CacheKey(partition: partition, url: "https://a.example/\(number)"))
+                    let entry = memo.entry(of: head, partition: partition)
+                    #expect(entry?.url == "https://a.example/\(number)")
+                    #expect(entry?.key == CacheKey(partition: partition, url: "https://a.example/\(number)"))
                 }
             }
         }
@@ -26,22 +26,22 @@ struct CacheKeyMemoTests {
 
     @Test("URLs that differ in scheme, host or path have different cache keys")
     func different() {
-        let places = CacheKeyMemo()
+        let memo = CacheKeyMemo()
         let heads: [HTTPRequest] = ["http", "https"].flatMap { scheme in
             ["a.example", "b.example"].flatMap { host in
                 ["/x", "/y", nil].map { HTTPRequest(method: .get, scheme: scheme, authority: host, path: $0) }
             }
         }
         for _ in 0..<2 {
-            let urls = heads.map { places.place(of: $0, partition: "")?.url }
+            let urls = heads.map { memo.entry(of: $0, partition: "")?.url }
             #expect(Set(urls).count == heads.count && !urls.contains(nil))
         }
     }
 
     @Test("A request without an HTTP URL has no cache key", arguments: [("ftp", "a.example"), ("https", ""), ("", "")])
     func none(scheme: String, authority: String) {
-        let places = CacheKeyMemo()
+        let memo = CacheKeyMemo()
         let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
-        for _ in 0..<2 { #expect(places.place(of: head, partition: "") == nil) }
+        for _ in 0..<2 { #expect(memo.entry(of: head, partition: "") == nil) }
     }
 }

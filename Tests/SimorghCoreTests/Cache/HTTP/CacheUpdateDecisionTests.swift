@@ -18,14 +18,15 @@ struct CacheUpdateDecisionTests {
         guard case .forward(let forward) = decision else { return nil }
         let head = HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: .sample(fields))
         return CacheUpdateDecision(
-            head, to: forward, request, about: forward.index == nil ? nil : stored, sent: now, now: now, rules: rules)
+            head, to: forward, request: request, about: forward.index == nil ? nil : stored, sent: now, now: now,
+            rules: rules)
     }
 
     static func word(_ reception: CacheUpdateDecision?) -> String {
         switch reception?.storing {
         case nil: "no answer was wanted"
         case .nothing?: "nothing"
-        case .keep?: "keep"
+        case .store?: "store"
         case .update(let stored)?: stored.isInvalidated ? "invalid" : "update"
         case .remove?: "remove"
         }
@@ -34,30 +35,31 @@ struct CacheUpdateDecisionTests {
     @Test(
         "The status and the directives of a response decide whether it is stored",
         arguments: [
-            (200, [("Cache-Control", "max-age=10")], "keep"), (200, [("Cache-Control", "MAX-AGE=10, private")], "keep"),
+            (200, [("Cache-Control", "max-age=10")], "store"),
+            (200, [("Cache-Control", "MAX-AGE=10, private")], "store"),
             (200, [("Cache-Control", "max-age=10, no-store")], "nothing"),
             (200, [("Cache-Control", "No-StOrE")], "nothing"),
-            (200, [("Cache-Control", "max-age=10, no-store, must-understand")], "keep"),
+            (200, [("Cache-Control", "max-age=10, no-store, must-understand")], "store"),
             (599, [("Cache-Control", "max-age=10, must-understand")], "nothing"),
-            (599, [("Cache-Control", "max-age=10")], "keep"), (499, [("Cache-Control", "max-age=10")], "keep"),
-            (503, [("Cache-Control", "max-age=10")], "keep"), (302, [("Cache-Control", "max-age=10")], "keep"),
-            (302, [("ETag", "\"x\"")], "nothing"), (302, [("Cache-Control", "public"), ("ETag", "\"x\"")], "keep"),
+            (599, [("Cache-Control", "max-age=10")], "store"), (499, [("Cache-Control", "max-age=10")], "store"),
+            (503, [("Cache-Control", "max-age=10")], "store"), (302, [("Cache-Control", "max-age=10")], "store"),
+            (302, [("ETag", "\"x\"")], "nothing"), (302, [("Cache-Control", "public"), ("ETag", "\"x\"")], "store"),
             (206, [("Cache-Control", "max-age=10")], "nothing"), (304, [("Cache-Control", "max-age=10")], "nothing"),
             (103, [("Cache-Control", "max-age=10")], "nothing"), (200, [], "nothing"),
-            (200, [("ETag", "\"x\"")], "keep"),
-            (200, [("Cache-Control", "no-cache"), ("ETag", "\"x\"")], "keep"),
+            (200, [("ETag", "\"x\"")], "store"),
+            (200, [("Cache-Control", "no-cache"), ("ETag", "\"x\"")], "store"),
             (200, [("Cache-Control", "no-cache")], "nothing"),
             (200, [("Cache-Control", "max-age=10"), ("Vary", "*")], "nothing"),
-            (200, [("Cache-Control", "max-age=10"), ("Vary", "a")], "keep"),
-            (404, [("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], "keep"),
+            (200, [("Cache-Control", "max-age=10"), ("Vary", "a")], "store"),
+            (404, [("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], "store"),
             (202, [("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], "nothing"),
             (200, [("Cache-Control", "max-age=0")], "nothing"),
-            (200, [("Cache-Control", "max-age=0, stale-while-revalidate=60")], "keep"),
-            (200, [("Cache-Control", "max-age=0, stale-if-error=60")], "keep"),
+            (200, [("Cache-Control", "max-age=0, stale-while-revalidate=60")], "store"),
+            (200, [("Cache-Control", "max-age=0, stale-if-error=60")], "store"),
             (200, [("Cache-Control", "max-age=0, stale-while-revalidate=0, stale-if-error=x")], "nothing"),
             (200, [("Cache-Control", "max-age=0, stale-if-error=60, must-revalidate")], "nothing"),
             (200, [("Cache-Control", "no-cache, stale-while-revalidate=60")], "nothing"),
-            (200, [("Expires", "Thu, 01 Jan 2026 00:00:10 GMT")], "keep"),
+            (200, [("Expires", "Thu, 01 Jan 2026 00:00:10 GMT")], "store"),
         ] as [(Int, Fields, String)])
     func stored(status: Int, fields: Fields, result: String) {
         #expect(Self.word(Self.reception(status, fields)) == result)
@@ -66,11 +68,11 @@ struct CacheUpdateDecisionTests {
     @Test(
         "The method, the fields and the status of an exchange decide whether the response is stored",
         arguments: [
-            ("GET", [], 200, "keep"), ("HEAD", [], 200, "nothing"), ("POST", [], 200, "nothing"),
+            ("GET", [], 200, "store"), ("HEAD", [], 200, "nothing"), ("POST", [], 200, "nothing"),
             ("PUT", [], 200, "nothing"),
             ("OPTIONS", [], 200, "nothing"), ("GET", [("Cache-Control", "no-store")], 200, "nothing"),
-            ("GET", [("Authorization", "x")], 200, "keep"), ("GET", [("Range", "bytes=0-1")], 200, "keep"),
-            ("GET", [("Range", "bytes=0-1")], 416, "nothing"), ("GET", [("If-None-Match", "\"x\"")], 200, "keep"),
+            ("GET", [("Authorization", "x")], 200, "store"), ("GET", [("Range", "bytes=0-1")], 200, "store"),
+            ("GET", [("Range", "bytes=0-1")], 416, "nothing"), ("GET", [("If-None-Match", "\"x\"")], 200, "store"),
             ("GET", [("If-None-Match", "\"x\"")], 404, "nothing"), ("GET", [("If-Match", "\"x\"")], 200, "nothing"),
         ] as [(String, Fields, Int, String)])
     func askers(method: String, fields: Fields, status: Int, result: String) {
@@ -82,7 +84,7 @@ struct CacheUpdateDecisionTests {
     func windows() throws {
         func kept(_ control: String, _ rules: CacheRules = CacheRules()) throws -> StoredResponse {
             let reception = try #require(Self.reception(200, [("Cache-Control", control)], rules: rules))
-            guard case .keep(let stored) = reception.storing else { throw CancellationError() }
+            guard case .store(let stored) = reception.storing else { throw CancellationError() }
             return stored
         }
         let revalidated = try kept("max-age=0, stale-while-revalidate=60")
@@ -96,10 +98,10 @@ struct CacheUpdateDecisionTests {
 
     @Test("A response that is never fresh is stored if a strategy or rule allows any age, unless it has no-store")
     func anyAge() {
-        #expect(Self.word(Self.reception(200, [], request: .sample(strategy: .returnCacheDataElseLoad))) == "keep")
+        #expect(Self.word(Self.reception(200, [], request: .sample(strategy: .returnCacheDataElseLoad))) == "store")
         var rules = CacheRules()
         rules.storesForAnyAge = true
-        #expect(Self.word(Self.reception(200, [], rules: rules)) == "keep")
+        #expect(Self.word(Self.reception(200, [], rules: rules)) == "store")
         #expect(Self.word(Self.reception(200, [("Cache-Control", "no-store")], rules: rules)) == "nothing")
     }
 
@@ -186,7 +188,7 @@ struct CacheUpdateDecisionTests {
     @Test(
         "A new response replaces, removes or keeps the stored one",
         arguments: [
-            (200, [("Cache-Control", "max-age=10")], "keep"), (200, [], "remove"),
+            (200, [("Cache-Control", "max-age=10")], "store"), (200, [], "remove"),
             (200, [("Cache-Control", "no-store")], "nothing"),
             (404, [], "remove"), (500, [], "nothing"), (200, [("Vary", "*")], "remove"),
         ] as [(Int, Fields, String)])

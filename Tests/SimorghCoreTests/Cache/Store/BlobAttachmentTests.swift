@@ -13,11 +13,11 @@ struct BlobAttachmentTests {
 
     @Test("A created value is returned again; a failed creation stores nothing")
     func once() {
-        let note = BlobAttachment()
-        #expect(note.value { nil as Reading? } == nil)
-        let first: Reading? = note.value { Reading() }
+        let attachment = BlobAttachment()
+        #expect(attachment.value { nil as Reading? } == nil)
+        let first: Reading? = attachment.value { Reading() }
         #expect(first != nil)
-        let second: Reading? = note.value { Reading() }
+        let second: Reading? = attachment.value { Reading() }
         #expect(second === first)
     }
 
@@ -32,7 +32,7 @@ struct BlobAttachmentTests {
         let blob = try #require(await store.blobs(in: BlobStoreTests.group).first)
         #expect(ParsedStoredResponse.response(of: blob) == old)
         let again = try #require(await store.blobs(in: BlobStoreTests.group).first)
-        #expect(again.note === blob.note)
+        #expect(again.attachment === blob.attachment)
         await store.update(again, metadata: new.encoded)
         let changed = try #require(await store.blobs(in: BlobStoreTests.group).first)
         #expect(ParsedStoredResponse.response(of: changed) == new)

@@ -97,7 +97,7 @@ struct BlobStoreFilingTests {
     func cancelled() async {
         let store = BlobStoreTests.store(nil, memory: 1 << 20)
         let written = DispatchSemaphore(value: 0)
-        store.file(1) { written.wait() }
+        store.writeFile(1) { written.wait() }
         let task = Task { await store.usage() }
         task.cancel()
         #expect(await task.value == CacheUsage())

@@ -68,7 +68,7 @@ struct BlobStoreRaceTests {
         let moment = store.moment(of: Self.key.group.family)
         let writer = try #require(await store.write(Self.key, metadata: [1], length: nil, since: moment))
         let seen = Latest()
-        await store.look(at: .all) { _, _, length in seen.set(Int(length)) }
+        await store.visit(.all) { _, _, length in seen.set(Int(length)) }
         #expect(seen.number == 10)
         for shard in [0, 1] as [UInt8] { await store.tidy(.shard(shard)) { key, _, _ in key == other } }
         #expect(await writer.commit())

@@ -39,7 +39,7 @@ struct BlobStoreTidyTests {
         #expect(await store.usage().diskCount == 1 && folder.files.count == 1)
     }
 
-    @Test("look(at:) visits each blob once, and no more after cancellation", arguments: [false, true])
+    @Test("visit(_:body:) visits each blob once, and no more after cancellation", arguments: [false, true])
     func look(isCancelled: Bool) async {
         let store = BlobStoreTests.store(nil, memory: 1 << 20)
         for number in UInt8(0)..<5 {
@@ -47,7 +47,7 @@ struct BlobStoreTidyTests {
         }
         let seen = Kept<[BlobKey]>([])
         let task = Task {
-            await store.look(at: .all) { key, _, _ in
+            await store.visit(.all) { key, _, _ in
                 seen.change { $0.append(key) }
                 if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             }
@@ -57,7 +57,7 @@ struct BlobStoreTidyTests {
     }
 
     @Test(
-        "A blob sealed with another key is skipped by look(at:), and removed by the cache that now owns the folder",
+        "A blob sealed with another key is skipped by visit, and removed by the cache that now owns the folder",
         arguments: [nil, CacheEncryptionKey.random()] as [CacheEncryptionKey?])
     func sealed(key: CacheEncryptionKey?) async throws {
         let folder = Folder()
@@ -67,7 +67,7 @@ struct BlobStoreTidyTests {
         first = nil
         var other: BlobStore? = await BlobStoreTests.next(folder, key: key)
         for scope in [.all, .family(Self.key.group.family)] as [BlobStore.Scope] {
-            await other?.look(at: scope) { _, _, _ in Issue.record("look(at:) visited a blob of another key") }
+            await other?.visit(scope) { _, _, _ in Issue.record("visit(_:body:) visited a blob of another key") }
         }
         #expect(folder.files.count == 1)
         other = nil
@@ -124,7 +124,7 @@ struct BlobStoreTidyTests {
         let file = try #require(folder.files.first)
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
         #expect(await store.blobs(in: Self.key.group).isEmpty)
-        await store.look(at: .all) { _, _, _ in Issue.record("look(at:) visited an unreadable file") }
+        await store.visit(.all) { _, _, _ in Issue.record("visit(_:body:) visited an unreadable file") }
         await store.tidy(.all) { _, _, _ in true }
         #expect(folder.files == [file])
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -147,7 +147,7 @@ struct BlobStoreTidyTests {
             switch self {
             case .blobs: #expect(await store.blobs(in: BlobStoreTests.group).isEmpty)
             case .tidy: await store.tidy(.all) { _, _, _ in true }
-            case .look: await store.look(at: .all) { _, _, _ in }
+            case .look: await store.visit(.all) { _, _, _ in }
             }
         }
     }
@@ -267,7 +267,7 @@ struct BlobStoreTidyTests {
 
         func apply(to store: BlobStore) async {
             switch self {
-            case .look: await store.look(at: .shard(0)) { _, _, _ in Issue.record("the file is not a blob") }
+            case .look: await store.visit(.shard(0)) { _, _, _ in Issue.record("the file is not a blob") }
             case .tidy: await store.tidy(.shard(0)) { _, _, _ in true }
             case .sweep: #expect(await store.sweep { _, _, _ in true } == 0)
             }

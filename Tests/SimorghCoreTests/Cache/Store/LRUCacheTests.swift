@@ -17,7 +17,7 @@ struct LRUCacheTests {
             switch Int.random(in: 0..<7, using: &random) {
             case 0, 1:
                 let cost = Int64.random(in: 0..<100, using: &random)
-                tested.insert(key, -cost, cost: cost)
+                tested.insert(key, value: -cost, cost: cost)
                 plain.removeAll { $0.key == key }
                 plain.append((key, cost))
             case 2:

@@ -220,7 +220,7 @@ struct CredentialReachTests {
         }
         let flights = client.settings.state.value(for: true) { InFlightRequests() }
         let calls = (0..<3).map { _ in Task { try await client.call(.get, "x").data() } }
-        try await eventually { flights.riders >= 3 }
+        try await eventually { flights.waiterCount >= 3 }
         gate.open()
         for call in calls { _ = try await call.value }
         #expect(transport.requestCount == 1)

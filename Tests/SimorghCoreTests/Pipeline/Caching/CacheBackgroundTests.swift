@@ -21,7 +21,7 @@ struct CacheBackgroundTests {
     private func send(
         _ cache: HTTPCache, isStreamed: Bool = false, _ next: @escaping Interceptor.Next
     ) async throws -> TransportResponse {
-        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: steps.origin.time)].around(next)
+        let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: steps.origin.time)].around(next)
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
         if isStreamed { request.options.delivery = .streamed }
@@ -246,7 +246,7 @@ struct CacheBackgroundTests {
         try await withThrowingTaskGroup(of: CacheReport?.self) { group in
             for number in 1...20 {
                 group.addTask { try await client.call(.get, "x").response().response.cacheReport }
-                try await eventually { flights.riders >= number }
+                try await eventually { flights.waiterCount >= number }
             }
             gate.open()
             for try await report in group { #expect(report?.isStored == true && report?.forward == .uriMiss) }
@@ -271,10 +271,10 @@ struct CacheBackgroundTests {
         }
         let flights = client.settings.state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
         let first = Task { try await client.call(.get, "x").data() }
-        try await eventually { flights.riders >= 1 }
+        try await eventually { flights.waiterCount >= 1 }
         _ = try await client.call(.post, "x").data()
         let second = Task { try await client.call(.get, "x").data() }
-        try await eventually { flights.riders >= 2 }
+        try await eventually { flights.waiterCount >= 2 }
         gate.open()
         _ = try await (first.value, second.value)
         #expect(await cache.usage() == CacheUsage())
@@ -293,10 +293,10 @@ struct CacheBackgroundTests {
         }
         let flights = client.settings.state.value(for: true) { InFlightRequests() }
         let first = Task { try await client.downloadData("x", cachingLevel: .memory) }
-        try await eventually { flights.riders >= 1 }
+        try await eventually { flights.waiterCount >= 1 }
         await client.clearCache()
         let second = Task { try await client.downloadData("x", cachingLevel: .memory) }
-        try await eventually { flights.riders >= 2 }
+        try await eventually { flights.waiterCount >= 2 }
         gate.open()
         _ = try await (first.value, second.value)
         #expect(transport.requestCount == 1)

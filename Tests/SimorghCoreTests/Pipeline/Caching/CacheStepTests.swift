@@ -78,7 +78,7 @@ struct CacheStepTests {
         isAnonymous: Bool = false
     ) async throws -> TransportResponse {
         let origin = origin
-        let chain = [Interceptor.cache(cache, strategy, isAnonymous: isAnonymous, time: origin.time)].around {
+        let chain = [Interceptor.cache(cache, strategy: strategy, isAnonymous: isAnonymous, time: origin.time)].around {
             try origin.next($0)
         }
         var request = TransportRequest(
@@ -251,11 +251,11 @@ struct CacheStepTests {
         requests[2].options.tls.identity = TLSIdentity(certificates: .text(""))
         for request in requests {
             origin.answers(Self.response([("Cache-Control", "max-age=10")], "x"))
-            let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around {
+            let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: origin.time)].around {
                 try origin.next($0)
             }
             #expect(try await chain(request).head.headerFields[CacheFields.cacheStatus] == nil)
-            let offline = [Interceptor.cache(cache, .returnCacheDataDontLoad, time: origin.time)].around {
+            let offline = [Interceptor.cache(cache, strategy: .returnCacheDataDontLoad, time: origin.time)].around {
                 try origin.next($0)
             }
             await #expect(throws: TransportError.self) { _ = try await offline(request) }
@@ -328,7 +328,7 @@ struct CacheStepTests {
         let origin = origin
         origin.wait(2)
         for (seconds, isStoodIn) in [(50.0, true), (20, false)] {
-            let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around { _ in
+            let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: origin.time)].around { _ in
                 origin.wait(seconds)
                 if isAnswer { return Self.response(503, []) }
                 throw TransportError(.timedOut, phase: .head, message: "too late")
@@ -381,7 +381,7 @@ struct CacheStepTests {
         origin.answers(Self.response([("Cache-Control", "max-age=10")], "12345"))
         _ = try await send(cache)
         let origin = origin
-        let chain = [Interceptor.cache(cache, .useProtocolCachePolicy, time: origin.time)].around {
+        let chain = [Interceptor.cache(cache, strategy: .useProtocolCachePolicy, time: origin.time)].around {
             try origin.next($0)
         }
         var request = TransportRequest(

@@ -30,16 +30,16 @@ struct RedirectStateMachineTests {
     private func follow(
         _ status: Int, _ location: String, to request: TransportRequest, _ policy: RedirectPolicy = .follow
     ) throws -> RedirectProposal {
-        let verdict = RedirectStateMachine(policy).verdict(on: answer(status, location), to: request)
-        guard case .follow(let proposal) = verdict else { throw Unexpected(what: "\(verdict)") }
+        let decision = RedirectStateMachine(policy).decision(on: answer(status, location), to: request)
+        guard case .follow(let proposal) = decision else { throw Unexpected(what: "\(decision)") }
         return proposal
     }
 
     private func refusal(
         _ location: String, to request: TransportRequest, _ policy: RedirectPolicy = .follow
     ) throws -> RedirectError {
-        let verdict = RedirectStateMachine(policy).verdict(on: answer(302, location), to: request)
-        guard case .refuse(let failure) = verdict else { throw Unexpected(what: "\(verdict)") }
+        let decision = RedirectStateMachine(policy).decision(on: answer(302, location), to: request)
+        guard case .refuse(let failure) = decision else { throw Unexpected(what: "\(decision)") }
         return failure
     }
 
@@ -49,7 +49,7 @@ struct RedirectStateMachineTests {
         "300, 304, 305, 306 and statuses that are not redirects are returned as responses",
         arguments: [200, 201, 204, 300, 304, 305, 306, 400, 401])
     func stays(status: Int) throws {
-        guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(status, "/x"), to: try request()) else {
+        guard case .stay = RedirectStateMachine(.follow).decision(on: answer(status, "/x"), to: try request()) else {
             Issue.record("\(status) was followed")
             return
         }
@@ -57,7 +57,7 @@ struct RedirectStateMachineTests {
 
     @Test("A redirect without a Location, or with an empty one, is returned as a response", arguments: [nil, ""])
     func nowhere(location: String?) throws {
-        guard case .stay = RedirectStateMachine(.follow).verdict(on: answer(302, location), to: try request()) else {
+        guard case .stay = RedirectStateMachine(.follow).decision(on: answer(302, location), to: try request()) else {
             Issue.record("a redirect without a Location was followed")
             return
         }
@@ -120,8 +120,8 @@ struct RedirectStateMachineTests {
     func rawBytes(location: String, bytes: [UInt8], url: String) throws {
         var head = HTTPResponse(status: .found)
         head.headerFields.append(HTTPField(name: .location, value: Array(location.utf8) + bytes))
-        let verdict = RedirectStateMachine(.follow).verdict(on: head, to: try request())
-        guard case .follow(let proposal) = verdict else { throw Unexpected(what: "\(verdict)") }
+        let decision = RedirectStateMachine(.follow).decision(on: head, to: try request())
+        guard case .follow(let proposal) = decision else { throw Unexpected(what: "\(decision)") }
         #expect(proposal.redirection.to == url)
         // A relative redirect from there keeps the same bytes.
         #expect(try follow(302, "#x", to: proposal.request).redirection.to == url + "#x")
@@ -139,7 +139,7 @@ struct RedirectStateMachineTests {
         policy.limit = 1
         var machine = RedirectStateMachine(policy)
         let request = try request()
-        guard case .follow(let proposal) = machine.verdict(on: answer(302, location), to: request) else {
+        guard case .follow(let proposal) = machine.decision(on: answer(302, location), to: request) else {
             Issue.record("\(location) was not followed")
             return
         }
@@ -176,8 +176,8 @@ struct RedirectStateMachineTests {
     @Test("Two different Location fields are refused; two equal ones count as one")
     func severalLocations() throws {
         let machine = RedirectStateMachine(.follow)
-        guard case .refuse(let failure) = machine.verdict(on: answer(302, "/x", "/y"), to: try request()),
-            case .follow = machine.verdict(on: answer(302, "/x", "/x"), to: try request())
+        guard case .refuse(let failure) = machine.decision(on: answer(302, "/x", "/y"), to: try request()),
+            case .follow = machine.decision(on: answer(302, "/x", "/x"), to: try request())
         else {
             Issue.record("unexpected decision")
             return
@@ -190,7 +190,7 @@ struct RedirectStateMachineTests {
         let body = RequestBody.once(DataChunks(pieces: [Data("x".utf8)]))
         let post = try request(.post, body: body)
         #expect(try follow(302, "/x", to: post).request.body.isEmpty)
-        guard case .refuse(let failure) = RedirectStateMachine(.follow).verdict(on: answer(307, "/x"), to: post) else {
+        guard case .refuse(let failure) = RedirectStateMachine(.follow).decision(on: answer(307, "/x"), to: post) else {
             Issue.record("a redirect with a single-use body was followed")
             return
         }
@@ -249,7 +249,7 @@ struct RedirectStateMachineTests {
         var machine = RedirectStateMachine(.follow)
         var request = try request(fields: Self.credentials)
         for location in ["https://other.test/x", "https://api.test/a/b"] {
-            guard case .follow(let proposal) = machine.verdict(on: answer(302, location), to: request) else {
+            guard case .follow(let proposal) = machine.decision(on: answer(302, location), to: request) else {
                 Issue.record("\(location) was not followed")
                 return
             }
@@ -266,7 +266,7 @@ struct RedirectStateMachineTests {
         var machine = RedirectStateMachine(.follow)
         var request = try request()
         for location in ["/1#one", "/2", "/3#t hree", "/4"] {
-            guard case .follow(let proposal) = machine.verdict(on: answer(302, location), to: request) else {
+            guard case .follow(let proposal) = machine.decision(on: answer(302, location), to: request) else {
                 Issue.record("\(location) was not followed")
                 return
             }
@@ -292,7 +292,7 @@ struct RedirectStateMachineTests {
         var request = try request(.get, "https://api.test/0")
         for index in 0..<limit {
             guard
-                case .follow(let proposal) = machine.verdict(on: answer(302, circle ? "/0" : "/\(index)"), to: request)
+                case .follow(let proposal) = machine.decision(on: answer(302, circle ? "/0" : "/\(index)"), to: request)
             else {
                 Issue.record("redirect \(index) was not followed")
                 return
@@ -300,7 +300,7 @@ struct RedirectStateMachineTests {
             request = proposal.request
             _ = machine.followed(proposal, with: request)
         }
-        guard case .refuse(let failure) = machine.verdict(on: answer(302, circle ? "/0" : "/last"), to: request) else {
+        guard case .refuse(let failure) = machine.decision(on: answer(302, circle ? "/0" : "/last"), to: request) else {
             Issue.record("one redirect too many was followed")
             return
         }

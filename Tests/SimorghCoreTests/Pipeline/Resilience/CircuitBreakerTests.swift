@@ -25,7 +25,7 @@ struct CircuitBreakerTests {
 
         func ended(
             _ ticket: CircuitBreakerStateMachine.Ticket, _ outcome: CircuitBreakerStateMachine.Outcome, now: Duration
-        ) -> CircuitBreakerStateMachine.Change { machine.ended(ticket, outcome, now: now) }
+        ) -> CircuitBreakerStateMachine.Change { machine.ended(ticket, outcome: outcome, now: now) }
 
         func ticket(_ now: Duration) throws -> CircuitBreakerStateMachine.Ticket {
             guard case .allowed(let ticket) = machine.admit(now: now) else { throw Refused() }
@@ -38,17 +38,17 @@ struct CircuitBreakerTests {
         let machine = Breaker()
         for number in 1...5 {
             let ticket = try machine.ticket(.seconds(1))
-            let change = machine.ended(ticket, .failure, now: .seconds(1))
+            let change = machine.ended(ticket, outcome: .failure, now: .seconds(1))
             #expect(change == (number == 5 ? .opened : .none))
         }
         #expect(machine.admit(now: .seconds(1)) == .refused(for: .seconds(30)))
         #expect(machine.admit(now: .seconds(21)) == .refused(for: .seconds(10)))
         let probe = try machine.ticket(.seconds(31))
         #expect(machine.admit(now: .seconds(31)) == .refused(for: .zero))
-        #expect(machine.ended(probe, .success, now: .seconds(32)) == .closed)
+        #expect(machine.ended(probe, outcome: .success, now: .seconds(32)) == .closed)
         // Earlier failures no longer count.
         let next = try machine.ticket(.seconds(32))
-        #expect(machine.ended(next, .failure, now: .seconds(32)) == .none)
+        #expect(machine.ended(next, outcome: .failure, now: .seconds(32)) == .none)
     }
 
     @Test("A failed probe opens the circuit again; a cancelled one admits another")
@@ -58,16 +58,16 @@ struct CircuitBreakerTests {
         let machine = Breaker(settings)
         let first = try machine.ticket(.zero)
         let late = try machine.ticket(.zero)
-        #expect(machine.ended(first, .failure, now: .zero) == .opened)
+        #expect(machine.ended(first, outcome: .failure, now: .zero) == .opened)
         let one = try machine.ticket(.seconds(30))
         let two = try machine.ticket(.seconds(30))
         #expect(machine.admit(now: .seconds(30)) == .refused(for: .zero))
         // The outcome of a request that began before the circuit opened is ignored.
-        #expect(machine.ended(late, .failure, now: .seconds(30)) == .none)
-        #expect(machine.ended(one, .neither, now: .seconds(30)) == .none)
+        #expect(machine.ended(late, outcome: .failure, now: .seconds(30)) == .none)
+        #expect(machine.ended(one, outcome: .neither, now: .seconds(30)) == .none)
         let three = try machine.ticket(.seconds(30))
-        #expect(machine.ended(two, .success, now: .seconds(30)) == .none)
-        #expect(machine.ended(three, .failure, now: .seconds(31)) == .opened)
+        #expect(machine.ended(two, outcome: .success, now: .seconds(30)) == .none)
+        #expect(machine.ended(three, outcome: .failure, now: .seconds(31)) == .opened)
         #expect(machine.admit(now: .seconds(60)) == .refused(for: .seconds(1)))
     }
 
@@ -76,13 +76,13 @@ struct CircuitBreakerTests {
         let machine = Breaker()
         for number in 0..<300 {
             let ticket = try machine.ticket(.seconds(1))
-            #expect(machine.ended(ticket, number % 3 == 2 ? .failure : .success, now: .seconds(1)) == .none)
+            #expect(machine.ended(ticket, outcome: number % 3 == 2 ? .failure : .success, now: .seconds(1)) == .none)
         }
         let slow = Breaker()
         for number in 0..<100 {
             let now = Duration.seconds(number * 8)
             let ticket = try slow.ticket(now)
-            #expect(slow.ended(ticket, .failure, now: now) == .none)
+            #expect(slow.ended(ticket, outcome: .failure, now: now) == .none)
         }
     }
 
@@ -104,7 +104,7 @@ struct CircuitBreakerTests {
             for _ in 0..<500 {
                 now += .milliseconds(Int.random(in: 0...3_000, using: &random))
                 if let late = stale.popLast(), Bool.random(using: &random) {
-                    #expect(machine.ended(late, .failure, now: now) == .none)
+                    #expect(machine.ended(late, outcome: .failure, now: now) == .none)
                 }
                 if Bool.random(using: &random) {
                     let wasOpen = machine.isOpen
@@ -117,7 +117,7 @@ struct CircuitBreakerTests {
                     let outcome = outcomes.randomElement(using: &random) ?? .neither
                     if outcome == .failure { failures += 1 }
                     if outcome == .success { successes += 1 }
-                    let change = machine.ended(running.remove(at: index), outcome, now: now)
+                    let change = machine.ended(running.remove(at: index), outcome: outcome, now: now)
                     switch change {
                     case .none: continue
                     case .opened:
@@ -144,7 +144,7 @@ struct CircuitBreakerTests {
             let machine = Breaker(settings)
             for second in [0, 1, 1_000_000_000] {
                 guard case .allowed(let ticket) = machine.admit(now: .seconds(second)) else { continue }
-                _ = machine.ended(ticket, .failure, now: .seconds(second))
+                _ = machine.ended(ticket, outcome: .failure, now: .seconds(second))
             }
         }
     }
@@ -227,8 +227,8 @@ struct CircuitBreakerTests {
         configuration.retry?.budgetRatio = .nan
         let kept = state.value(for: "kept") { InFlightRequests() }
         for _ in 0...(2 * PipelineState.capacity) {
-            _ = Interceptor.circuitBreaker(configuration, state)
-            _ = Interceptor.retry(configuration, state)
+            _ = Interceptor.circuitBreaker(configuration, state: state)
+            _ = Interceptor.retry(configuration, state: state)
             _ = state.value(for: Double.nan) { InFlightRequests() }
         }
         #expect(state.value(for: "kept") { InFlightRequests() } === kept)

@@ -38,8 +38,8 @@ struct OfflineQueueTests {
         let (rules, monitor) = (
             try #require(configuration.resilience.offlineQueue), try #require(configuration.networkMonitor)
         )
-        let line = client.settings.state.value(for: OfflineRequestQueue.Key(rules, monitor)) {
-            OfflineRequestQueue(rules, monitor, clock.timeSource)
+        let line = client.settings.state.value(for: OfflineRequestQueue.Key(rules, monitor: monitor)) {
+            OfflineRequestQueue(rules, monitor: monitor, time: clock.timeSource)
         }
         try await eventually { line.waiting == count }
     }

@@ -40,8 +40,8 @@ struct PerURLOrderingTests {
     /// Waits until that many requests are in a client's queue.
     private func waiting(_ count: Int, in client: APIClient) async throws {
         let monitor = try #require(client.configuration.networkMonitor)
-        let line = client.settings.state.value(for: OfflineRequestQueue.Key(OfflineQueue(), monitor)) {
-            OfflineRequestQueue(OfflineQueue(), monitor, clock.timeSource)
+        let line = client.settings.state.value(for: OfflineRequestQueue.Key(OfflineQueue(), monitor: monitor)) {
+            OfflineRequestQueue(OfflineQueue(), monitor: monitor, time: clock.timeSource)
         }
         try await eventually { line.waiting == count }
     }

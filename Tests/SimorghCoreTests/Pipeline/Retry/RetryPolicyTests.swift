@@ -69,7 +69,7 @@ struct RetryPolicyTests {
     func judgement() {
         let policy = RetryPolicy()
         let good = RetryEvaluation.Facts(
-            failure: "status 503", mayPass: true, retries: 0, method: "GET", isSafe: true, isReplayable: true)
+            failure: "status 503", isTransient: true, retries: 0, method: "GET", isSafe: true, isReplayable: true)
         func judge(_ change: (inout RetryEvaluation.Facts) -> Void) -> RetryEvaluation {
             var facts = good
             change(&facts)
@@ -80,7 +80,7 @@ struct RetryPolicyTests {
             return reason
         }
         #expect(judge { _ in } == .retry(after: .milliseconds(250), because: "status 503"))
-        #expect(reason { $0.mayPass = false }?.contains("not retried") == true)
+        #expect(reason { $0.isTransient = false }?.contains("not retried") == true)
         #expect(reason { $0.retries = 3 }?.contains("limit of 3 retries") == true)
         #expect(reason { $0.isReplayable = false }?.contains("only once") == true)
         #expect(reason { $0.isSafe = false }?.contains("Idempotency-Key") == true)
@@ -143,10 +143,10 @@ struct RetryPolicyTests {
     @Test("OriginLRU: above the capacity the least recently used origin is evicted")
     func origins() {
         var table = OriginLRU<Int>(capacity: 2)
-        for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, { $0 += 1 }) }
+        for origin in ["a", "b", "a", "c"] { table.update(origin, default: { 0 }, with: { $0 += 1 }) }
         #expect(table.count == 2)
-        let kept = table.update("a", default: { 0 }, { $0 })
-        let forgotten = table.update("b", default: { 0 }, { $0 })
+        let kept = table.update("a", default: { 0 }, with: { $0 })
+        let forgotten = table.update("b", default: { 0 }, with: { $0 })
         #expect((kept, forgotten) == (2, 0))
     }
 }

@@ -261,7 +261,7 @@ struct RetryTests {
                 maximumRetries: 10,
                 decider: RetryDecider { attempt in
                     asked.withLock { $0.append(attempt.index) }
-                    return await RetryDecider.anyError(attemptsCount: 3).verdict(on: attempt)
+                    return await RetryDecider.anyError(attemptsCount: 3).decision(on: attempt)
                 })
         }
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
