@@ -35,7 +35,7 @@ thorough:
 
 machines:
 	@SIMORGH_THOROUGH=1 scripts/with-test-servers scripts/test \
-		--filter 'MachineRandomTests|HTTP2SessionRandomTests|UploadStateMachineTests|ProxyTargetStateMachineTests'
+		--filter 'MachineRandomTests|HTTP2ConnectionStateMachineRandomTests|UploadStateMachineTests|ProxyTargetStateMachineTests'
 
 apple:
 	@scripts/apple/typecheck

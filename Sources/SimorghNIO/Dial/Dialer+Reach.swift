@@ -48,10 +48,10 @@ extension Dialer {
     private func connectHost(_ attempt: DialAttempt) throws(TransportError) {
         // Each tried address has a channel; a channel that closes early loses the handlers of its pipeline.
         let handlers = NIOLoopBoundBox.makeBoxSendingValue(
-            [ObjectIdentifier: HTTP1ConnectionHandler](), eventLoop: attempt.loop)
+            [ObjectIdentifier: OpeningHandler](), eventLoop: attempt.loop)
         let tls = attempt.tls
         try connect(attempt) { channel in
-            let handler = HTTP1ConnectionHandler(tls.map { PeerVerification($0.options, host: $0.host) })
+            let handler = OpeningHandler(tls.map { PeerVerification($0.options, host: $0.host) })
             try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
             handlers.value[ObjectIdentifier(channel)] = handler
         }.whenComplete { result in
@@ -145,7 +145,7 @@ extension Dialer {
             }
             do {
                 let pipeline = channel.pipeline.syncOperations
-                let handler = HTTP1ConnectionHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
+                let handler = OpeningHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
                 try Self.addHandlers(handler, to: pipeline, attempt.tls)
                 tunnel.leave()
                 self.connected(channel, handler, attempt)

@@ -122,7 +122,7 @@ final class Dialer: Sendable {
     }
 
     static func addHandlers(
-        _ handler: HTTP1ConnectionHandler,
+        _ handler: OpeningHandler,
         to pipeline: ChannelPipeline.SynchronousOperations,
         _ tls: TLSContexts.Context?
     ) throws {
@@ -135,7 +135,7 @@ final class Dialer: Sendable {
     }
 
     /// Performs the TLS handshake on a connected channel, on its loop.
-    func connected(_ channel: any Channel, _ handler: HTTP1ConnectionHandler, _ attempt: DialAttempt) {
+    func connected(_ channel: any Channel, _ handler: OpeningHandler, _ attempt: DialAttempt) {
         let (origin, timeouts) = (attempt.origin, attempt.timeouts)
         func tell(_ result: Result<PooledConnection, TransportError>) { attempt.tell(result) }
         attempt.hasConnected()
@@ -144,7 +144,7 @@ final class Dialer: Sendable {
         let limit = timeouts.tls ?? Self.longest
         let timer = origin.isSecure ? EventLoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
         timer?.start(limit) {
-            handler.openingFailed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
+            handler.failed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
         }
         handler.whenOpen { result in
             timer?.stop()
@@ -163,42 +163,40 @@ final class Dialer: Sendable {
                     channel.close(promise: nil)
                     return tell(.failure(.http2NotSupported(origin)))
                 }
-                let opener = handler
                 let roundTrip =
                     origin.isSecure
                     ? handler.verification?.certificatesReceivedAt?.since(connectedAt)
                     : connectTime - (attempt.dnsTime ?? .zero)
-                func open(_ handler: PooledConnection.Handler) -> PooledConnection {
+                func open(_ successor: PooledConnection.Handler) -> PooledConnection {
                     PooledConnection(
-                        key: attempt.key, info: .of(channel, opener, isHTTP2: isHTTP2, origin), channel: channel,
-                        handler: handler, pool: attempt.pool, connectTime: connectTime,
+                        key: attempt.key, info: .of(channel, handler, isHTTP2: isHTTP2, origin), channel: channel,
+                        handler: successor, pool: attempt.pool, connectTime: connectTime,
                         dnsTime: attempt.dnsTime, tlsTime: tlsTime, roundTrip: roundTrip)
                 }
-                if isHTTP2 {
-                    do {
-                        let (successor, early) = try self.replace(handler, in: channel)
+                do {
+                    if isHTTP2 {
+                        let successor = HTTP2ConnectionHandler(self.limits, self.keepAlive, handler.verification)
+                        let early = try Self.replace(handler, with: successor, in: channel)
                         guard !successor.isDead else { throw TransportError.lost(.connect, sent: false) }
                         let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
                         tell(.success(connection))
                         successor.sendPreface()
                         if let early { successor.read(early) }
-                    } catch {
-                        channel.close(promise: nil)
-                        tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
+                    } else {
+                        let successor = HTTP1ConnectionHandler(handler.verification)
+                        // Bytes before the first request cannot be a response.
+                        guard try Self.replace(handler, with: successor, in: channel) == nil else {
+                            throw TransportError.unsolicitedData(origin)
+                        }
+                        guard channel.isActive else { throw TransportError.lost(.connect, sent: false) }
+                        let connection = open(.http1(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
+                        successor.opened(connection)
+                        tell(.success(connection))
                     }
-                } else {
-                    // Bytes before the first request cannot be a response.
-                    guard handler.unread == nil, !handler.isDead, channel.isActive else {
-                        // Read first: closing the channel discards the unread bytes.
-                        let error =
-                            handler.unread == nil ? TransportError.lost(.connect, sent: false) : .unsolicitedData(origin)
-                        channel.close(promise: nil)
-                        return tell(.failure(error))
-                    }
-                    let connection = open(.http1(NIOLoopBound(handler, eventLoop: channel.eventLoop)))
-                    handler.opened(connection)
-                    tell(.success(connection))
+                } catch {
+                    channel.close(promise: nil)
+                    tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
                 }
             }
         }
@@ -206,18 +204,18 @@ final class Dialer: Sendable {
 }
 
 extension Dialer {
-    /// Replaces the HTTP/1.1 handler with an HTTP/2 handler, before any byte was sent.
+    /// Replaces the handler of the opening with the handler of the negotiated protocol, before any byte was sent.
     ///
-    /// - Returns: The HTTP/2 handler, and the bytes that have already arrived for it.
-    private func replace(
-        _ handler: HTTP1ConnectionHandler, in channel: any Channel
-    ) throws -> (HTTP2ConnectionHandler, ByteBuffer?) {
-        let successor = HTTP2ConnectionHandler(limits, keepAlive, handler.verification)
+    /// - Returns: The bytes that have already arrived for it.
+    private static func replace(
+        _ opening: OpeningHandler, with successor: some ChannelHandler, in channel: any Channel
+    ) throws -> ByteBuffer? {
+        guard !opening.isOverrun else { throw TransportError.lost(.connect, sent: false) }
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(successor, position: .after(handler))
-        let early = handler.prepareReplacement()
-        pipeline.removeHandler(handler, promise: nil)
-        return (successor, early)
+        try pipeline.addHandler(successor, position: .after(opening))
+        let early = opening.takeUnread()
+        pipeline.removeHandler(opening, promise: nil)
+        return early
     }
 }
 
@@ -255,7 +253,7 @@ extension ConnectionInfo {
 
     /// Returns the description of a connection that has just opened.
     fileprivate static func of(
-        _ channel: any Channel, _ handler: HTTP1ConnectionHandler, isHTTP2: Bool, _ origin: Origin
+        _ channel: any Channel, _ handler: OpeningHandler, isHTTP2: Bool, _ origin: Origin
     ) -> ConnectionInfo {
         let facts = handler.verification.map { $0.facts(handler.negotiated) }
         return ConnectionInfo(

@@ -5,7 +5,6 @@ import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 import NIOSSL
-import NIOTLS
 import SimorghCore
 import SimorghSupport
 
@@ -63,10 +62,6 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     var carried = 0
     /// True if the connection can carry no more exchanges.
     var isDead = false
-    /// The state of the opening; `nil` once the connection is open.
-    var opening: OpeningState?
-    /// The protocol that ALPN selected.
-    var negotiated: String?
     /// The verification of the server's certificates; `nil` without TLS.
     let verification: PeerVerification?
     /// The reason why the server closed the connection, if it sent one.
@@ -93,9 +88,23 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// The time at which the connection last became idle.
     var idleSince = NIODeadline.distantPast
 
-    init(_ verification: PeerVerification?) {
-        self.verification = verification
-        opening = verification == nil ? .open : .handshake(nil)
+    init(_ verification: PeerVerification?) { self.verification = verification }
+
+    /// Takes the connection into use: it is open and belongs to the pool.
+    func opened(_ connection: PooledConnection) {
+        self.connection = connection
+        alarm = connection.pool.clock(of: connection.channel.eventLoop)
+        startIdling(connection, from: .now())
+    }
+
+    /// Prepares the removal of this handler in favor of another protocol's.
+    ///
+    /// - Returns: The bytes that have already arrived for the other protocol.
+    func prepareReplacement() -> ByteBuffer? {
+        isDead = true
+        clock.stop()
+        alarm?.forget(timerHandle)
+        return unread.take()
     }
 
     // MARK: An exchange begins
@@ -158,7 +167,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     // MARK: A response comes
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard current != nil else { return handleUnsolicitedData(data) }
+        // A server that sends data without a request is not trusted.
+        guard current != nil else { return retire() }
         machine.receivedBytes()
         var bytes = unwrapInboundIn(data)
         current?.timings.receivedBytes += Int64(bytes.readableBytes)
@@ -186,17 +196,6 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
                 refuse(error)
             }
         }
-    }
-
-    /// Stores or rejects bytes that arrive without a request.
-    ///
-    /// An HTTP/2 server sends first, possibly before its protocol is known. Any other server that does so is not
-    /// trusted.
-    private func handleUnsolicitedData(_ data: NIOAny) {
-        // The user's evaluation of certificates may take a while.
-        guard opening != nil, unread?.readableBytes ?? 0 < 64 * 1024 else { return retire() }
-        var bytes = unwrapInboundIn(data)
-        unread.setOrWriteBuffer(&bytes)
     }
 
     /// Handles the end of the response.
@@ -373,25 +372,15 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        openingFailed(ChannelError.eof)
         if current != nil, parser.isUntilClose { responseEnded(isAlone: true) }
         lost(nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if openingFailed(error) { return }
         switch error {
         case NIOSSLError.uncleanShutdown: machine.tlsTruncated()  // The end of the channel follows.
         default: lost(error)
         }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent {
-            self.negotiated = negotiated
-            handshakeCompleted()
-        }
-        context.fireUserInboundEventTriggered(event)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

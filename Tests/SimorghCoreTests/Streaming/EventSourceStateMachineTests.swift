@@ -5,7 +5,7 @@ import SimorghCore
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct EventSourceMachineTests {
+struct EventSourceStateMachineTests {
     private typealias Ending = EventSourceStateMachine.Ending
 
     private static let lost = NetworkError.urlError(

@@ -11,7 +11,7 @@ import Testing
 
 /// The owner of a resumed upload, and the limit of one upload at a time.
 @Suite(.timeLimit(.minutes(10)))
-struct ResumableKeyTests {
+struct ResumableUploadKeyTests {
     /// Records the requested keys.
     private final class KeyStore: UploadStore {
         private let records = Mutex<[String: UploadRecord]>([:])

@@ -6,7 +6,7 @@ import SimorghCore
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct ResumableDialectTests {
+struct ResumableUploadProtocolTests {
     @Test(
         "A limit is parsed from Upload-Limit, with any other members",
         arguments: [

@@ -5,7 +5,7 @@ import SimorghCore
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct ResumableMachineTests {
+struct ResumableUploadStateMachineTests {
     private func machine(
         _ length: Int64 = 100, chunk: Int64? = nil, completes: Bool = false, retries: Int = 2
     ) -> ResumableUploadStateMachine {

@@ -4,7 +4,7 @@
 import SimorghNIO
 
 /// Heads and bodies of responses, and their readers.
-extension HTTP2SessionRandomTests.World {
+extension HTTP2ConnectionStateMachineRandomTests.World {
     mutating func head() {
         guard let (id, stream) = streams.randomElement(using: &random) else { return }
         let ends = Int.random(in: 0..<5, using: &random) == 0

@@ -5,7 +5,7 @@ import NIOCore
 import SimorghNIO
 import Testing
 
-extension HTTP2SessionRandomTests.World {
+extension HTTP2ConnectionStateMachineRandomTests.World {
     /// Reads the session's output as the peer would.
     ///
     /// - Parameter new: The stream that was just opened.

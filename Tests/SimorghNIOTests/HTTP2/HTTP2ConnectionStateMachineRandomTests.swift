@@ -10,7 +10,7 @@ import Testing
 ///
 /// 200,000 events by default; a million with `SIMORGH_THOROUGH=1` in the environment.
 @Suite("HTTP2ConnectionStateMachine: random events", .timeLimit(.minutes(60)))
-struct HTTP2SessionRandomTests {
+struct HTTP2ConnectionStateMachineRandomTests {
     @Test(
         "No order of events violates a window, a limit or another invariant", arguments: 1...20 as ClosedRange<UInt64>)
     func random(seed: UInt64) async {

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 @Suite("WebSocketChannel", .timeLimit(.minutes(5)))
-struct WebSocketLinkTests {
+struct WebSocketChannelTests {
     @Test("Text and binary messages of every frame length are sent masked, and received")
     func echo() async throws {
         let peer = try await WebSocketPeer()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("UTF8Validator: incremental UTF-8 validation", .timeLimit(.minutes(5)))
-struct UTF8CheckTests {
+struct UTF8ValidatorTests {
     private static func isText(_ pieces: [ArraySlice<UInt8>]) -> Bool {
         var check = UTF8Validator()
         for piece in pieces {

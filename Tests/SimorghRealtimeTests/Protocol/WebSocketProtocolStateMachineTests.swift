@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("WebSocket protocol state machine (RFC 6455)", .timeLimit(.minutes(5)))
-struct WebSocketMachineTests {
+struct WebSocketProtocolStateMachineTests {
     private static let second: Int64 = 1_000_000_000
 
     private static func machine(_ change: (inout WebSocketChannelOptions) -> Void = { _ in }) -> WebSocketProtocolStateMachine {

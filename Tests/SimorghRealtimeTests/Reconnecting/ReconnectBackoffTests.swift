@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("ReconnectBackoff: backoff", .timeLimit(.minutes(5)))
-struct ReconnectMachineTests {
+struct ReconnectBackoffTests {
     private let exact = WebSocketReconnectPolicy(
         maximumAttempts: 3, initialDelay: 1, multiplier: 2, maximumDelay: 30)
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("ReconnectingStateMachine", .timeLimit(.minutes(5)))
-struct WebSocketConnectionMachineTests {
+struct ReconnectingStateMachineTests {
     typealias Machine = ReconnectingStateMachine
 
     private let policy = WebSocketReconnectPolicy(

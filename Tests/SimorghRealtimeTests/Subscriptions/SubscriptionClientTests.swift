@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct SubscriptionSocketTests {
+struct SubscriptionClientTests {
     private static func socket(
         _ server: ScriptedWebSocket, _ wire: PlainProtocol = PlainProtocol(), clock: TestClock = TestClock(),
         _ change: (inout SubscriptionOptions) -> Void = { _ in }

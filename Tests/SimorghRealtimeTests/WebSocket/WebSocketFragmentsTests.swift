@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("WebSocketConnection.messagesInParts", .timeLimit(.minutes(5)))
-struct WebSocketPartsTests {
+struct WebSocketFragmentsTests {
     private let world = WebSocketFixture()
     private let options = WebSocketFixture.options { $0.streamsMessages = true }
 

@@ -90,11 +90,11 @@ struct CommandConsoleTests {
                         case .downloads:
                             let progress = DownloadProgress(
                                 taskId: id, state: .downloading, downloadedBytes: Int64(step), totalBytes: nil)
-                            await lines.tell(progress, nil)
+                            await lines.report(progress, nil)
                         case .network:
                             var status = NetworkStatus(.connected(.wifi))
                             status.gateways = [id.uuidString, "\(step)"]
-                            try await printer.tell(status, at: Date())
+                            try await printer.printChange(status, at: Date())
                         }
                     }
                 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct UploadMeterTests {
+struct UploadProgressReporterTests {
     /// Records progress and whether two notifications overlapped.
     private final class Observer: Sendable {
         let log = ProgressLog()

@@ -12,7 +12,7 @@ import Testing
 
 /// The log entries about the progress of an upload.
 @Suite("Upload progress in the log", .timeLimit(.minutes(5)))
-struct UploadLogTests {
+struct UploadProgressLogTests {
     private let box = LogBox()
     private let clock = TestClock()
 

@@ -9,9 +9,9 @@ import Testing
 
 /// Slow and failing parts, as events of the state machine: deadlines, postponements, completions, closing.
 @Suite(.timeLimit(.minutes(5)))
-struct SubscriptionHubFaultTests {
+struct SubscriptionMultiplexerFaultTests {
     private typealias Machine = SubscriptionStateMachine<PlainProtocol.Session>
-    private typealias Tests = SubscriptionHubMachineTests
+    private typealias Tests = SubscriptionStateMachineTests
 
     private static func id(_ number: Int) -> SubscriptionID { SubscriptionID(number) }
 

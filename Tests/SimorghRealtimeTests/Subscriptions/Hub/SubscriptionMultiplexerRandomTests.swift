@@ -10,7 +10,7 @@ import Testing
 
 /// Thousands of random orders of events, and the invariants of each.
 @Suite(.timeLimit(.minutes(5)))
-struct SubscriptionHubRandomTests {
+struct SubscriptionMultiplexerRandomTests {
     /// Plays owner and server: performs the actions of the machine, and checks them.
     private struct World {
         var machine: SubscriptionStateMachine<PlainProtocol.Session>

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct SubscriptionHubMachineTests {
+struct SubscriptionStateMachineTests {
     typealias Machine = SubscriptionStateMachine<PlainProtocol.Session>
 
     static func machine(
