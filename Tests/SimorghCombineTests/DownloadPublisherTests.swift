@@ -16,7 +16,7 @@ struct DownloadPublisherTests {
 
     private func manager(_ gate: Gate) throws -> DownloadManager {
         let transport = StubServer(precedence: .first)
-        for path in ["/a", "/b"] { transport.on(path, .bytes(Data("0123456789".utf8)).held(by: gate)) }
+        for path in ["/a", "/b"] { transport.on(path, response: .bytes(Data("0123456789".utf8)).held(by: gate)) }
         return try DownloadManager(
             config: DownloadManagerConfig(downloadDirectory: folder, minFreeDiskSpace: 0),
             client: .scripted(transport, baseURL: nil))

@@ -39,8 +39,8 @@ struct StreamPublisherTests {
         let transport = StubServer(precedence: .first)
         transport.on(
             "/feed", inOrder: [.text("id: 1\ndata: a\n\n", contentType: "text/event-stream"), .status(.noContent)])
-        transport.on("/log", .text("x\ny\n"))
-        transport.on("/none", .status(.notFound))
+        transport.on("/log", response: .text("x\ny\n"))
+        transport.on("/none", response: .status(.notFound))
         let client = APIClient.scripted(transport)
         var options = EventSourceOptions()
         options.reconnectDelay = .zero

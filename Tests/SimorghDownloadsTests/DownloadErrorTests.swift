@@ -87,7 +87,7 @@ struct DownloadErrorTests {
     @Test("A file that changes twice while it is fetched fails with entityChanged")
     func changes() async throws {
         let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
-        origin.change { $0.fault = .closes(early: 0, tellsLength: true) }
+        origin.change { $0.fault = .closes(early: 0, sendsContentLength: true) }
         let manager = try place.manager(Restless(origin: origin))
         let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         guard case .entityChanged(let reason) = last.error else {

@@ -148,7 +148,7 @@ struct DownloadLimitsTests {
         let manager = try place.manager(origin) { $0.segments = 4 }
         let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
-        #expect(origin.requests.count == 1 && origin.state.withLock { $0.mostActive } == 1)
+        #expect(origin.requests.count == 1 && origin.state.withLock { $0.maximumActive } == 1)
         await place.end(manager)
     }
 }

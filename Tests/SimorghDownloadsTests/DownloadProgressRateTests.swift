@@ -58,7 +58,7 @@ struct DownloadProgressRateTests {
         let ids = manager.enqueueBatch(requests).ids
         #expect(ids.count == count && manager.tasks.map(\.id) == ids)
         // The number of paused downloads in each list.
-        let told = Kept<[Int]>([])
+        let told = LockedValue<[Int]>([])
         let reader = Task {
             for await tasks in manager.taskLists {
                 told.change { $0.append(tasks.count { $0.state == .paused }) }

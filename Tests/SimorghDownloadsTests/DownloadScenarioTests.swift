@@ -58,10 +58,10 @@ struct DownloadScenarioTests {
             Scenario(name: "all further connections refused with 403", fault: .refusesOthers(403), segments: 4),
             Scenario(
                 name: "no length, end of the connection confirmed by HEAD", validator: .none,
-                fault: .closes(early: 0, tellsLength: true), resumes: false),
+                fault: .closes(early: 0, sendsContentLength: true), resumes: false),
             Scenario(
                 name: "no length, end of the connection contradicted by HEAD", validator: .none,
-                fault: .closes(early: 100, tellsLength: true), succeeds: false),
+                fault: .closes(early: 100, sendsContentLength: true), succeeds: false),
             Scenario(name: "wrong start", fault: .wrongStart, resumes: false),
             Scenario(name: "no Content-Range", fault: .noContentRange, resumes: false),
             Scenario(name: "short parts", fault: .shortParts, resumes: true),
@@ -101,7 +101,7 @@ struct DownloadScenarioTests {
         origin.change { state in
             state.validator = scenario.validator
             state.fault = scenario.before
-            state.tellsContentDigests = true
+            state.sendsContentDigests = true
             state.breaksAfter = Self.size / 2
         }
         let before = try place.manager(origin) { $0.retryPolicy = .none }

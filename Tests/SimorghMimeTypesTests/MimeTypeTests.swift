@@ -72,7 +72,7 @@ struct MimeTypeTests {
             paths.append(file.path)
             #expect(MimeTypeDetector.detectMimeType(fromFile: file.path)?.mime == sample.mime, "\(sample.name)")
         }
-        let outcome = try await ChildProcess.run("/usr/bin/file", ["--mime-type", "-b"] + paths)
+        let outcome = try await ChildProcess.run("/usr/bin/file", arguments: ["--mime-type", "-b"] + paths)
         let answers = outcome.text.split(separator: "\n").map(String.init)
         try #require(answers.count == MimeSamples.all.count, "\(outcome.errors)")
         var agreed: Set<String> = []

@@ -348,10 +348,10 @@ struct NetworkMonitorTests {
     func isolation() {
         #expect(NetworkStatus(.disconnected).isIsolated)
         #expect(!NetworkStatus(.connected(.wifi)).isIsolated)
-        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", addresses: "192.168.1.8")]).status
         #expect(!lan.isConnected && !lan.isIsolated)
-        #expect(KernelNetworkSnapshot([.ethernet("eth0", "fe80::8")]).status.isIsolated)
-        #expect(KernelNetworkSnapshot([Device.ethernet("eth0", "192.168.1.8").off]).status.isIsolated)
+        #expect(KernelNetworkSnapshot([.ethernet("eth0", addresses: "fe80::8")]).status.isIsolated)
+        #expect(KernelNetworkSnapshot([Device.ethernet("eth0", addresses: "192.168.1.8").off]).status.isIsolated)
         #expect(!UnsupportedNetworkSource().current().isIsolated)
     }
 }

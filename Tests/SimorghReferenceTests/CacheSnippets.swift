@@ -16,7 +16,7 @@ struct CacheSnippets {
         let (client, transport) = Reference.client {
             $0.cacheStrategy = .returnCacheDataElseLoad
         } answer: { _ in
-            .text("hello").header(.cacheControl, "max-age=60")
+            .text("hello").header(.cacheControl, value: "max-age=60")
         }
         // Custom URLCache
         client.updateCacheConfiguration(

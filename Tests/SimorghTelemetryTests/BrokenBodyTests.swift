@@ -65,7 +65,7 @@ struct BrokenBodyTests {
                 http2: StubResponse.text(String(repeating: "a", count: 100)).fault(.close, at: .responseBody),
                 text: String(repeating: "a", count: 50), error: "networkConnectionLost"),
             Break(
-                name: "HTTP/2, invalid gzip", http2: StubResponse.text("hello").header(.contentEncoding, "gzip"),
+                name: "HTTP/2, invalid gzip", http2: StubResponse.text("hello").header(.contentEncoding, value: "gzip"),
                 error: "cannotDecodeContentData"),
             Break(
                 name: "HTTP/2, above the limit", http2: StubResponse.text(String(repeating: "a", count: 100)),
@@ -76,7 +76,7 @@ struct BrokenBodyTests {
 
     private let world = TelemetryFixture()
     private let recorder = HARRecorder()
-    private let events = Kept<[NetworkEvent]>([])
+    private let events = LockedValue<[NetworkEvent]>([])
 
     /// Runs a function with a client of a server that interrupts its body.
     private func with(
@@ -101,7 +101,7 @@ struct BrokenBodyTests {
             try await MockServer.with { server in
                 let name = try #require(HTTPField.Name("X-Bird"))
                 server.enqueue(
-                    answer.header(name, "simorgh").header(.setCookie, "sid=s3cret-cookie"))
+                    answer.header(name, value: "simorgh").header(.setCookie, value: "sid=s3cret-cookie"))
                 try await body(client(server.url, .http2PriorKnowledge), server.port)
             }
         }
@@ -213,7 +213,7 @@ struct BrokenBodyTests {
         let server = try await RawServer { _ in
             [.send("HTTP/1.1 200 OK\r\nX-Bird: simorgh\r\nContent-Length: 100\r\n\r\n0123456789")]
         }
-        let records = Kept<[WireRecord]>([])
+        let records = LockedValue<[WireRecord]>([])
         let client = world.client(NIOTransport()) {
             $0.baseURL = "http://\(server.authority)"
             $0.time = .system

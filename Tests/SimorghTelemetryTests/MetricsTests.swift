@@ -27,7 +27,7 @@ struct MetricsTests {
     @Test("Each attempt records its duration and body sizes, and counts as active while in progress")
     func attempts() async throws {
         let clock = world.clock
-        let active = Kept(-1.0)
+        let active = LockedValue(-1.0)
         let metrics = world.metrics
         let waiting = dimensions([])
         let transport = StubServer { _ in

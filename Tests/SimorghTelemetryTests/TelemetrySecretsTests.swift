@@ -30,9 +30,9 @@ struct TelemetrySecretsTests {
 
     private static func transport(_ scenario: Scenario) -> StubServer {
         let answer = StubResponse.json(#"{"access_token":"\#(secrets[0])"}"#).header(
-            .setCookie, "sid=\(secrets[1]); Path=/")
+            .setCookie, value: "sid=\(secrets[1]); Path=/")
         switch scenario {
-        case .refused: return StubServer { _ in answer.header(.wwwAuthenticate, "Basic").with(.forbidden) }
+        case .refused: return StubServer { _ in answer.header(.wwwAuthenticate, value: "Basic").with(.forbidden) }
         case .broken:
             let url = "https://zal:\(secrets[2])@api.test/?token=\(secrets[3])"
             return StubServer { _ in
@@ -42,7 +42,7 @@ struct TelemetrySecretsTests {
             }
         case .redirected:
             return StubServer(inOrder: [
-                .status(.found).header(.location, "/there?code=\(secrets[3])&token=\(secrets[4])"), answer,
+                .status(.found).header(.location, value: "/there?code=\(secrets[3])&token=\(secrets[4])"), answer,
             ])
         case .retried: return StubServer(inOrder: [answer.with(.serviceUnavailable), answer])
         case .answered, .streamed, .thrown: return StubServer { _ in answer }

@@ -32,7 +32,7 @@ struct IntermediateResponseTests {
         try await MockServer.with(Self.configuration) { server in
             let steps: [StubResponse.BodyStep] =
                 isLarge ? [.bytes(Data(count: 100_000))] : [.bytes(Data("short".utf8)), .wait(gate)]
-            server.on(.get, "/x", inOrder: [.chunks(steps, status: .serviceUnavailable), .text("done")])
+            server.on(.get, path: "/x", inOrder: [.chunks(steps, status: .serviceUnavailable), .text("done")])
             let client = Self.client(server) {
                 $0.retry = RetryPolicy(maximumRetries: 1)
                 $0.retry?.baseDelay = .milliseconds(1)
@@ -46,7 +46,7 @@ struct IntermediateResponseTests {
     @Test("An error response keeps its status, and its body up to maximumErrorBodyBytes")
     func error() async throws {
         try await MockServer.with(Self.configuration) { server in
-            server.on(.get, "/x", .bytes(Data(count: 100_000), status: .internalServerError))
+            server.on(.get, path: "/x", response: .bytes(Data(count: 100_000), status: .internalServerError))
             let client = Self.client(server) { _ in }
             let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
             #expect(error?.statusCode == 500)
@@ -58,8 +58,8 @@ struct IntermediateResponseTests {
     func redirected() async throws {
         try await MockServer.with(Self.configuration) { server in
             let body = StubResponse.bytes(Data(count: 100_000), status: .found)
-            server.on(.get, "/x", body.header(.location, "/y"))
-            server.on(.get, "/y", .text("done"))
+            server.on(.get, path: "/x", response: body.header(.location, value: "/y"))
+            server.on(.get, path: "/y", response: .text("done"))
             let data = try await Self.client(server) { _ in }.call(.get, "x").data()
             #expect(String(decoding: data, as: UTF8.self) == "done")
         }
@@ -68,7 +68,7 @@ struct IntermediateResponseTests {
     @Test("A Host header field replaces the URL's host")
     func host() async throws {
         try await MockServer.with(Self.configuration) { server in
-            server.on(.get, "/x", .text("done"))
+            server.on(.get, path: "/x", response: .text("done"))
             let client = Self.client(server) { _ in }
             try await client.call(.get, "x", headers: ["Host": "other.example"]).void()
             let name = try #require(HTTPField.Name("Host"))

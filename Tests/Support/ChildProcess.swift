@@ -24,7 +24,7 @@ package final class ChildProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
-        init(_ what: String, _ number: Int32) { description = "\(what): \(String(cString: strerror(number)))" }
+        init(_ operation: String, code: Int32) { description = "\(operation): \(String(cString: strerror(code)))" }
     }
 
     private static let starting = Mutex(())
@@ -37,11 +37,11 @@ package final class ChildProcess: Sendable {
 
     /// Starts a program; a separate thread writes its input.
     ///
-    /// Only the start itself runs in `place`, for example in a namespace. Everything that belongs to this process is
+    /// Only the start itself runs in `context`, for example in a namespace. Everything that belongs to this process is
     /// created outside of it.
     package init(
-        _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
-        in place: (() throws -> Int32) throws -> Int32 = { try $0() }
+        _ program: String, arguments: [String], input: Data = Data(), environment: [String: String] = [:],
+        in context: (() throws -> Int32) throws -> Int32 = { try $0() }
     ) throws {
         // No program may start between the creation of another's pipe and its FD_CLOEXEC flag: it would inherit the
         // pipe and keep it open.
@@ -57,9 +57,9 @@ package final class ChildProcess: Sendable {
             try Self.withStrings(environment.map { "\($0)=\($1)" }) { environment in
                 var id = pid_t()
                 let failure = try Self.starting.withLock { _ in
-                    try place { posix_spawn(&id, program, &actions, nil, arguments, environment) }
+                    try context { posix_spawn(&id, program, &actions, nil, arguments, environment) }
                 }
-                guard failure == 0 else { throw Failure("could not start \(program)", failure) }
+                guard failure == 0 else { throw Failure("could not start \(program)", code: failure) }
                 return id
             }
         }
@@ -70,9 +70,9 @@ package final class ChildProcess: Sendable {
 
     /// Runs a program to its end; cancelling the test kills it.
     package static func run(
-        _ program: String, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+        _ program: String, arguments: [String], input: Data = Data(), environment: [String: String] = [:]
     ) async throws -> Outcome {
-        try await ChildProcess(program, arguments, input: input, environment: environment).outcome()
+        try await ChildProcess(program, arguments: arguments, input: input, environment: environment).outcome()
     }
 
     /// Reads the output up to the end of the line.
@@ -97,9 +97,9 @@ package final class ChildProcess: Sendable {
 
     /// Waits for the program to end.
     package func outcome() async throws -> Outcome {
-        async let told = blocking { [errors] in try errors.readToEnd() ?? Data() }
+        async let errorOutput = blocking { [errors] in try errors.readToEnd() ?? Data() }
         let rest = try await blocking { [output] in try output.readToEnd() ?? Data() }
-        let errors = String(decoding: try await told, as: UTF8.self)
+        let errors = String(decoding: try await errorOutput, as: UTF8.self)
         return try await blocking { [self] in
             var status: Int32 = 0
             // WNOWAIT does not reap the process, so its ID stays valid until `hasEnded` blocks further signals.
@@ -134,7 +134,7 @@ package final class ChildProcess: Sendable {
 
         init() throws {
             var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw Failure("no pipe", errno) }
+            guard pipe(&ends) == 0 else { throw Failure("no pipe", code: errno) }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
             writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
@@ -143,7 +143,7 @@ package final class ChildProcess: Sendable {
 
     /// Converts texts to the array of C strings that `posix_spawn` expects.
     private static func withStrings<Value>(
-        _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> Value
+        _ texts: [String], body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> Value
     ) rethrows -> Value {
         var strings = texts.map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }

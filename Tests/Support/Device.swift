@@ -40,33 +40,33 @@ package struct Device: Sendable {
 
     package static let loopback = Device(name: "lo", type: 772, addresses: ["127.0.0.1", "::1"])
 
-    package static func ethernet(_ name: String = "eth0", _ addresses: String...) -> Device {
+    package static func ethernet(_ name: String = "eth0", addresses: String...) -> Device {
         Device(name: name, hint: "", addresses: addresses)
     }
 
-    package static func wifi(_ name: String = "wlan0", _ addresses: String...) -> Device {
+    package static func wifi(_ name: String = "wlan0", addresses: String...) -> Device {
         Device(name: name, hint: "wlan", addresses: addresses)
     }
 
-    package static func cellular(_ name: String, type: UInt16 = 519, hint: String? = nil, _ addresses: String...)
+    package static func cellular(_ name: String, type: UInt16 = 519, hint: String? = nil, addresses: String...)
         -> Device
     {
         Device(name: name, type: type, hint: hint, addresses: addresses)
     }
 
-    package static func driven(_ driver: String, _ name: String, type: UInt16 = 1, _ addresses: String...) -> Device {
+    package static func driven(_ driver: String, name: String, type: UInt16 = 1, addresses: String...) -> Device {
         Device(name: name, driver: driver, type: type, addresses: addresses)
     }
 
-    package static func tun(_ name: String = "tun0", _ addresses: String...) -> Device {
+    package static func tun(_ name: String = "tun0", addresses: String...) -> Device {
         Device(name: name, driver: "tun", type: 65534, addresses: addresses)
     }
 
-    package static func wireguard(_ name: String = "wg0", _ addresses: String...) -> Device {
+    package static func wireguard(_ name: String = "wg0", addresses: String...) -> Device {
         Device(name: name, driver: "wireguard", type: 65534, addresses: addresses)
     }
 
-    package static func ppp(_ name: String = "ppp0", _ addresses: String...) -> Device {
+    package static func ppp(_ name: String = "ppp0", addresses: String...) -> Device {
         Device(name: name, driver: "ppp", type: 512, addresses: addresses)
     }
 
@@ -106,13 +106,13 @@ extension KernelNetworkSnapshot {
                 NetlinkAddress(index: link.index, address: address, prefixLength: device.prefixLength, flags: 0)
             }
         }
-        ipv4 = index(v4).map { Self.route($0, isIPv6: false, source) }
+        ipv4 = index(v4).map { Self.route($0, isIPv6: false, source: source) }
         ipv4?.gateway = gateway.flatMap { NumericAddress($0) }
-        ipv6 = index(v6).map { Self.route($0, isIPv6: true, source) }
+        ipv6 = index(v6).map { Self.route($0, isIPv6: true, source: source) }
         self.uplinks = Set(uplinks.compactMap(index))
     }
 
-    private static func route(_ index: Int32, isIPv6: Bool, _ source: String?) -> NetlinkRoute {
+    private static func route(_ index: Int32, isIPv6: Bool, source: String?) -> NetlinkRoute {
         var route = NetlinkRoute()
         route.isIPv6 = isIPv6
         route.outgoing = [index]

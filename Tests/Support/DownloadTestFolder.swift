@@ -23,7 +23,7 @@ package final class DownloadTestFolder: Sendable {
     package func manager(
         _ origin: some Transport, network: NetworkMonitor? = nil, log: NetworkLog? = nil,
         client: APIClient.Configuration = APIClient.Configuration(),
-        _ change: (inout DownloadManagerConfig) -> Void = { _ in }
+        change: (inout DownloadManagerConfig) -> Void = { _ in }
     ) throws -> DownloadManager {
         var config = DownloadManagerConfig(
             retryPolicy: DownloadRetryPolicy(maximumAttempts: 2, initialDelay: 0.001, maximumDelay: 0.002),

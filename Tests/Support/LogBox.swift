@@ -17,32 +17,32 @@ package final class LogBox: Sendable {
         }
 
         func log(event: LogEvent) {
-            box.kept.change { $0.append("\(event.message)") }
+            box.messages.change { $0.append("\(event.message)") }
             box.metadata.change { $0.append(event.metadata ?? [:]) }
-            box.levels.change { $0.append(event.level) }
+            box.recordedLevels.change { $0.append(event.level) }
         }
     }
 
     package init() {}
 
-    private let kept = Kept<[String]>([])
-    private let metadata = Kept<[Logger.Metadata]>([])
-    private let levels = Kept<[Logger.Level]>([])
+    private let messages = LockedValue<[String]>([])
+    private let metadata = LockedValue<[Logger.Metadata]>([])
+    private let recordedLevels = LockedValue<[Logger.Level]>([])
 
     /// The formatted texts, or the constant messages of a logger.
-    package var texts: [String] { kept.value }
+    package var texts: [String] { messages.value }
     /// The metadata of the messages.
     package var data: [Logger.Metadata] { metadata.value }
     /// The levels of the messages.
-    package var gravities: [Logger.Level] { levels.value }
+    package var levels: [Logger.Level] { recordedLevels.value }
     /// All texts and metadata as one text.
     package var all: String { texts.joined(separator: "\n") + data.map { "\($0)" }.joined(separator: "\n") }
 
     /// Removes all recorded messages.
     package func clear() {
-        kept.change { $0 = [] }
+        messages.change { $0 = [] }
         metadata.change { $0 = [] }
-        levels.change { $0 = [] }
+        recordedLevels.change { $0 = [] }
     }
 
     /// A swift-log logger that writes to this box.
@@ -50,7 +50,7 @@ package final class LogBox: Sendable {
 
     /// Returns a destination for formatted text.
     package func destination(_ format: LogFormat = .line) -> LogDestination {
-        .custom(format: format) { [kept] text in kept.change { $0.append(text) } }
+        .custom(format: format) { [messages] text in messages.change { $0.append(text) } }
     }
 
     /// Returns a logger for formatted text.

@@ -15,7 +15,7 @@ package final class RepairableFault: Sendable {
 
     package var isDone: Bool { done.withLock { $0 } }
 
-    package func mend() { done.withLock { $0 = true } }
+    package func repair() { done.withLock { $0 = true } }
 }
 
 /// A StopTheLine implementation made of closures.

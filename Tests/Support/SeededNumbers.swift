@@ -20,16 +20,16 @@ package struct SeededNumbers: RandomNumberGenerator {
     /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { room, initialized in
-            let room = UnsafeMutableRawBufferPointer(room)
-            var place = 0
-            while place + 8 <= count {
-                room.storeBytes(of: next(), toByteOffset: place, as: UInt64.self)
-                place += 8
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let buffer = UnsafeMutableRawBufferPointer(buffer)
+            var offset = 0
+            while offset + 8 <= count {
+                buffer.storeBytes(of: next(), toByteOffset: offset, as: UInt64.self)
+                offset += 8
             }
-            while place < count {
-                room.storeBytes(of: UInt8(truncatingIfNeeded: next()), toByteOffset: place, as: UInt8.self)
-                place += 1
+            while offset < count {
+                buffer.storeBytes(of: UInt8(truncatingIfNeeded: next()), toByteOffset: offset, as: UInt8.self)
+                offset += 1
             }
             initialized = count
         }

@@ -32,8 +32,8 @@ public struct Harness: Sendable {
     public var isStreamed = false
     /// True to send a single request.
     public var isOnce = false
-    /// The expected length of each body if the measured requests are the first ones, so that connecting is measured, too;
-    /// `nil` for a first request and a warm-up before them.
+    /// The expected length of each body if the measured requests are the first ones, so that connecting is measured,
+    /// too; `nil` for a first request and a warm-up before them.
     public var cold: Int?
     /// The length of the body that each request uploads; 0 for a GET.
     public var upload = 0
@@ -57,7 +57,7 @@ public struct Harness: Sendable {
     public var stalled = 0, read = 0
 
     /// The observation: `off` and `left` set up all and enable nothing; `log`, `events` and `metrics` enable that.
-    public var seen: String?
+    public var observation: String?
 
     /// Reads the arguments; prints the usage and ends the program if they are invalid.
     init(_ arguments: [String]) {
@@ -78,7 +78,7 @@ public struct Harness: Sendable {
             case "--cached-on-disk": cacheFolder = rest.popFirst()
             case "--reload": isReloaded = true
             case "--urls": urls = Harness.count(rest.popFirst())
-            case "--seen": seen = rest.popFirst()
+            case "--seen": observation = rest.popFirst()
             case "--cold": cold = Harness.count(rest.popFirst())
             case "--upload": upload = Harness.count(rest.popFirst())
             case "--stalled": stalled = Harness.count(rest.popFirst())
@@ -107,25 +107,25 @@ public struct Harness: Sendable {
     ///   - prepare: Makes the client.
     /// - Returns: Never.
     public static func measure(
-        _ client: String, _ prepare: @escaping @Sendable (Harness) async throws -> Get
+        _ client: String, prepare: @escaping @Sendable (Harness) async throws -> Get
     ) -> Never {
         measure(client) { harness in (get: try await prepare(harness), burst: { try await $0() }) }
     }
 
-    /// Like `measure(_:_:)`, for a client that does work around the requests.
+    /// Like `measure(_:prepare:)`, for a client that does work around the requests.
     ///
     /// - Parameters:
     ///   - client: The name of the client, for the line.
     ///   - prepare: Makes the client.
     /// - Returns: Never.
     public static func measure(
-        _ client: String, _ prepare: @escaping @Sendable (Harness) async throws -> (get: Get, burst: Burst)
+        _ client: String, prepare: @escaping @Sendable (Harness) async throws -> (get: Get, burst: Burst)
     ) -> Never {
         let harness = Harness(CommandLine.arguments)
         Task {
             do {
                 let (get, burst) = try await prepare(harness)
-                print(try await harness.line(client, get, burst))
+                print(try await harness.line(client: client, get: get, burst: burst))
                 exit(0)
             } catch {
                 print("\(client): \(error)")
@@ -135,23 +135,23 @@ public struct Harness: Sendable {
         while true { pause() }
     }
 
-    private func line(_ client: String, _ get: @escaping Get, _ burst: Burst) async throws -> String {
+    private func line(client: String, get: @escaping Get, burst: Burst) async throws -> String {
         let length: Int
         if let cold {
             length = cold
         } else {
             length = try await get()
             if isOnce { return #"{"client": "\#(client)", "bytes": \#(length)}"# }
-            try await burst { try await repeatedly(max(warmup, inFlight), length: length, get) }
+            try await burst { try await repeatedly(max(warmup, inFlight), length: length, get: get) }
         }
         let start = Usage.now()
-        try await burst { try await repeatedly(requests, length: length, get) }
+        try await burst { try await repeatedly(requests, length: length, get: get) }
         let cost = Usage.now() - start
         return #"{"client": "\#(client)", "requests": \#(requests), "inFlight": \#(inFlight), "#
             + #""bytes": \#(length), "wall": \#(cost.wall), "cpu": \#(cost.cpu)}"#
     }
 
-    private func repeatedly(_ count: Int, length: Int, _ get: @escaping Get) async throws {
+    private func repeatedly(_ count: Int, length: Int, get: @escaping Get) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<inFlight {
                 let share = count / inFlight + (worker < count % inFlight ? 1 : 0)

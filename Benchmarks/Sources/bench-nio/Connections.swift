@@ -20,7 +20,7 @@ final class Connections: Sendable {
                     }
                 }
                 .connect(host: target.host, port: target.port).get()
-            giveBack(channel)
+            release(channel)
         }
     }
 
@@ -30,7 +30,7 @@ final class Connections: Sendable {
         return channel
     }
 
-    func giveBack(_ channel: any Channel) {
+    func release(_ channel: any Channel) {
         free.withLock { $0.append(channel) }
     }
 }

@@ -17,7 +17,7 @@ struct NIOBenchmark {
                 let promise = channel.eventLoop.makePromise(of: ByteBuffer.self)
                 channel.writeAndFlush(promise, promise: nil)
                 let body = try await promise.futureResult.get()
-                connections.giveBack(channel)
+                connections.release(channel)
                 return body.readableBytes
             }
         }

@@ -29,17 +29,17 @@ struct SimorghBenchmark {
                     harness.isCached ? both : CacheConfiguration(memoryCapacity: 0, diskPath: folder))
             }
             if harness.isReloaded { configuration.caching.strategy = .reloadIgnoringLocalCacheData }
-            let seen = try Seen(named: harness.seen)
-            seen?.prepare(&configuration)
+            let observation = try ObservationMode(named: harness.observation)
+            observation?.prepare(&configuration)
             let client: APIClient
-            if let crowd = try await BackgroundLoad(harness) {
-                client = APIClient(configuration: configuration, transport: crowd.transport)
+            if let load = try await BackgroundLoad(harness) {
+                client = APIClient(configuration: configuration, transport: load.transport)
             } else {
                 client = APIClient(configuration: configuration)
             }
-            seen?.begin(client)
-            if harness.stalled > 0 { try await stall(client, path, harness) }
-            if harness.upload > 0 { return (uploads(client, path, harness.upload), { try await $0() }) }
+            observation?.begin(client)
+            if harness.stalled > 0 { try await stall(client, path: path, harness: harness) }
+            if harness.upload > 0 { return (uploads(client, path: path, length: harness.upload), { try await $0() }) }
             let collected: Harness.Get = { try await client.call(.get, path).data().count }
             let streamed: Harness.Get = {
                 var count = 0
@@ -48,7 +48,7 @@ struct SimorghBenchmark {
             }
             let get =
                 harness.isStreamed
-                ? streamed : harness.urls == 1 ? collected : inTurn(client, path, harness.urls)
+                ? streamed : harness.urls == 1 ? collected : inTurn(client, path: path, urls: harness.urls)
             guard harness.isOnLoop else { return (get, { try await $0() }) }
             // The same event loop for the warm-up and the measurement.
             let transport = NIOTransport.shared
@@ -58,13 +58,13 @@ struct SimorghBenchmark {
     }
 
     /// Uploads bytes from memory, and collects the response.
-    private static func uploads(_ client: APIClient, _ path: String, _ length: Int) -> Harness.Get {
+    private static func uploads(_ client: APIClient, path: String, length: Int) -> Harness.Get {
         let body = RequestBody.bytes(Data(count: length))
         return { try await client.call(.put, path, body: body).data().count }
     }
 
     /// Requests the URLs in turn.
-    private static func inTurn(_ client: APIClient, _ path: String, _ urls: Int) -> Harness.Get {
+    private static func inTurn(_ client: APIClient, path: String, urls: Int) -> Harness.Get {
         let queries = (0..<urls).map { ["n": "\($0)"] as QueryItems }
         let next = Atomic(0)
         return {

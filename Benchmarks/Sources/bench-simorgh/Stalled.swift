@@ -22,7 +22,7 @@ private final class Stopped: Sendable {
 ///
 /// Prints a line when the last reader has stopped. An earlier request opens the connection, so that all of them share
 /// it over HTTP/2.
-func stall(_ client: APIClient, _ path: String, _ harness: Harness) async throws {
+func stall(_ client: APIClient, path: String, harness: Harness) async throws {
     _ = try await client.call(.head, path).data()
     let stopped = Stopped()
     try await withThrowingTaskGroup(of: Void.self) { group in

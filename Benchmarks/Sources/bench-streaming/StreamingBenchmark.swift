@@ -49,7 +49,7 @@ struct StreamingBenchmark {
         var price: Double
     }
 
-    static func bytes(_ form: String, _ size: Int) -> Data {
+    static func bytes(_ form: String, size: Int) -> Data {
         let record = #"{"id":4711,"name":"Simorgh of the mountain Qaf","price":12.5}"#
         let one =
             switch form {
@@ -75,14 +75,14 @@ struct StreamingBenchmark {
             exit(2)
         }
         let form = arguments[1]
-        let bytes = bytes(form, 16 * 1024 * 1024)
+        let bytes = bytes(form, size: 16 * 1024 * 1024)
         if arguments.count > 3 {
             exit(FileManager.default.createFile(atPath: arguments[3], contents: bytes) ? 0 : 1)
         }
         Task {
             do {
                 let start = clock()
-                let count = try await read(form, bytes, rounds)
+                let count = try await read(form, bytes: bytes, rounds: rounds)
                 let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
                 let total = bytes.count * rounds
                 let rate = Double(count) / seconds
@@ -100,7 +100,7 @@ struct StreamingBenchmark {
     }
 
     @concurrent
-    static func read(_ form: String, _ bytes: Data, _ rounds: Int) async throws -> Int {
+    static func read(_ form: String, bytes: Data, rounds: Int) async throws -> Int {
         let chunks = cut(bytes)
         let body = ResponseBody(Chunks(chunks: chunks, rounds: rounds))
         var count = 0
@@ -119,7 +119,7 @@ struct StreamingBenchmark {
             }
         default:
             let decoder = JSONDecoder()
-            let size = Self.bytes("decoder", 70).count
+            let size = Self.bytes("decoder", size: 70).count
             for _ in 0..<rounds {
                 var start = 0
                 while start + size <= bytes.count {

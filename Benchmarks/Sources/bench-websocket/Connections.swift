@@ -13,21 +13,21 @@ enum Connections {
         let events: WebSocketEvents
     }
 
-    private static func open(_ client: APIClient, _ url: String) async throws -> Open {
-        let connection = try client.webSocketConnection(WebSocketBenchmark.Place(baseURLString: url))
+    private static func open(_ client: APIClient, url: String) async throws -> Open {
+        let connection = try client.webSocketConnection(WebSocketBenchmark.Endpoint(baseURLString: url))
         let events = connection.events()
         connection.connect()
         try await connection.waitUntilConnected()
         return Open(connection: connection, events: events)
     }
 
-    private static func connect(_ url: String, _ count: Int) async throws -> [Open] {
+    private static func connect(_ url: String, count: Int) async throws -> [Open] {
         let client = APIClient(transport: NIOTransport.shared)
         var all: [Open] = []
         while all.count < count {
             let wave = min(100, count - all.count)
             try await withThrowingTaskGroup(of: Open.self) { group in
-                for _ in 0..<wave { group.addTask { try await open(client, url) } }
+                for _ in 0..<wave { group.addTask { try await open(client, url: url) } }
                 for try await one in group { all.append(one) }
             }
         }
@@ -35,11 +35,11 @@ enum Connections {
     }
 
     /// Prints the memory of an idle connection.
-    static func idle(_ url: String, _ count: Int) async throws {
+    static func idle(_ url: String, count: Int) async throws {
         // The first ones allocate what all share.
-        let first = try await connect(url, 200)
+        let first = try await connect(url, count: 200)
         let before = WebSocketBenchmark.residentBytes
-        let others = try await connect(url, count - first.count)
+        let others = try await connect(url, count: count - first.count)
         let after = WebSocketBenchmark.residentBytes
         print("\(first.count + others.count) open, \((after - before) / max(others.count, 1)) bytes each")
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,12 +52,12 @@ enum Connections {
     }
 
     /// Prints the number of echoed messages per second of all connections together.
-    static func crowd(_ url: String, _ count: Int, _ messages: Int) async throws {
-        let all = try await connect(url, count)
+    static func crowd(_ url: String, count: Int, messages: Int) async throws {
+        let all = try await connect(url, count: count)
         let message = WebSocketMessage.data(Data(repeating: 0x78, count: 32))
         let time = try await ContinuousClock().measure {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for one in all { group.addTask { try await exchange(one, message, messages) } }
+                for one in all { group.addTask { try await exchange(one, message: message, count: messages) } }
                 try await group.waitForAll()
             }
         }
@@ -65,13 +65,13 @@ enum Connections {
         await close(all)
     }
 
-    private static func exchange(_ one: Open, _ message: WebSocketMessage, _ count: Int) async throws {
+    private static func exchange(_ one: Open, message: WebSocketMessage, count: Int) async throws {
         var left = count
         guard left > 0 else { return }
         try await one.connection.send(message)
         for try await event in one.events {
-            guard case .message(let back) = event else { continue }
-            guard back.byteCount == message.byteCount else { exit(1) }
+            guard case .message(let reply) = event else { continue }
+            guard reply.byteCount == message.byteCount else { exit(1) }
             left -= 1
             guard left > 0 else { return }
             try await one.connection.send(message)

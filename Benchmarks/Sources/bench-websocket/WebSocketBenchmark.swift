@@ -27,11 +27,11 @@ struct WebSocketBenchmark {
         }
         switch arguments[1] {
         case "idle" where flags.contains("--connection"):
-            try await Connections.idle(arguments[2], Int(arguments[3]) ?? 0)
+            try await Connections.idle(arguments[2], count: Int(arguments[3]) ?? 0)
         case "crowd" where flags.contains("--connection"):
-            try await Connections.crowd(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
-        case "idle": try await idle(arguments[2], Int(arguments[3]) ?? 0)
-        case "crowd": try await crowd(arguments[2], Int(arguments[3]) ?? 0, Int(arguments[4]) ?? 0)
+            try await Connections.crowd(arguments[2], count: Int(arguments[3]) ?? 0, messages: Int(arguments[4]) ?? 0)
+        case "idle": try await idle(arguments[2], count: Int(arguments[3]) ?? 0)
+        case "crowd": try await crowd(arguments[2], count: Int(arguments[3]) ?? 0, messages: Int(arguments[4]) ?? 0)
         default:
             let run = Run(
                 url: arguments[2], size: Int(arguments[3]) ?? 32, inFlight: Int(arguments[4]) ?? 1,
@@ -70,10 +70,11 @@ struct WebSocketBenchmark {
             guard !flags.contains("--connection") else { return try await echoOverConnection() }
             let link = try await WebSocketBenchmark.open(url, compressed: flags.contains("--deflate"))
             let message = message
-            try await WebSocketBenchmark.exchange(link, message, inFlight, max(inFlight, count / 10))
+            try await WebSocketBenchmark.exchange(
+                link, message: message, inFlight: inFlight, count: max(inFlight, count / 10))
             let clock = ContinuousClock()
             let time = try await clock.measure {
-                try await WebSocketBenchmark.exchange(link, message, inFlight, count)
+                try await WebSocketBenchmark.exchange(link, message: message, inFlight: inFlight, count: count)
             }
             let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
             print(Int(Double(count) / seconds))
@@ -87,7 +88,7 @@ struct WebSocketBenchmark {
             if flags.contains("--deflate") { options.compression = .deflate }
             let message = message
             let client = APIClient(transport: NIOTransport.shared)
-            let connection = try client.webSocketConnection(Place(baseURLString: url), options: options)
+            let connection = try client.webSocketConnection(Endpoint(baseURLString: url), options: options)
             var events = connection.events().makeAsyncIterator()
             connection.connect()
             try await connection.waitUntilConnected()
@@ -102,8 +103,8 @@ struct WebSocketBenchmark {
                 }
                 var received = 0
                 while received < total, let event = try await events.next() {
-                    guard case .message(let back) = event else { continue }
-                    guard back.byteCount == message.byteCount else { exit(1) }
+                    guard case .message(let reply) = event else { continue }
+                    guard reply.byteCount == message.byteCount else { exit(1) }
                     received += 1
                     guard sent < total else { continue }
                     try await connection.send(message)
@@ -116,7 +117,7 @@ struct WebSocketBenchmark {
         }
     }
 
-    struct Place: WebSocketRouter {
+    struct Endpoint: WebSocketRouter {
         let baseURLString: String
     }
 
@@ -134,7 +135,7 @@ struct WebSocketBenchmark {
 
     /// Keeps `inFlight` messages in flight: sends another for each echo.
     static func exchange(
-        _ link: any WebSocketChannel, _ message: WebSocketMessage, _ inFlight: Int, _ count: Int
+        _ link: any WebSocketChannel, message: WebSocketMessage, inFlight: Int, count: Int
     ) async throws {
         var sent = 0
         while sent < min(inFlight, count) {
@@ -143,7 +144,7 @@ struct WebSocketBenchmark {
         }
         var received = 0
         while received < count {
-            guard let back = try await link.receive(), back.byteCount == message.byteCount else { exit(1) }
+            guard let reply = try await link.receive(), reply.byteCount == message.byteCount else { exit(1) }
             received += 1
             guard sent < count else { continue }
             try await link.send(message)
@@ -156,7 +157,7 @@ struct WebSocketBenchmark {
         return (Int(text.split(separator: " ").dropFirst().first ?? "0") ?? 0) * 4096
     }
 
-    private static func connect(_ url: String, _ count: Int) async throws -> [any WebSocketChannel] {
+    private static func connect(_ url: String, count: Int) async throws -> [any WebSocketChannel] {
         var links: [any WebSocketChannel] = []
         while links.count < count {
             let wave = min(100, count - links.count)
@@ -168,11 +169,11 @@ struct WebSocketBenchmark {
         return links
     }
 
-    private static func idle(_ url: String, _ count: Int) async throws {
+    private static func idle(_ url: String, count: Int) async throws {
         // The first ones allocate what all share.
-        let first = try await connect(url, 200)
+        let first = try await connect(url, count: 200)
         let before = residentBytes
-        let links = try await connect(url, count - first.count)
+        let links = try await connect(url, count: count - first.count)
         let after = residentBytes
         print("\(first.count + links.count) open, \((after - before) / max(links.count, 1)) bytes each")
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -183,12 +184,14 @@ struct WebSocketBenchmark {
         for link in first + links { link.drop() }
     }
 
-    private static func crowd(_ url: String, _ count: Int, _ messages: Int) async throws {
-        let links = try await connect(url, count)
+    private static func crowd(_ url: String, count: Int, messages: Int) async throws {
+        let links = try await connect(url, count: count)
         let message = WebSocketMessage.data(Data(repeating: 0x78, count: 32))
         let time = try await ContinuousClock().measure {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for link in links { group.addTask { try await exchange(link, message, 1, messages) } }
+                for link in links {
+                    group.addTask { try await exchange(link, message: message, inFlight: 1, count: messages) }
+                }
                 try await group.waitForAll()
             }
         }

@@ -10,18 +10,20 @@ import SimorghTesting
 enum DemoServer {
     static func addRoutes(to server: MockServer) {
         server.addHTTPBinRoutes()
-        server.on(.get, "/users/{id}") { request in
+        server.on(.get, path: "/users/{id}") { request in
             guard request.parameters["id"] == "7" else {
                 let id = request.parameters["id"] ?? ""
                 return .json(["code": "no_such_user", "hint": "user \(id) has flown away"], status: .notFound)
             }
             return .json(User(id: 7, name: "Zal"))
         }
-        server.on(.post, "/users") { request in
+        server.on(.post, path: "/users") { request in
             .json(User(id: 8, name: try request.json(NewUser.self).name), status: .created)
         }
-        server.on(.get, "/list") { _ in .text("quest, love, knowledge").header(.cacheControl, "max-age=60") }
-        server.on(.get, "/feed") { _ in
+        server.on(.get, path: "/list") { _ in
+            .text("quest, love, knowledge").header(.cacheControl, value: "max-age=60")
+        }
+        server.on(.get, path: "/feed") { _ in
             let events = ["quest", "love"].map { Data("event: valley\ndata: \($0)\n\n".utf8) }
             return .chunks(events.map { .bytes($0) }, contentType: "text/event-stream")
         }
@@ -30,13 +32,13 @@ enum DemoServer {
     /// Adds an echo WebSocket and one that sends prices.
     static func addSockets(to server: MockServer) {
         server.on(
-            .get, "/echo",
-            .webSocket { socket in
+            .get, path: "/echo",
+            response: .webSocket { socket in
                 while let text = try await socket.receiveText() { try await socket.send(text) }
             })
         server.on(
-            .get, "/prices",
-            .webSocket { socket in
+            .get, path: "/prices",
+            response: .webSocket { socket in
                 _ = try await socket.receiveText()
                 for price in 1...3 { try await socket.send("{\"price\": \(price)}") }
                 // Until the client closes.
@@ -47,7 +49,7 @@ enum DemoServer {
     /// Adds a list of lines, each of which is sent after the client has received the previous one.
     static func addValleys(to server: MockServer, gates: [Gate]) {
         let names = ["quest", "love", "knowledge"]
-        server.on(.get, "/valleys") { _ in
+        server.on(.get, path: "/valleys") { _ in
             var steps: [StubResponse.BodyStep] = []
             for (index, name) in names.enumerated() {
                 if index > 0 { steps.append(.wait(gates[index - 1])) }

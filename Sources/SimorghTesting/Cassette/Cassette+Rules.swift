@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 extension Cassette {
     /// The mode of a cassette.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
@@ -36,5 +38,13 @@ extension Cassette {
 
         /// Creates the default rules: method, URL and body have to match, in any order, and each response is used once.
         public init() {}
+    }
+}
+
+extension Cassette.Mode {
+    /// The mode in the environment variable `SIMORGH_CASSETTES`; `replay` if it is not set or not known.
+    public static var ofEnvironment: Cassette.Mode {
+        guard let value = getenv("SIMORGH_CASSETTES") else { return .replay }
+        return Cassette.Mode(rawValue: String(cString: value)) ?? .replay
     }
 }

@@ -36,7 +36,7 @@ public final class Cassette: Transport {
         var drift: [String] = []
         var unmatched: [String] = []
         /// The secrets in responses of the real server, which later requests may send anywhere.
-        var minted: Set<String> = []
+        var issuedSecrets: Set<String> = []
         /// The number of exchanges that began.
         var begun = 0
         /// The time at which the last of them began.
@@ -89,7 +89,7 @@ public final class Cassette: Transport {
             throw Unreadable("to \(mode.rawValue) \(path) requires a transport to the real server")
         }
         guard mode != .record else { return }
-        let entries = try Self.read(path, scrubber)
+        let entries = try Self.read(path, scrubber: scrubber)
         state.withLock { ($0.entries, $0.isUsed) = (entries, entries.map { _ in false }) }
     }
 
@@ -105,7 +105,7 @@ public final class Cassette: Transport {
     /// - Throws: The function's error, or that of ``finish()``. A function that throws records nothing.
     public static func with<Value>(
         _ path: String, mode: Mode = .ofEnvironment, over transport: (any Transport)? = nil, rules: Rules = Rules(),
-        _ body: (Cassette) async throws -> Value
+        body: (Cassette) async throws -> Value
     ) async throws -> Value {
         let cassette = try Cassette(path, mode: mode, over: transport, rules: rules)
         let value = try await body(cassette)
@@ -129,31 +129,34 @@ public final class Cassette: Transport {
     ///   the file.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard mode != .replay, let transport else {
-            return try await ScriptedExchange.run(request, recorder, running, time) { [self] recorded in
+            return try await ScriptedExchange.run(request, recorder: recorder, exchanges: running, time: time) {
+                [self] recorded in
                 try claim(recorded).entry.answer
             }
         }
         let start = begin()
         let watch = time.stopwatch()
-        let asked = try await ScriptedBody.collect(request.body)
-        let recorded = RecordedRequest(index: 0, head: request.head, body: asked)
+        let requestBody = try await ScriptedBody.collect(request.body)
+        let recorded = RecordedRequest(index: 0, head: request.head, body: requestBody)
         guard mode == .check else {
-            let (response, body) = try await ask(transport, request, asked)
+            let (response, body) = try await fetch(request, body: requestBody, over: transport)
             let entry = CassetteEntry(
-                recorded, response, body, start, duration: watch.elapsed, scrubber,
-                minted: minted(response, body))
-            try keep(entry)
+                recorded, response: response, responseBody: body, start: start, duration: watch.elapsed,
+                scrubber: scrubber,
+                issuedSecrets: issuedSecrets(in: response, body: body))
+            try store(entry)
             return response
         }
         // Claimed before the server responds, so that concurrent requests match the file in the order in which they
         // began.
         let expected = try? claim(recorded)
         do throws(TransportError) {
-            let (response, body) = try await ask(transport, request, asked)
+            let (response, body) = try await fetch(request, body: requestBody, over: transport)
             let live = CassetteEntry(
-                recorded, response, body, start, duration: watch.elapsed, scrubber,
-                minted: minted(response, body))
-            if let expected { compare(live, expected.entry) }
+                recorded, response: response, responseBody: body, start: start, duration: watch.elapsed,
+                scrubber: scrubber,
+                issuedSecrets: issuedSecrets(in: response, body: body))
+            if let expected { compare(live, with: expected.entry) }
             return response
         } catch {
             // A retry after a failure is the same exchange.
@@ -173,11 +176,11 @@ public final class Cassette: Transport {
     }
 
     /// Sends a request to the real server, and reads its whole response.
-    private func ask(
-        _ transport: any Transport, _ request: TransportRequest, _ asked: Data
+    private func fetch(
+        _ request: TransportRequest, body: Data, over transport: any Transport
     ) async throws(TransportError) -> (response: TransportResponse, body: Data) {
         var replayable = request
-        replayable.body = request.body.holding(asked)
+        replayable.body = request.body.holding(body)
         var response = try await transport.send(replayable)
         do {
             let body = try await response.body.collect(upTo: rules.maximumBodyBytes)
@@ -190,11 +193,11 @@ public final class Cassette: Transport {
     }
 
     /// Returns the secrets in all responses so far, including this one.
-    private func minted(_ response: TransportResponse, _ body: Data) -> Set<String> {
-        let given = scrubber.minted(in: response.head.headerFields, body: body)
+    private func issuedSecrets(in response: TransportResponse, body: Data) -> Set<String> {
+        let issued = scrubber.issuedSecrets(in: response.head.headerFields, body: body)
         return state.withLock { state in
-            state.minted.formUnion(given)
-            return state.minted
+            state.issuedSecrets.formUnion(issued)
+            return state.issuedSecrets
         }
     }
 
@@ -214,18 +217,19 @@ public final class Cassette: Transport {
 
     // MARK: Entries
 
-    private func keep(_ entry: CassetteEntry) throws(TransportError) {
-        let isKept = state.withLock { state in
+    private func store(_ entry: CassetteEntry) throws(TransportError) {
+        let isStored = state.withLock { state in
             guard state.entries.count < Self.maximumExchanges else { return false }
             // Most exchanges end in the order in which they began.
-            let place = state.entries.lastIndex { $0.turn < entry.turn }.map { $0 + 1 } ?? 0
-            state.entries.insert(entry, at: place)
+            let index = state.entries.lastIndex { $0.turn < entry.turn }.map { $0 + 1 } ?? 0
+            state.entries.insert(entry, at: index)
             state.isUsed.append(true)
             return true
         }
-        guard isKept else {
+        guard isStored else {
             throw TransportError(
-                .resourceUnavailable, phase: .body, message: "a cassette holds at most \(Self.maximumExchanges) exchanges")
+                .resourceUnavailable, phase: .body,
+                message: "a cassette holds at most \(Self.maximumExchanges) exchanges")
         }
     }
 
@@ -239,11 +243,11 @@ public final class Cassette: Transport {
 
     /// Returns the matching entry and marks it as used.
     private func claim(_ request: RecordedRequest) throws(TransportError) -> Claim {
-        let question = CassetteRequest(request, scrubber, minted: state.withLock { $0.minted })
+        let wanted = CassetteRequest(request, scrubber: scrubber, issuedSecrets: state.withLock { $0.issuedSecrets })
         let found: Result<Claim, CassetteMismatchError> = state.withLock { state in
             var nearest: (differences: [String], entry: CassetteEntry, isUsed: Bool)?
             for (index, entry) in state.entries.enumerated() {
-                let differences = question.differences(from: entry.question, rules)
+                let differences = wanted.differences(from: entry.request, rules: rules)
                 let isUsed = state.isUsed[index] && !rules.repeatsAnswers
                 if differences.isEmpty, !isUsed {
                     defer { state.isUsed[index] = true }
@@ -258,7 +262,7 @@ public final class Cassette: Transport {
                     nearest = (differences, entry, isUsed)
                 }
             }
-            var line = "there is no \(question.method) \(question.url)"
+            var line = "there is no \(wanted.method) \(wanted.url)"
             if let nearest {
                 line += ", the nearest is \(nearest.entry.name)"
                 line +=
@@ -277,7 +281,7 @@ public final class Cassette: Transport {
     }
 
     /// Notes the differences if the real server's response has another shape.
-    private func compare(_ live: CassetteEntry, _ entry: CassetteEntry) {
+    private func compare(_ live: CassetteEntry, with entry: CassetteEntry) {
         var differences: [String] = []
         if live.status != entry.status { differences.append("the status was \(entry.status) and is \(live.status)") }
         let types = [entry, live].map { $0.responseHeaders[.contentType]?.prefix { $0 != ";" }.lowercased() }
@@ -293,11 +297,14 @@ public final class Cassette: Transport {
 
     // MARK: The file
 
-    private static func read(_ path: String, _ scrubber: SecretScrubber) throws -> [CassetteEntry] {
+    private static func read(_ path: String, scrubber: SecretScrubber) throws -> [CassetteEntry] {
         do {
             let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
-            guard file.log.entries.count <= maximumExchanges else { throw Unreadable("more than \(maximumExchanges) exchanges") }
-            return inOrder(try file.log.entries.enumerated().map { try CassetteEntry($1, turn: $0, scrubber) })
+            guard file.log.entries.count <= maximumExchanges else {
+                throw Unreadable("more than \(maximumExchanges) exchanges")
+            }
+            return inOrder(
+                try file.log.entries.enumerated().map { try CassetteEntry($1, turn: $0, scrubber: scrubber) })
         } catch {
             throw Unreadable("the cassette \(path) cannot be read; record it first: \(error)")
         }

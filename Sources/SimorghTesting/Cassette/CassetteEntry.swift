@@ -7,7 +7,7 @@ import SimorghSupport
 
 /// One exchange of a cassette, without secrets.
 struct CassetteEntry: Sendable {
-    let question: CassetteRequest
+    let request: CassetteRequest
     let status: Int
     let responseHeaders: HTTPFields
     /// The names of the cookies that the response sets, with redacted values.
@@ -20,13 +20,13 @@ struct CassetteEntry: Sendable {
 
     /// Creates an entry for an exchange.
     init(
-        _ request: RecordedRequest, _ response: TransportResponse, _ responseBody: Data, _ start: Cassette.Start,
-        duration: Duration, _ scrubber: SecretScrubber, minted: Set<String>
+        _ request: RecordedRequest, response: TransportResponse, responseBody: Data, start: Cassette.Start,
+        duration: Duration, scrubber: SecretScrubber, issuedSecrets: Set<String>
     ) {
         let secrets = scrubber.secrets(
             in: request.head.headerFields, url: request.url, body: request.body, type: request.header(.contentType),
-            minted: minted)
-        question = CassetteRequest(request, scrubber, minted: minted)
+            issuedSecrets: issuedSecrets)
+        self.request = CassetteRequest(request, scrubber: scrubber, issuedSecrets: issuedSecrets)
         status = response.head.status.code
         let dropped = Self.dropped(method: request.method, status: status)
         var fields = HTTPFields()
@@ -50,14 +50,14 @@ struct CassetteEntry: Sendable {
     ///   - turn: Its index in the file.
     ///   - scrubber: Redacts secrets.
     /// - Throws: ``Cassette/Unreadable`` for an invalid entry.
-    init(_ entry: HARDocument.Entry, turn: Int, _ scrubber: SecretScrubber) throws {
+    init(_ entry: HARDocument.Entry, turn: Int, scrubber: SecretScrubber) throws {
         let response = entry.response
-        question = try CassetteRequest(entry.request, scrubber)
+        request = try CassetteRequest(entry.request, scrubber: scrubber)
         status = response.status
         guard (100...999).contains(status) else { throw Cassette.Unreadable("\(status) is not a valid status code") }
         responseHeaders = CassetteText.fields(response.headers)
         responseCookies = response.cookies
-        responseBody = try CassetteText.bytes(response.content.text, response.content.encoding)
+        responseBody = try CassetteText.bytes(response.content.text, encoding: response.content.encoding)
         self.turn = turn
         started = entry.startedDateTime
         duration = entry.time
@@ -89,7 +89,7 @@ struct CassetteEntry: Sendable {
             cookies: responseCookies, headers: CassetteText.records(responseHeaders), content: content,
             redirectURL: responseHeaders[.location] ?? "", bodySize: size)
         return HARDocument.Entry(
-            startedDateTime: started, time: duration, request: question.file, response: response,
+            startedDateTime: started, time: duration, request: request.file, response: response,
             timings: HARDocument.Timings(send: 0, wait: duration, receive: 0))
     }
 
@@ -99,5 +99,5 @@ struct CassetteEntry: Sendable {
             status: HTTPResponse.Status(code: status), headerFields: responseHeaders, body: responseBody)
     }
 
-    var name: String { "\(question.method) \(question.url)" }
+    var name: String { "\(request.method) \(request.url)" }
 }

@@ -16,25 +16,28 @@ struct CassetteRequest: Sendable {
     let bodyType: String?
 
     /// Creates the comparable form of a request.
-    init(_ request: RecordedRequest, _ scrubber: SecretScrubber, minted: Set<String>) {
+    init(_ request: RecordedRequest, scrubber: SecretScrubber, issuedSecrets: Set<String>) {
         self.init(
-            request.method.rawValue, request.url, request.head.headerFields, nil, request.body,
-            request.header(.contentType), scrubber, minted)
+            method: request.method.rawValue, url: request.url, fields: request.head.headerFields, cookies: nil,
+            body: request.body,
+            bodyType: request.header(.contentType), scrubber: scrubber, issuedSecrets: issuedSecrets)
     }
 
     /// Creates the comparable form from a file, which may have been written when fewer secrets were known.
-    init(_ request: HARDocument.Request, _ scrubber: SecretScrubber) throws {
+    init(_ request: HARDocument.Request, scrubber: SecretScrubber) throws {
         let body = request.postData
         self.init(
-            request.method, request.url, CassetteText.fields(request.headers), request.cookies,
-            try CassetteText.bytes(body?.text, body?.encoding), body?.mimeType, scrubber, [])
+            method: request.method, url: request.url, fields: CassetteText.fields(request.headers),
+            cookies: request.cookies,
+            body: try CassetteText.bytes(body?.text, encoding: body?.encoding), bodyType: body?.mimeType,
+            scrubber: scrubber, issuedSecrets: [])
     }
 
     private init(
-        _ method: String, _ url: String, _ fields: HTTPFields, _ cookies: [HARDocument.Record]?, _ body: Data,
-        _ bodyType: String?, _ scrubber: SecretScrubber, _ minted: Set<String>
+        method: String, url: String, fields: HTTPFields, cookies: [HARDocument.Record]?, body: Data,
+        bodyType: String?, scrubber: SecretScrubber, issuedSecrets: Set<String>
     ) {
-        let secrets = scrubber.secrets(in: fields, url: url, body: body, type: bodyType, minted: minted)
+        let secrets = scrubber.secrets(in: fields, url: url, body: body, type: bodyType, issuedSecrets: issuedSecrets)
         self.method = method
         // Redacted a second time, as happens when a file is read: text with masks may be redacted differently then.
         self.url = scrubber.url(secrets.hidden(in: scrubber.url(url)))
@@ -60,29 +63,31 @@ struct CassetteRequest: Sendable {
     }
 
     /// Returns the differences from another request, one line each, the most important first; empty if they match.
-    func differences(from other: CassetteRequest, _ rules: Cassette.Rules) -> [String] {
+    func differences(from other: CassetteRequest, rules: Cassette.Rules) -> [String] {
         var found: [String] = []
-        if !Self.isSame(method, other.method) { found.append("the method is \(method), not \(other.method)") }
+        if !Self.isSame(method, as: other.method) { found.append("the method is \(method), not \(other.method)") }
         let (mine, theirs) = (Target(url), Target(other.url))
         let (path, recorded) =
             rules.comparesOrigin ? (mine.path, theirs.path) : (Self.path(mine.path), Self.path(theirs.path))
-        if !Self.isSame(path, recorded) { found.append("the URL is \(path), not \(recorded)") }
-        let (items, others) = (Self.items(mine.query, rules), Self.items(theirs.query, rules))
+        if !Self.isSame(path, as: recorded) { found.append("the URL is \(path), not \(recorded)") }
+        let (items, others) = (Self.items(mine.query, rules: rules), Self.items(theirs.query, rules: rules))
         if items != others { found.append("the query is \(Self.text(items)), not \(Self.text(others))") }
         for name in rules.headers.sorted() {
-            let (value, recorded) = (Self.value(name, headers), Self.value(name, other.headers))
-            if !Self.isSame(value, recorded) {
+            let (value, recorded) = (Self.value(of: name, in: headers), Self.value(of: name, in: other.headers))
+            if !Self.isSame(value, as: recorded) {
                 found.append("\(name) is \(value ?? "missing"), not \(recorded ?? "missing")")
             }
         }
-        if rules.comparesBodies, !RequestBodyComparison.areAlike(body, bodyType, other.body, other.bodyType) {
+        if rules.comparesBodies,
+            !RequestBodyComparison.isEquivalent(body, type: bodyType, to: other.body, otherType: other.bodyType)
+        {
             found.append("the body differs")
         }
         return found
     }
 
-    private static func isSame(_ left: String?, _ right: String?) -> Bool {
-        RequestBodyComparison.isSame(left, right)
+    private static func isSame(_ left: String?, as right: String?) -> Bool {
+        RequestBodyComparison.isSame(left, as: right)
     }
 
     private static func path(_ url: String) -> String {
@@ -91,7 +96,7 @@ struct CassetteRequest: Sendable {
     }
 
     /// Returns the items to compare, sorted.
-    private static func items(_ query: String?, _ rules: Cassette.Rules) -> [FormURLEncoded.Pair] {
+    private static func items(_ query: String?, rules: Cassette.Rules) -> [FormURLEncoded.Pair] {
         FormURLEncoded.pairs((query ?? "").utf8)
             .filter { !rules.ignoredQueryItems.contains(String(decoding: $0.name, as: UTF8.self)) }
             .sorted {
@@ -117,7 +122,7 @@ struct CassetteRequest: Sendable {
         return text
     }
 
-    private static func value(_ name: String, _ headers: [HARDocument.Record]) -> String? {
+    private static func value(of name: String, in headers: [HARDocument.Record]) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }

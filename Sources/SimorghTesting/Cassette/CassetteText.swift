@@ -21,16 +21,16 @@ enum CassetteText {
 
     /// Returns the cookies of a request with redacted values.
     static func cookies(sentIn fields: HTTPFields, hiding secrets: SecretSearch) -> [HARDocument.Record] {
-        hidden(HARDocument.Record.cookies(sentIn: fields, Redactor(.standard)), secrets)
+        hidden(HARDocument.Record.cookies(sentIn: fields, Redactor(.standard)), secrets: secrets)
     }
 
     /// Returns the cookies that a response sets, with redacted values.
     static func cookies(setBy fields: HTTPFields, hiding secrets: SecretSearch) -> [HARDocument.Record] {
-        hidden(HARDocument.Record.cookies(setBy: fields, Redactor(.standard)), secrets)
+        hidden(HARDocument.Record.cookies(setBy: fields, Redactor(.standard)), secrets: secrets)
     }
 
     /// Redacts names, too: a name may be a secret that occurs elsewhere in the exchange.
-    private static func hidden(_ cookies: [HARDocument.Record], _ secrets: SecretSearch) -> [HARDocument.Record] {
+    private static func hidden(_ cookies: [HARDocument.Record], secrets: SecretSearch) -> [HARDocument.Record] {
         cookies.map { HARDocument.Record(name: secrets.hidden(in: $0.name), value: $0.value) }
     }
 
@@ -41,7 +41,7 @@ enum CassetteText {
     }
 
     /// Returns the body that a text encodes.
-    static func bytes(_ text: String?, _ encoding: String?) throws -> Data {
+    static func bytes(_ text: String?, encoding: String?) throws -> Data {
         guard let text else { return Data() }
         guard let encoding, !encoding.isEmpty else { return Data(text.utf8) }
         guard encoding.lowercased() == "base64", let bytes = Data(base64Encoded: text) else {

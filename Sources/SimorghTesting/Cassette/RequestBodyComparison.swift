@@ -15,20 +15,22 @@ enum RequestBodyComparison {
     /// parts are compared byte by byte.
     ///
     /// - Parameters:
-    ///   - left: One body.
-    ///   - leftType: Its media type; `nil` if it has none.
-    ///   - right: The other body.
-    ///   - rightType: Its media type; `nil` if it has none.
+    ///   - body: One body.
+    ///   - type: Its media type; `nil` if it has none.
+    ///   - other: The other body.
+    ///   - otherType: Its media type; `nil` if it has none.
     /// - Returns: True if they are equivalent.
-    static func areAlike(_ left: Data, _ leftType: String?, _ right: Data, _ rightType: String?) -> Bool {
-        if left == right { return true }
-        if let left = try? JSON(parsing: left), let right = try? JSON(parsing: right) { return areAlike(left, right) }
-        guard let mine = delimiter(leftType), let theirs = delimiter(rightType) else { return false }
-        return Array(left).pieces(separatedBy: mine) == Array(right).pieces(separatedBy: theirs)
+    static func isEquivalent(_ body: Data, type: String?, to other: Data, otherType: String?) -> Bool {
+        if body == other { return true }
+        if let left = try? JSON(parsing: body), let right = try? JSON(parsing: other) {
+            return isEquivalent(left, to: right)
+        }
+        guard let ours = delimiter(type), let theirs = delimiter(otherType) else { return false }
+        return Array(body).pieces(separatedBy: ours) == Array(other).pieces(separatedBy: theirs)
     }
 
     /// Returns true if two optional texts are the same bytes.
-    static func isSame(_ left: String?, _ right: String?) -> Bool {
+    static func isSame(_ left: String?, as right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return left.utf8.elementsEqual(right.utf8)
     }
@@ -38,17 +40,19 @@ enum RequestBodyComparison {
         return Array("--\(boundary)".utf8)
     }
 
-    private static func areAlike(_ left: JSON, _ right: JSON) -> Bool {
+    private static func isEquivalent(_ left: JSON, to right: JSON) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): isSame(left, right)
+        case (.string(let left), .string(let right)): isSame(left, as: right)
         case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { areAlike($0, $1) }
+            left.count == right.count && zip(left, right).allSatisfy { isEquivalent($0, to: $1) }
         case (.object(let left), .object(let right)):
             left.count == right.count
                 && left.allSatisfy { name, value in
                     // The dictionary also finds a name that is only canonically equal.
-                    guard let index = right.index(forKey: name), isSame(name, right[index].key) else { return false }
-                    return areAlike(value, right[index].value)
+                    guard let index = right.index(forKey: name), isSame(name, as: right[index].key) else {
+                        return false
+                    }
+                    return isEquivalent(value, to: right[index].value)
                 }
         default: left == right
         }

@@ -10,7 +10,7 @@ import SimorghSupport
 /// It redacts the same names as logs do, but keeps more of the rest: the structure of URLs, forms and JSON remains.
 struct SecretScrubber: Sendable {
     /// The minimum length of a secret to search for elsewhere; a shorter one may be any word.
-    private static let shortest = 8
+    private static let minimumLength = 8
     /// The mask in its escaped form for URLs and forms.
     private static let escapedMask = "%5Bhidden%5D"
     /// The escaped forms of a mask that a client may send in a URL, or in a URL inside a URL.
@@ -106,9 +106,9 @@ struct SecretScrubber: Sendable {
     /// Returns the end of a byte that does not belong to a word.
     ///
     /// An escape, even if escaped repeatedly, includes its digits.
-    private static func end(ofOtherAt place: Int, in bytes: [UInt8]) -> Int {
-        guard bytes[place] == UInt8(ascii: "%") else { return place + 1 }
-        var end = place + 1
+    private static func end(ofOtherAt index: Int, in bytes: [UInt8]) -> Int {
+        guard bytes[index] == UInt8(ascii: "%") else { return index + 1 }
+        var end = index + 1
         while bytes[end...].starts(with: "25".utf8) { end += 2 }
         // After an escaped percent sign, and after one that does not begin an escape, the next word may follow
         // immediately.
@@ -180,7 +180,7 @@ struct SecretScrubber: Sendable {
     func body(_ body: Data, contentType: String?, hiding secrets: SecretSearch) -> Data {
         let type = contentType ?? ""
         if let boundary = try? MultipartParser.boundary(of: type) {
-            return multipart(body, boundary, hiding: secrets)
+            return multipart(body, boundary: boundary, hiding: secrets)
         }
         return single(body, type: type.lowercased(), hiding: secrets)
     }
@@ -192,10 +192,12 @@ struct SecretScrubber: Sendable {
     ///   - url: Its URL.
     ///   - body: Its body.
     ///   - type: The body's media type.
-    ///   - minted: The secrets in earlier responses.
+    ///   - issuedSecrets: The secrets in earlier responses.
     /// - Returns: A search for the secrets.
-    func secrets(in fields: HTTPFields, url: String, body: Data, type: String?, minted: Set<String>) -> SecretSearch {
-        var found = minted.union(Self.credentials(in: fields, rules))
+    func secrets(in fields: HTTPFields, url: String, body: Data, type: String?, issuedSecrets: Set<String>)
+        -> SecretSearch
+    {
+        var found = issuedSecrets.union(Self.credentials(in: fields, rules))
         for field in fields where isSecret(field.name.canonicalName.utf8) { found.insert(field.value) }
         for item in FormURLEncoded.parse(Target(url).query ?? "") where isSecret(item.name.utf8, inQuery: true) {
             found.insert(item.value)
@@ -223,7 +225,7 @@ struct SecretScrubber: Sendable {
             found.insert(PercentEncoding.decodedText(value))
         }
         return finder.search(
-            for: found.filter { $0.utf8.count >= Self.shortest && !$0.contains(RedactionRules.mask) }.sorted())
+            for: found.filter { $0.utf8.count >= Self.minimumLength && !$0.contains(RedactionRules.mask) }.sorted())
     }
 
     /// Returns the secrets in a response that the client may send later.
@@ -232,27 +234,27 @@ struct SecretScrubber: Sendable {
     ///   - fields: Its header fields.
     ///   - body: Its body.
     /// - Returns: The values that look like secrets. A number is not one, because it is recorded as another number.
-    func minted(in fields: HTTPFields, body: Data) -> Set<String> {
+    func issuedSecrets(in fields: HTTPFields, body: Data) -> Set<String> {
         let values = SensitiveValues.found(in: body, type: fields[.contentType]) { isSecret($0, inQuery: $1) }
         return Self.credentials(in: fields, rules).union(values).filter { value in
             let digits = value.utf8.filter(\.isASCIIDigit).count
             let size = value.utf8.count
-            return size >= Self.shortest && digits < size && (digits > 0 || size >= 20)
+            return size >= Self.minimumLength && digits < size && (digits > 0 || size >= 20)
         }
     }
 
     private static func credentials(in fields: HTTPFields, _ rules: RedactionRules) -> Set<String> {
         // The contents of URLs in fields are kept, as in the URL of a request.
         let names: Set<String> = ["link", "refresh"]
-        let kept = fields.filter {
+        let remaining = fields.filter {
             Redaction.kind(of: $0.name) != .url && !names.contains($0.name.canonicalName)
         }
-        return Redactor(rules, finder: NestedSecretFinder()).secrets(in: HTTPFields(kept))
+        return Redactor(rules, finder: NestedSecretFinder()).secrets(in: HTTPFields(remaining))
     }
 
     // MARK: Bodies
 
-    private func multipart(_ body: Data, _ boundary: String, hiding secrets: SecretSearch) -> Data {
+    private func multipart(_ body: Data, boundary: String, hiding secrets: SecretSearch) -> Data {
         let delimiter = Array("\r\n--\(boundary)".utf8)
         // The first delimiter is not preceded by a line ending.
         let pieces = ([0x0D, 0x0A] + Array(body)).pieces(separatedBy: delimiter)
@@ -273,7 +275,7 @@ struct SecretScrubber: Sendable {
 
     private func single(_ body: Data, type: String, hiding secrets: SecretSearch) -> Data {
         guard let text = String(validating: body, as: UTF8.self) else { return body }
-        let shown = scrubbed(text, body, type: type)
+        let shown = scrubbed(text, body: body, type: type)
         let hidden = secrets.hidden(in: shown)
         guard hidden != text else { return body }
         let isJSON = type.contains("json") || type.contains("event-stream") || Self.isJSON(shown)
@@ -288,7 +290,7 @@ struct SecretScrubber: Sendable {
         type.contains("x-www-form-urlencoded") && RedactedBody.Kind(type: type, start: body.prefix(512)) != .json
     }
 
-    private func scrubbed(_ text: String, _ body: Data, type: String) -> String {
+    private func scrubbed(_ text: String, body: Data, type: String) -> String {
         if Self.isForm(body, type: type) { return items(Self.withPlainMasks(text)[...]) }
         if ["image/", "audio/", "video/", "font/"].contains(where: { type.hasPrefix($0) }) { return text }
         var shown = text

@@ -12,7 +12,7 @@ package struct FaultDirectionStateMachine: Sendable {
         case finish
         case cut(FaultProxy.Cut.Ending)
         /// Call again at the given time.
-        case wake(NIODeadline)
+        case startTimer(NIODeadline)
         /// Read more: there is room.
         case read
     }
@@ -24,74 +24,74 @@ package struct FaultDirectionStateMachine: Sendable {
     }
 
     /// The size of the relay's buffer in addition to the path's capacity, in bytes.
-    package static let smallestHold = 256 * 1024
+    package static let minimumBufferSize = 256 * 1024
     /// The maximum number of buffered bytes, even for a long and wide path.
-    package static let largestHold = 64 * 1024 * 1024
+    package static let maximumBufferSize = 64 * 1024 * 1024
 
     private let faults: FaultProxy.Faults
     /// The maximum number of bytes in flight: the path's capacity. Reading stops when it is reached.
-    private let hold: Int
+    private let bufferSize: Int
     private var queue: CircularBuffer<(content: Content, due: NIODeadline)> = []
-    private var held = 0
-    private var taken = 0
+    private var bufferedBytes = 0
+    private var receivedBytes = 0
     /// The time at which the last received byte has passed.
-    private var free = NIODeadline.uptimeNanoseconds(0)
-    private var isWaking = false
+    private var nextFreeTime = NIODeadline.uptimeNanoseconds(0)
+    private var isTimerRunning = false
     private var isReading = false
     private var isOver = false
 
     package init(_ faults: FaultProxy.Faults) {
         self.faults = faults
-        hold = Self.hold(faults)
+        bufferSize = Self.bufferSize(for: faults)
     }
 
-    /// Returns the capacity of a path in bytes: its bandwidth-delay product plus ``smallestHold``.
-    private static func hold(_ faults: FaultProxy.Faults) -> Int {
+    /// Returns the capacity of a path in bytes: its bandwidth-delay product plus ``minimumBufferSize``.
+    private static func bufferSize(for faults: FaultProxy.Faults) -> Int {
         let seconds = Double(time(faults.delay).nanoseconds) / 1e9
-        guard seconds > 0 else { return smallestHold }
+        guard seconds > 0 else { return minimumBufferSize }
         let path = faults.bytesPerSecond.map { seconds * Double(max(1, $0)) } ?? .infinity
-        return min(largestHold, smallestHold + Int(min(path, Double(largestHold))))
+        return min(maximumBufferSize, minimumBufferSize + Int(min(path, Double(maximumBufferSize))))
     }
 
     /// Starts the direction, because the connection is established.
-    package mutating func began(now: NIODeadline) -> [Action] {
+    package mutating func connectionOpened(now: NIODeadline) -> [Action] {
         if faults.cut?.bytes == 0 { cut(at: now + Self.time(faults.delay)) }
         return pass(now)
     }
 
     /// Handles received bytes.
-    package mutating func received(_ bytes: ByteBuffer, now: NIODeadline) -> [Action] {
+    package mutating func didReceive(_ bytes: ByteBuffer, now: NIODeadline) -> [Action] {
         isReading = false
         guard !isOver else { return [] }
         var bytes = bytes
         while !isOver, let part = bytes.readSlice(length: min(bytes.readableBytes, step)), part.readableBytes > 0 {
-            taken += part.readableBytes
-            held += part.readableBytes
-            let due = max(now + Self.time(faults.delay), free)
-            free = due + passing(part.readableBytes)
+            receivedBytes += part.readableBytes
+            bufferedBytes += part.readableBytes
+            let due = max(now + Self.time(faults.delay), nextFreeTime)
+            nextFreeTime = due + passing(part.readableBytes)
             queue.append((.bytes(part), due))
-            if let cut = faults.cut, taken >= cut.bytes { self.cut(at: free) }
+            if let cut = faults.cut, receivedBytes >= cut.bytes { self.cut(at: nextFreeTime) }
         }
         return pass(now)
     }
 
     /// Handles the end of the stream.
-    package mutating func ended(now: NIODeadline) -> [Action] {
+    package mutating func didReachEnd(now: NIODeadline) -> [Action] {
         guard !isOver else { return [] }
         isOver = true
-        queue.append((.end, max(now + Self.time(faults.delay), free)))
+        queue.append((.end, max(now + Self.time(faults.delay), nextFreeTime)))
         return pass(now)
     }
 
     /// Handles the requested wake-up.
-    package mutating func woke(now: NIODeadline) -> [Action] {
-        isWaking = false
+    package mutating func timerFired(now: NIODeadline) -> [Action] {
+        isTimerRunning = false
         return pass(now)
     }
 
     /// Notes that the receiver has accepted bytes.
-    package mutating func wrote(_ count: Int, now: NIODeadline) -> [Action] {
-        held -= count
+    package mutating func didWrite(_ count: Int, now: NIODeadline) -> [Action] {
+        bufferedBytes -= count
         return pass(now)
     }
 
@@ -100,8 +100,8 @@ package struct FaultDirectionStateMachine: Sendable {
         var step = Int.max
         // Ten steps per second are smooth enough.
         if let rate = faults.bytesPerSecond { step = min(step, max(1, rate / 10)) }
-        if let pauses = faults.pauses { step = min(step, pauses.bytes - taken % pauses.bytes) }
-        if let cut = faults.cut { step = min(step, max(1, cut.bytes - taken)) }
+        if let pauses = faults.pauses { step = min(step, pauses.bytes - receivedBytes % pauses.bytes) }
+        if let cut = faults.cut { step = min(step, max(1, cut.bytes - receivedBytes)) }
         return step
     }
 
@@ -111,7 +111,9 @@ package struct FaultDirectionStateMachine: Sendable {
         if let rate = faults.bytesPerSecond {
             time = .nanoseconds(Int64(min(1e18, Double(count) / Double(max(1, rate)) * 1e9)))
         }
-        if let pauses = faults.pauses, taken.isMultiple(of: pauses.bytes) { time = time + Self.time(pauses.duration) }
+        if let pauses = faults.pauses, receivedBytes.isMultiple(of: pauses.bytes) {
+            time = time + Self.time(pauses.duration)
+        }
         return time
     }
 
@@ -131,11 +133,11 @@ package struct FaultDirectionStateMachine: Sendable {
             case .cut(let ending): actions.append(.cut(ending))
             }
         }
-        if let first = queue.first, !isWaking {
-            isWaking = true
-            actions.append(.wake(first.due))
+        if let first = queue.first, !isTimerRunning {
+            isTimerRunning = true
+            actions.append(.startTimer(first.due))
         }
-        if !isOver, !isReading, held < hold {
+        if !isOver, !isReading, bufferedBytes < bufferSize {
             isReading = true
             actions.append(.read)
         }

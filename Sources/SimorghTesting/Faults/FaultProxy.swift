@@ -82,12 +82,12 @@ public final class FaultProxy: Sendable {
                 guard let faults = shared.accept(channel, atMost: configuration.maximumConnections) else {
                     return channel.close(promise: nil)
                 }
-                try relay(channel, faults.upstream, faults.downstream, host, port)
+                try relay(channel, upstream: faults.upstream, downstream: faults.downstream, host: host, port: port)
             } with: { bootstrap in
                 bootstrap.childChannelOption(.autoRead, value: false)
                     .childChannelOption(.allowRemoteHalfClosure, value: true)
             }
-            return FaultProxy(configuration, listener, shared, threads)
+            return FaultProxy(configuration: configuration, listener: listener, shared: shared, threads: threads)
         } catch {
             await threads.shutdown()
             throw error
@@ -105,7 +105,7 @@ public final class FaultProxy: Sendable {
     /// - Throws: The error of ``start(_:to:on:)`` or of the function.
     public static func with<Value>(
         _ configuration: Configuration = Configuration(), to port: Int, on host: String = "127.0.0.1",
-        _ body: (FaultProxy) async throws -> Value
+        body: (FaultProxy) async throws -> Value
     ) async throws -> Value {
         let proxy = try await start(configuration, to: port, on: host)
         do {
@@ -119,7 +119,7 @@ public final class FaultProxy: Sendable {
     }
 
     private init(
-        _ configuration: Configuration, _ listener: any Channel, _ shared: Shared, _ threads: ServerThreads
+        configuration: Configuration, listener: any Channel, shared: Shared, threads: ServerThreads
     ) {
         self.configuration = configuration
         self.port = listener.localAddress?.port ?? 0
@@ -162,7 +162,7 @@ public final class FaultProxy: Sendable {
 
     /// Connects to the server, and relays once the connection is established.
     private static func relay(
-        _ channel: any Channel, _ upstream: Faults, _ downstream: Faults, _ host: String, _ port: Int
+        _ channel: any Channel, upstream: Faults, downstream: Faults, host: String, port: Int
     ) throws {
         let (client, server) = (
             FaultRelay(upstream, on: channel.eventLoop), FaultRelay(downstream, on: channel.eventLoop)
@@ -182,7 +182,7 @@ public final class FaultProxy: Sendable {
             .whenComplete { result in
                 let (client, server) = ends.value
                 if case .success = result, channel.isActive {
-                    FaultRelay.join(client, server)
+                    FaultRelay.join(client, with: server)
                 } else {
                     client.close()
                     server.close()

@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import SimorghSupport
 
-/// One end of a relayed connection: passes its received bytes through a ``FaultDirectionStateMachine`` to the other end, on the same
-/// event loop.
+/// One end of a relayed connection: passes its received bytes through a ``FaultDirectionStateMachine`` to the other end,
+/// on the same event loop.
 final class FaultRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -21,7 +21,7 @@ final class FaultRelay: ChannelInboundHandler {
     private var isPerforming = false
     private var hasEnded = false
     /// True if its connection has closed; bytes received before may still be in flight.
-    private var isGone = false
+    private var isInactive = false
 
     init(_ faults: FaultProxy.Faults, on loop: any EventLoop) {
         direction = FaultDirectionStateMachine(faults)
@@ -29,20 +29,20 @@ final class FaultRelay: ChannelInboundHandler {
     }
 
     /// Starts relaying between two connected ends.
-    static func join(_ one: FaultRelay, _ two: FaultRelay) {
+    static func join(_ one: FaultRelay, with two: FaultRelay) {
         (one.other, two.other) = (two, one)
         let now = NIODeadline.now()
-        for end in [one, two] where end.other != nil { end.perform(end.direction.began(now: now)) }
+        for end in [one, two] where end.other != nil { end.perform(end.direction.connectionOpened(now: now)) }
     }
 
     /// Closes both ends.
     func close() {
         let ends = (self, other)
-        ends.0.leave()
-        ends.1?.leave()
+        ends.0.disconnect()
+        ends.1?.disconnect()
     }
 
-    private func leave() {
+    private func disconnect() {
         other = nil
         timer?.cancel()
         timer = nil
@@ -82,16 +82,16 @@ final class FaultRelay: ChannelInboundHandler {
             guard let other else { return }
             switch action {
             case .write(let bytes): other.write(bytes, for: self)
-            case .finish: other.finish(isAll: isGone)
+            case .finish: other.finish(isAll: isInactive)
             case .cut(.halfClose): other.finish(isAll: false)
             case .cut(.close): close()
             case .cut(.reset): reset()
             case .cut(.stall): break
             case .read: context?.read()
-            case .wake(let time):
+            case .startTimer(let time):
                 timer = loop.assumeIsolated().scheduleTask(deadline: time) {
                     self.timer = nil
-                    self.perform(self.direction.woke(now: .now()))
+                    self.perform(self.direction.timerFired(now: .now()))
                 }
             }
         }
@@ -102,7 +102,7 @@ final class FaultRelay: ChannelInboundHandler {
         let count = bytes.readableBytes
         context.writeAndFlush(wrapOutboundOut(bytes)).assumeIsolated().whenComplete { result in
             guard case .success = result else { return }
-            sender.perform(sender.direction.wrote(count, now: .now()))
+            sender.perform(sender.direction.didWrite(count, now: .now()))
         }
     }
 
@@ -117,7 +117,7 @@ final class FaultRelay: ChannelInboundHandler {
     private func end() {
         guard !hasEnded else { return }
         hasEnded = true
-        perform(direction.ended(now: .now()))
+        perform(direction.didReachEnd(now: .now()))
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -125,7 +125,7 @@ final class FaultRelay: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        perform(direction.received(unwrapInboundIn(data), now: .now()))
+        perform(direction.didReceive(unwrapInboundIn(data), now: .now()))
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -139,9 +139,9 @@ final class FaultRelay: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isGone = true
+        isInactive = true
         end()
-        if other?.isGone ?? true { close() }
+        if other?.isInactive ?? true { close() }
         context.fireChannelInactive()
     }
 }

@@ -48,7 +48,7 @@ public struct UnreachablePort: Sendable {
     /// - Returns: The function's result.
     /// - Throws: The system's error if no port is available, and the function's error.
     public static func with<Value>(
-        _ behavior: Behavior = .refuses, _ body: (UnreachablePort) async throws -> Value
+        _ behavior: Behavior = .refuses, body: (UnreachablePort) async throws -> Value
     ) async throws -> Value {
         let (port, descriptors) = try hold(behavior)
         defer { for descriptor in descriptors { close(descriptor) } }

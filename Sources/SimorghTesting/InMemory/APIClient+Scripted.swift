@@ -16,7 +16,7 @@ extension APIClient {
     /// - Returns: The client. It calls completion handlers immediately, on the thread where they occur.
     public static func scripted(
         _ transport: any Transport, baseURL: String? = "https://api.test",
-        _ change: (inout Configuration) -> Void = { _ in }
+        configure change: (inout Configuration) -> Void = { _ in }
     ) -> APIClient {
         var configuration = Configuration()
         configuration.networkMonitor = nil

@@ -19,7 +19,7 @@ package struct MatchResult: Sendable, Equatable {
         /// The number of literal segments in such a path.
         package var exact = 0
         /// The number of placeholders for one segment in it.
-        package var places = 0
+        package var placeholders = 0
         /// True if it has no placeholder for the rest of the path.
         package var isWhole = false
         /// The number of conditions on the query and header fields, and of custom functions.
@@ -28,7 +28,7 @@ package struct MatchResult: Sendable, Equatable {
         package init(conditions: Int = 0) { self.conditions = conditions }
 
         private var order: (Int, Int, Int, Int) {
-            isOpen ? (0, exact, places, isWhole ? 1 : 0) : (1, 0, 0, 0)
+            isOpen ? (0, exact, placeholders, isWhole ? 1 : 0) : (1, 0, 0, 0)
         }
 
         package static func < (left: Rank, right: Rank) -> Bool {
@@ -45,7 +45,7 @@ package struct MatchResult: Sendable, Equatable {
 
     package var isMatch: Bool { misses.isEmpty }
 
-    package static func match(_ parameters: [String: String] = [:], _ rank: Rank = Rank()) -> MatchResult {
+    package static func match(_ parameters: [String: String] = [:], rank: Rank = Rank()) -> MatchResult {
         MatchResult(parameters: parameters, misses: [], closeness: 1, rank: rank)
     }
 
@@ -63,17 +63,17 @@ package struct MatchResult: Sendable, Equatable {
     /// Returns the similarity of two texts, from 0 to 1: one minus the share of edited characters.
     ///
     /// Only the first 200 count.
-    package static func likeness(_ left: String, _ right: String) -> Double {
+    package static func similarity(of left: String, to right: String) -> Double {
         let (left, right) = (Array(left.unicodeScalars.prefix(200)), Array(right.unicodeScalars.prefix(200)))
         guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && right.isEmpty ? 1 : 0 }
         var row = Array(0...right.count)
         for (index, scalar) in left.enumerated() {
             var diagonal = row[0]
             row[0] = index + 1
-            for place in 1...right.count {
-                let changed = diagonal + (scalar == right[place - 1] ? 0 : 1)
-                diagonal = row[place]
-                row[place] = min(changed, min(diagonal, row[place - 1]) + 1)
+            for column in 1...right.count {
+                let changed = diagonal + (scalar == right[column - 1] ? 0 : 1)
+                diagonal = row[column]
+                row[column] = min(changed, min(diagonal, row[column - 1]) + 1)
             }
         }
         return 1 - Double(row[right.count]) / Double(max(left.count, right.count))

@@ -15,8 +15,10 @@ package final class RequestRecorder: Sendable {
     /// The error for an index that is never recorded.
     package struct NotRecorded: Error, CustomStringConvertible {
         let index: Int
-        let kept: Int
-        package var description: String { "request \(index) was not recorded: only the first \(kept) are kept" }
+        let recordedCount: Int
+        package var description: String {
+            "request \(index) was not recorded: only the first \(recordedCount) are kept"
+        }
     }
 
     private struct State {
@@ -81,9 +83,9 @@ package final class RequestRecorder: Sendable {
     }
 
     package func request(at index: Int) async throws -> RecordedRequest {
-        guard (0..<capacity).contains(index) else { throw NotRecorded(index: index, kept: capacity) }
+        guard (0..<capacity).contains(index) else { throw NotRecorded(index: index, recordedCount: capacity) }
         while true {
-            let (found, gate, kept): (RecordedRequest?, Gate?, Int) = state.withLock { state in
+            let (found, gate, recordedCount): (RecordedRequest?, Gate?, Int) = state.withLock { state in
                 if index < state.requests.count { return (state.requests[index], nil, state.requests.count) }
                 if state.isFull { return (nil, nil, state.requests.count) }
                 let gate = state.awaited[index] ?? Gate()
@@ -91,7 +93,7 @@ package final class RequestRecorder: Sendable {
                 return (nil, gate, state.requests.count)
             }
             if let found { return found }
-            guard let gate else { throw NotRecorded(index: index, kept: kept) }
+            guard let gate else { throw NotRecorded(index: index, recordedCount: recordedCount) }
             try await gate.wait()
         }
     }

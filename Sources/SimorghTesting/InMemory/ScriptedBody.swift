@@ -38,11 +38,11 @@ package enum ScriptedBody {
         } catch let error as TransportError {
             throw error
         } catch {
-            throw failure("the body of the request failed: \(error)", error)
+            throw failure("the body of the request failed: \(error)", cause: error)
         }
     }
 
-    private static func failure(_ message: String, _ cause: (any Error)? = nil) -> TransportError {
+    private static func failure(_ message: String, cause: (any Error)? = nil) -> TransportError {
         TransportError(.requestBodyStreamExhausted, phase: .request, message: message, underlying: cause)
     }
 }

@@ -24,7 +24,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     ) {
         self.steps = steps
         self.isMeasured = isMeasured
-        lease = Lease(exchange, ending, timings)
+        lease = Lease(exchange, ending: ending, timings: timings)
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(steps: steps, isMeasured: isMeasured, lease: lease) }
@@ -36,7 +36,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
         private let timings: ExchangeTimings
         private let received = Atomic<Int64>(0)
 
-        init(_ exchange: ScriptedExchange, _ ending: ResponseCompletion, _ timings: ExchangeTimings) {
+        init(_ exchange: ScriptedExchange, ending: ResponseCompletion, timings: ExchangeTimings) {
             self.exchange = exchange
             self.ending = ending
             self.timings = timings
@@ -89,7 +89,7 @@ extension ScriptedChunks.Lease {
             return bytes
         case .wait, .gate, .fault, .fail:
             try await exchange.run(.body) { [exchange] in
-                try await exchange.perform(step, .body, isMeasured: isMeasured)
+                try await exchange.perform(step, phase: .body, isMeasured: isMeasured)
             }
         }
         return nil

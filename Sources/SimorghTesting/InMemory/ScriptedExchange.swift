@@ -11,9 +11,9 @@ package final class ScriptedExchange: CancellationScope.Member {
     private struct State {
         var isCancelled = false
         /// True if the exchange was cancelled while an operation ran.
-        var isLeft = false
+        var isAbandoned = false
         /// The index in the cancellation scope.
-        var place: Int?
+        var scopeIndex: Int?
         /// Stops the running operation; there is at most one.
         var stop: (@Sendable () -> Void)?
         /// Measures the time since the request and its body were sent.
@@ -24,7 +24,7 @@ package final class ScriptedExchange: CancellationScope.Member {
     private let scope: CancellationScope?
     private let time: TimeSource
     private let timeouts: Timeouts?
-    private let whole: Stopwatch
+    private let totalStopwatch: Stopwatch
     private let running: (exchanges: RunningExchanges, id: Int)?
 
     package init(
@@ -34,18 +34,18 @@ package final class ScriptedExchange: CancellationScope.Member {
         self.scope = scope
         self.time = time
         self.timeouts = timeouts
-        whole = time.stopwatch()
+        totalStopwatch = time.stopwatch()
         self.running = running
         guard let scope else { return }
-        let place = scope.add(self)
-        state.withLock { $0.place = place }
-        if place == nil { cancel() }
+        let scopeIndex = scope.add(self)
+        state.withLock { $0.scopeIndex = scopeIndex }
+        if scopeIndex == nil { cancel() }
     }
 
     /// Records a request and returns its response.
     package static func run(
-        _ request: TransportRequest, _ recorder: RequestRecorder, _ exchanges: RunningExchanges, _ time: TimeSource,
-        _ answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
+        _ request: TransportRequest, recorder: RequestRecorder, exchanges: RunningExchanges, time: TimeSource,
+        answer: @escaping @Sendable (RecordedRequest) async throws -> StubResponse
     ) async throws(TransportError) -> TransportResponse {
         let exchange = ScriptedExchange(
             scope: request.options.scope, time: time, timeouts: request.options.timeouts,
@@ -54,7 +54,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             return try await exchange.run(.head) {
                 let body = try await ScriptedBody.collect(request.body)
                 exchange.state.withLock { $0.sent = time.stopwatch() }
-                let recorded = try exchange.noting { recorder.record(request, body: body) }
+                let recorded = try exchange.recordUnlessCancelled { recorder.record(request, body: body) }
                 return try await exchange.respond(with: try await answer(recorded), to: request)
             }
         } catch {
@@ -75,16 +75,16 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     /// Records a request, unless the exchange was already cancelled: a cancelled call must not be recorded later.
-    package func noting(_ record: () -> RecordedRequest) throws -> RecordedRequest {
+    package func recordUnlessCancelled(_ record: () -> RecordedRequest) throws -> RecordedRequest {
         try state.withLock { state in
-            guard !state.isLeft, !state.isCancelled else { throw CancellationError() }
+            guard !state.isAbandoned, !state.isCancelled else { throw CancellationError() }
             return record()
         }
     }
 
     /// Leaves the cancellation scope. No operation runs afterwards.
     package func end() {
-        scope?.remove(self, from: state.withLock { $0.place })
+        scope?.remove(self, from: state.withLock { $0.scopeIndex })
         if let running { running.exchanges.end(running.id) }
     }
 
@@ -92,10 +92,10 @@ package final class ScriptedExchange: CancellationScope.Member {
     ///
     /// Once the exchange is cancelled, it does not wait for the operation, which may be the user's code.
     package func run<Value: Sendable>(
-        _ phase: TransportError.Phase, _ operation: @escaping @Sendable () async throws -> Value
+        _ phase: TransportError.Phase, operation: @escaping @Sendable () async throws -> Value
     ) async throws(TransportError) -> Value {
         // If the task is cancelled before it begins, note that now: the operation may run before it can be stopped.
-        if Task.isCancelled { state.withLock { $0.isLeft = true } }
+        if Task.isCancelled { state.withLock { $0.isAbandoned = true } }
         let outcome = Waiter<Value, TransportError>()
         let task = Task {
             do {
@@ -110,7 +110,7 @@ package final class ScriptedExchange: CancellationScope.Member {
             }
         }
         let stop: @Sendable () -> Void = { [self] in
-            state.withLock { $0.isLeft = true }
+            state.withLock { $0.isAbandoned = true }
             outcome.settle(.failure(.cancelled(phase: phase)))
             task.cancel()
         }
@@ -136,11 +136,12 @@ package final class ScriptedExchange: CancellationScope.Member {
             switch step {
             case .interim(let response): request.options.informational?(response)
             case .head(let head, let length):
-                return try await respond(head, length, plan.steps[(index + 1)...], by: answer.wire, to: request)
+                return try await respond(
+                    head, length: length, steps: plan.steps[(index + 1)...], by: answer.wire, to: request)
             case .webSocket:
                 end()
                 return TransportResponse(head: HTTPResponse(status: .upgradeRequired))
-            case .wait, .gate, .fault, .fail: try await perform(step, .head, isMeasured: false)
+            case .wait, .gate, .fault, .fail: try await perform(step, phase: .head, isMeasured: false)
             case .bytes, .end: continue
             }
         }
@@ -148,7 +149,7 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     private func respond(
-        _ head: HTTPResponse, _ length: Int?, _ steps: ArraySlice<WirePlan.Step>, by wire: ResponseDelivery,
+        _ head: HTTPResponse, length: Int?, steps: ArraySlice<WirePlan.Step>, by wire: ResponseDelivery,
         to request: TransportRequest
     ) async throws -> TransportResponse {
         let ending = ResponseCompletion()
@@ -166,7 +167,7 @@ package final class ScriptedExchange: CancellationScope.Member {
         case .collected(let limit):
             let body: Data
             do {
-                body = try await collect(steps, upTo: limit, ending, isMeasured: length != nil)
+                body = try await collect(steps, upTo: limit, ending: ending, isMeasured: length != nil)
             } catch var error as TransportError {
                 // Like the engine: the head remains valid if the body breaks off.
                 error.facts = AttemptDetails(wire.timings, wire.connection, response: head)
@@ -193,12 +194,12 @@ package final class ScriptedExchange: CancellationScope.Member {
     }
 
     private func collect(
-        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, _ ending: ResponseCompletion, isMeasured: Bool
+        _ steps: ArraySlice<WirePlan.Step>, upTo limit: Int, ending: ResponseCompletion, isMeasured: Bool
     ) async throws -> Data {
         var body = Data()
         for step in steps {
             switch step {
-            case .wait, .gate, .fault, .fail: try await perform(step, .body, isMeasured: isMeasured)
+            case .wait, .gate, .fault, .fail: try await perform(step, phase: .body, isMeasured: isMeasured)
             case .end(let fields): ending.set(fields)
             case .interim, .head, .webSocket: continue
             case .bytes(let bytes):
@@ -216,17 +217,17 @@ package final class ScriptedExchange: CancellationScope.Member {
 
     /// Performs a step that waits, or fails as a real transport does.
     package func perform(
-        _ step: WirePlan.Step, _ phase: TransportError.Phase, isMeasured: Bool
+        _ step: WirePlan.Step, phase: TransportError.Phase, isMeasured: Bool
     ) async throws {
         switch step {
-        case .wait(let duration): try await pause(duration, phase)
+        case .wait(let duration): try await pause(for: duration, phase: phase)
         case .gate(let gate): try await gate.wait()
         case .fail(let error): throw error
-        case .fault(.stall): try await pause(nil, phase)
+        case .fault(.stall): try await pause(for: nil, phase: phase)
         // A transport cannot see GOAWAY after the head, or a chunked body that ends too early.
         case .fault(.goAway) where phase == .body: return
         case .fault(.truncate) where phase == .body && !isMeasured: return
-        case .fault(let fault): throw TransportError(fault, phase)
+        case .fault(let fault): throw TransportError(fault, phase: phase)
         case .interim, .head, .bytes, .end, .webSocket: return
         }
     }
@@ -239,8 +240,8 @@ package final class ScriptedExchange: CancellationScope.Member {
     ///   - duration: The duration; `nil` waits forever.
     ///   - phase: The awaited part: the head, or more of the body.
     /// - Throws: `TransportError` if a timeout passes; `CancellationError`.
-    private func pause(_ duration: Duration?, _ phase: TransportError.Phase) async throws {
-        var nearest: (rest: Duration, phase: TransportError.Phase, limit: Duration)?
+    private func pause(for duration: Duration?, phase: TransportError.Phase) async throws {
+        var nearest: (remaining: Duration, phase: TransportError.Phase, limit: Duration)?
         if phase == .body {
             if let limit = timeouts?.idle { nearest = (limit, .body, limit) }
         } else if let limit = timeouts?.head {
@@ -248,11 +249,11 @@ package final class ScriptedExchange: CancellationScope.Member {
             nearest = (limit - (sent?.elapsed ?? .zero), .head, limit)
         }
         if let limit = timeouts?.total {
-            let rest = limit - whole.elapsed
-            if nearest.map({ rest < $0.rest }) ?? true { nearest = (rest, .total, limit) }
+            let remaining = limit - totalStopwatch.elapsed
+            if nearest.map({ remaining < $0.remaining }) ?? true { nearest = (remaining, .total, limit) }
         }
-        if let nearest, duration.map({ nearest.rest < $0 }) ?? true {
-            try await time.sleep(for: nearest.rest)
+        if let nearest, duration.map({ nearest.remaining < $0 }) ?? true {
+            try await time.sleep(for: nearest.remaining)
             throw TransportError.timedOut(nearest.phase, after: nearest.limit, requestMayHaveBeenSent: true)
         }
         if let duration { try await time.sleep(for: duration) } else { try await Gate().wait() }
@@ -261,16 +262,16 @@ package final class ScriptedExchange: CancellationScope.Member {
 
 extension TransportError {
     /// Creates the error that a client sees after a fault on the wire.
-    package init(_ fault: WireFault, _ phase: Phase) {
+    package init(_ fault: WireFault, phase: Phase) {
         // REFUSED_STREAM (7), and a GOAWAY that excludes the request, mean that it was not processed.
-        let isDisowned = fault == .resetStream(7) || { if case .goAway = fault { true } else { false } }()
+        let isUnprocessed = fault == .resetStream(7) || { if case .goAway = fault { true } else { false } }()
         switch fault {
         case .garbage where phase != .body:
             self.init(.badServerResponse, phase: phase, message: "the response is not valid HTTP")
         default:
             self.init(
                 .networkConnectionLost, phase: phase, message: "the stub broke the connection: \(fault)",
-                requestMayHaveBeenSent: phase == .body || !isDisowned)
+                requestMayHaveBeenSent: phase == .body || !isUnprocessed)
         }
     }
 }

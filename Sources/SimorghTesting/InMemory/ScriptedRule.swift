@@ -52,7 +52,7 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
     }
 
     private static func isOrigin(_ origin: String) -> StubCondition {
-        .text("origin", origin) { "\($0.head.scheme ?? "")://\($0.head.authority ?? "")" }
+        .text("origin", is: origin) { "\($0.head.scheme ?? "")://\($0.head.authority ?? "")" }
     }
 
     /// Splits `https://host:8080/a` after its authority. Text without a scheme is a path.

@@ -4,6 +4,7 @@
 public import HTTPTypes
 import SimorghCore
 import SimorghSupport
+import Synchronization
 
 /// A condition on requests, composed of smaller conditions.
 ///
@@ -16,18 +17,18 @@ import SimorghSupport
 public struct StubCondition: Sendable, CustomStringConvertible {
     /// The condition's name in errors.
     public let description: String
-    package let judge: @Sendable (RecordedRequest) -> MatchResult
+    package let evaluate: @Sendable (RecordedRequest) -> MatchResult
 
-    package init(_ description: String, _ judge: @escaping @Sendable (RecordedRequest) -> MatchResult) {
+    package init(_ description: String, evaluate: @escaping @Sendable (RecordedRequest) -> MatchResult) {
         self.description = description
-        self.judge = judge
+        self.evaluate = evaluate
     }
 
     /// Returns true if a request matches.
     ///
     /// - Parameter request: The request.
     /// - Returns: True if it matches.
-    public func matches(_ request: RecordedRequest) -> Bool { judge(request).isMatch }
+    public func matches(_ request: RecordedRequest) -> Bool { evaluate(request).isMatch }
 
     /// A condition that matches every request.
     public static let any = StubCondition("any request") { _ in .match() }
@@ -36,23 +37,25 @@ public struct StubCondition: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: The name of the condition in errors.
-    ///   - isMeant: Returns true for a request that matches. It is called from many tasks concurrently.
+    ///   - predicate: Returns true for a request that matches. It is called from many tasks concurrently.
     /// - Returns: The condition.
     public static func custom(
-        named name: String = "a condition", _ isMeant: @escaping @Sendable (_ request: RecordedRequest) -> Bool
+        named name: String = "a condition", _ predicate: @escaping @Sendable (_ request: RecordedRequest) -> Bool
     ) -> StubCondition {
-        StubCondition(name) { isMeant($0) ? .match([:], MatchResult.Rank(conditions: 1)) : .miss("\(name) does not hold") }
+        StubCondition(name) {
+            predicate($0) ? .match([:], rank: MatchResult.Rank(conditions: 1)) : .miss("\(name) does not hold")
+        }
     }
 
     /// Returns a condition that matches if both conditions match.
     public static func && (left: StubCondition, right: StubCondition) -> StubCondition {
-        StubCondition("\(left) and \(right)") { left.judge($0).and(right.judge($0)) }
+        StubCondition("\(left) and \(right)") { left.evaluate($0).and(right.evaluate($0)) }
     }
 
     /// Returns a condition that matches if at least one of two conditions matches.
     public static func || (left: StubCondition, right: StubCondition) -> StubCondition {
         StubCondition("(\(left) or \(right))") { request in
-            let (left, right) = (left.judge(request), right.judge(request))
+            let (left, right) = (left.evaluate(request), right.evaluate(request))
             if left.isMatch { return left }
             return right.isMatch || right.closeness > left.closeness ? right : left
         }
@@ -61,20 +64,21 @@ public struct StubCondition: Sendable, CustomStringConvertible {
     /// Returns a condition that matches if the other one does not.
     public static prefix func ! (condition: StubCondition) -> StubCondition {
         StubCondition("not \(condition)") { request in
-            condition.judge(request).isMatch ? .miss("\(condition) holds") : .match()
+            condition.evaluate(request).isMatch ? .miss("\(condition) holds") : .match()
         }
     }
 
     /// Compares a part of the request with the expected text. If it has a query, the mismatch reason hides the values.
     static func text(
-        _ name: String, _ wanted: String, _ rank: MatchResult.Rank = MatchResult.Rank(), hasQuery: Bool = false,
-        _ read: @escaping @Sendable (RecordedRequest) -> String
+        _ name: String, is wanted: String, rank: MatchResult.Rank = MatchResult.Rank(), hasQuery: Bool = false,
+        read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) \(wanted)") { request in
             let found = read(request)
-            if found == wanted { return .match([:], rank) }
+            if found == wanted { return .match([:], rank: rank) }
             let shown = hasQuery ? request.shownURL : found
-            return .miss("the \(name) is \(shown), not \(wanted)", closeness: MatchResult.likeness(found, wanted))
+            return .miss(
+                "the \(name) is \(shown), not \(wanted)", closeness: MatchResult.similarity(of: found, to: wanted))
         }
     }
 }
@@ -85,7 +89,7 @@ extension StubCondition {
     /// - Parameter method: The method.
     /// - Returns: The condition.
     public static func isMethod(_ method: HTTPRequest.Method) -> StubCondition {
-        text("method", method.rawValue) { $0.method.rawValue }
+        text("method", is: method.rawValue) { $0.method.rawValue }
     }
 
     /// Returns a condition on the host.
@@ -95,7 +99,7 @@ extension StubCondition {
     public static func isHost(_ host: String) -> StubCondition {
         let wanted = host.lowercased()
         let hasPort = wanted.hasPrefix("[") ? wanted.contains("]:") : wanted.contains(":")
-        return text("host", wanted) { hasPort ? ($0.head.authority ?? "").lowercased() : $0.host }
+        return text("host", is: wanted) { hasPort ? ($0.head.authority ?? "").lowercased() : $0.host }
     }
 
     /// Returns a condition on the scheme.
@@ -103,7 +107,7 @@ extension StubCondition {
     /// - Parameter scheme: The scheme, such as `https`.
     /// - Returns: The condition.
     public static func isScheme(_ scheme: String) -> StubCondition {
-        text("scheme", scheme.lowercased()) { ($0.head.scheme ?? "http").lowercased() }
+        text("scheme", is: scheme.lowercased()) { ($0.head.scheme ?? "http").lowercased() }
     }
 
     /// Returns a condition on the whole URL with its query.
@@ -111,7 +115,7 @@ extension StubCondition {
     /// - Parameter url: The URL in its encoded form.
     /// - Returns: The condition.
     public static func isAbsoluteURLString(_ url: String) -> StubCondition {
-        text("URL", url, address(url), hasQuery: true) { $0.url }
+        text("URL", is: url, rank: address(url), hasQuery: true) { $0.url }
     }
 
     /// Returns a condition on the URL. The query and the port are compared only if they are given.
@@ -120,7 +124,7 @@ extension StubCondition {
     /// - Returns: The condition.
     public static func isAddress(_ address: String) -> StubCondition {
         let hasQuery = address.contains("?")
-        return text("address", address, Self.address(address), hasQuery: hasQuery) { request in
+        return text("address", is: address, rank: Self.address(address), hasQuery: hasQuery) { request in
             hasQuery ? request.url : String(request.url.prefix { $0 != "?" })
         }
     }
@@ -130,7 +134,7 @@ extension StubCondition {
     /// - Parameter path: The path, without a query.
     /// - Returns: The condition.
     public static func isPath(_ path: String) -> StubCondition {
-        text("path", rooted(path)) { $0.path }
+        text("path", is: rooted(path)) { $0.path }
     }
 
     /// Returns a condition on the path by a pattern.
@@ -139,7 +143,7 @@ extension StubCondition {
     /// - Returns: The condition. The matched segments are in the request's parameters.
     public static func path(_ pattern: String) -> StubCondition {
         let pattern = PathPattern(pattern)
-        return StubCondition("path \(pattern)") { pattern.judge($0.path) }
+        return StubCondition("path \(pattern)") { pattern.evaluate($0.path) }
     }
 
     /// Returns a condition on the beginning of the path.
@@ -153,7 +157,7 @@ extension StubCondition {
                 ? .match()
                 : .miss(
                     "the path \(request.path) does not begin with \(beginning)",
-                    closeness: MatchResult.likeness(String(request.path.prefix(beginning.count)), beginning))
+                    closeness: MatchResult.similarity(of: String(request.path.prefix(beginning.count)), to: beginning))
         }
     }
 
@@ -167,7 +171,7 @@ extension StubCondition {
                 ? .match()
                 : .miss(
                     "the path \(request.path) does not end with \(end)",
-                    closeness: MatchResult.likeness(String(request.path.suffix(end.count)), end))
+                    closeness: MatchResult.similarity(of: String(request.path.suffix(end.count)), to: end))
         }
     }
 
@@ -198,7 +202,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func pathMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("path", SharedRegex(expression)) { $0.path }
+        matches("path", expression: SharedRegex(expression)) { $0.path }
     }
 
     /// Returns a condition that matches the whole URL with its query against a regular expression.
@@ -206,7 +210,7 @@ extension StubCondition {
     /// - Parameter expression: The expression. Tasks use it one at a time.
     /// - Returns: The condition.
     public static func absoluteStringMatches<Output>(_ expression: sending Regex<Output>) -> StubCondition {
-        matches("URL", SharedRegex(expression), hasQuery: true) { $0.url }
+        matches("URL", expression: SharedRegex(expression), hasQuery: true) { $0.url }
     }
 
     /// Returns a condition on a query item.
@@ -215,11 +219,13 @@ extension StubCondition {
     ///   - name: The item's name, unescaped.
     ///   - value: Its value, unescaped; `nil`, the default, matches any value.
     /// - Returns: The condition. Errors hide the values of sensitive names.
-    public static func hasQuery(_ name: String, _ value: String? = nil) -> StubCondition {
+    public static func hasQuery(_ name: String, value: String? = nil) -> StubCondition {
         let wanted = value.map { "\(name)=\($0)" } ?? name
         return StubCondition("query with \(wanted)") { request in
             let found = request.query.filter { $0.name == name }.map(\.value)
-            if value.map({ found.contains($0) }) ?? !found.isEmpty { return .match([:], MatchResult.Rank(conditions: 1)) }
+            if value.map({ found.contains($0) }) ?? !found.isEmpty {
+                return .match([:], rank: MatchResult.Rank(conditions: 1))
+            }
             if found.isEmpty { return .miss("the query has no \(name)") }
             let isSecret = RedactionRules.standard.isSecret(name.utf8, inQuery: true)
             let shown = isSecret ? RedactionRules.mask : found.joined(separator: ", ")
@@ -233,17 +239,18 @@ extension StubCondition {
     ///   - name: The field's name.
     ///   - value: Its value; `nil`, the default, matches any value.
     /// - Returns: The condition. Errors name the field, but never the received value.
-    public static func hasHeader(_ name: HTTPField.Name, _ value: String? = nil) -> StubCondition {
+    public static func hasHeader(_ name: HTTPField.Name, value: String? = nil) -> StubCondition {
         StubCondition("header \(name.rawName)\(value == nil ? "" : " with a value")") { request in
             guard let found = request.header(name) else { return .miss("there is no \(name.rawName)") }
             return value == nil || value == found
-                ? .match([:], MatchResult.Rank(conditions: 1)) : .miss("\(name.rawName) has another value", closeness: 0.5)
+                ? .match([:], rank: MatchResult.Rank(conditions: 1))
+                : .miss("\(name.rawName) has another value", closeness: 0.5)
         }
     }
 
     private static func matches(
-        _ name: String, _ expression: SharedRegex, hasQuery: Bool = false,
-        _ read: @escaping @Sendable (RecordedRequest) -> String
+        _ name: String, expression: SharedRegex, hasQuery: Bool = false,
+        read: @escaping @Sendable (RecordedRequest) -> String
     ) -> StubCondition {
         StubCondition("\(name) matching an expression") { request in
             let text = read(request)
@@ -253,7 +260,9 @@ extension StubCondition {
     }
 
     /// Returns the rank of a URL; its query counts as one more condition.
-    private static func address(_ url: String) -> MatchResult.Rank { MatchResult.Rank(conditions: url.contains("?") ? 1 : 0) }
+    private static func address(_ url: String) -> MatchResult.Rank {
+        MatchResult.Rank(conditions: url.contains("?") ? 1 : 0)
+    }
 
     private static func rooted(_ path: String) -> String { path.behind(first: "/") != nil ? path : "/\(path)" }
 }
@@ -269,18 +278,35 @@ extension RecordedRequest {
 
 extension PathPattern {
     /// Matches a path against the pattern.
-    package func judge(_ path: String) -> MatchResult {
-        if let parameters = match(path) { return .match(parameters, rank) }
-        return .miss("the path is \(path), not \(self)", closeness: likeness(to: path))
+    package func evaluate(_ path: String) -> MatchResult {
+        if let parameters = match(path) { return .match(parameters, rank: rank) }
+        return .miss("the path is \(path), not \(self)", closeness: similarity(to: path))
     }
 
     /// Returns the similarity segment by segment; a placeholder matches any segment.
-    private func likeness(to path: String) -> Double {
+    private func similarity(to path: String) -> Double {
         let (wanted, found) = (Self.split(description), Self.split(path))
         let count = max(wanted.count, found.count)
         let sum = zip(wanted, found).reduce(0.0) { sum, pair in
-            pair.0.hasPrefix("{") || pair.0 == "*" ? sum + 1 : sum + MatchResult.likeness(String(pair.0), String(pair.1))
+            pair.0.hasPrefix("{") || pair.0 == "*"
+                ? sum + 1 : sum + MatchResult.similarity(of: String(pair.0), to: String(pair.1))
         }
         return count == 0 ? 1 : sum / Double(count)
     }
+}
+
+/// A regular expression that tasks share and use one at a time: `Regex` is not `Sendable`.
+package final class SharedRegex: Sendable {
+    /// A struct, because a bare function in a lock would be wrapped again on each access.
+    private struct Matcher {
+        let isWhole: (String) -> Bool
+    }
+
+    private let matcher: Mutex<Matcher>
+
+    package init<Output>(_ expression: sending Regex<Output>) {
+        matcher = Mutex(Matcher { text in (try? expression.wholeMatch(in: text)) != nil })
+    }
+
+    package func matches(_ text: String) -> Bool { matcher.withLock { $0.isWhole(text) } }
 }

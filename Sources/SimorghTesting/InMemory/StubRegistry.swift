@@ -65,11 +65,11 @@ package final class StubRegistry: Sendable {
                 if let answer = takeNext(entry.id) { return answer.filled(with: parameters) }
             }
         }
-        throw unscripted(request)
+        throw unmatchedRequestError(for: request)
     }
 
     /// Returns the response that a request will get, if its head determines that. Takes nothing from a queue.
-    package func foresee(_ request: RecordedRequest) -> StubResponse? {
+    package func expectedResponse(to request: RecordedRequest) -> StubResponse? {
         for (entry, _) in matches(request) {
             if case .queue(let rest) = entry.rule.answers, rest.isEmpty { continue }
             return entry.rule.expectedResponse
@@ -78,15 +78,15 @@ package final class StubRegistry: Sendable {
     }
 
     /// Returns true if there is a response to a request.
-    package func isMeant(_ request: RecordedRequest) -> Bool {
+    package func canAnswer(_ request: RecordedRequest) -> Bool {
         matches(request).contains { entry, _ in
             if case .queue(let rest) = entry.rule.answers { !rest.isEmpty } else { true }
         }
     }
 
-    package func unscripted(_ request: RecordedRequest) -> UnmatchedRequestError {
+    package func unmatchedRequestError(for request: RecordedRequest) -> UnmatchedRequestError {
         let entries = state.withLock { $0.entries }
-        let nearest = entries.map { ($0, $0.rule.condition.judge(request)) }
+        let nearest = entries.map { ($0, $0.rule.condition.evaluate(request)) }
             .max { $0.1.closeness < $1.1.closeness }
         let hint: String? = nearest.flatMap { entry, matchResult in
             if matchResult.isMatch { return "\(entry.rule)" }
@@ -99,7 +99,7 @@ package final class StubRegistry: Sendable {
     private func matches(_ request: RecordedRequest) -> [(Entry, [String: String])] {
         let entries = state.withLock { $0.entries }
         let found = entries.compactMap { entry -> (entry: Entry, matchResult: MatchResult)? in
-            let matchResult = entry.rule.condition.judge(request)
+            let matchResult = entry.rule.condition.evaluate(request)
             return matchResult.isMatch ? (entry: entry, matchResult: matchResult) : nil
         }
         let ranked =

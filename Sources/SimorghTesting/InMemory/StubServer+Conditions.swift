@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import HTTPTypes
+import SimorghCore
 
 extension StubServer {
     /// Adds a stub for requests that match a condition, until the token is removed or released.
@@ -24,14 +25,14 @@ extension StubServer {
                 throw error
             }
         }
-        let answer = body.response.answering(statusCode, header)
-        return add(condition, delayInSeconds > 0 ? answer.delayed(by: .seconds(delayInSeconds)) : answer)
+        let answer = body.response.answering(statusCode, headerFields: header)
+        return add(condition, response: delayInSeconds > 0 ? answer.delayed(by: .seconds(delayInSeconds)) : answer)
     }
 }
 
 extension StubResponse {
     /// Returns the response with a status and more fields, or a failure if these are not valid.
-    func answering(_ statusCode: Int, _ header: [String: String]) -> StubResponse {
+    func answering(_ statusCode: Int, headerFields header: [String: String]) -> StubResponse {
         guard case .steps = content else { return self }
         guard (100...999).contains(statusCode) else {
             return .failure(.init(badStub: "\(statusCode) is not a valid status code"))
@@ -45,5 +46,19 @@ extension StubResponse {
             response.headerFields[name] = value
         }
         return response
+    }
+}
+
+extension TransportError {
+    /// Creates the error for a stub that is not valid.
+    init(badStub message: String) {
+        self.init(.unknown, phase: .head, message: "the stub is not valid: \(message)", requestMayHaveBeenSent: false)
+    }
+
+    /// Creates the transport error for the error of a stub.
+    init(stubbing error: any Error) {
+        self =
+            error as? TransportError
+            ?? TransportError(.unknown, phase: .head, message: "\(error)", underlying: error)
     }
 }

@@ -22,7 +22,7 @@ extension StubServer {
         _ path: String, response: String = "", headerFields: [String: String] = [:], statusCode: Int = 200,
         delay: Double = 0
     ) {
-        fake(.get, path, text: response, headerFields, statusCode, delay)
+        fake(.get, path: path, text: response, headerFields: headerFields, statusCode: statusCode, delay: delay)
     }
 
     /// Adds a JSON response to `GET` of a path, for the lifetime of the server.
@@ -39,7 +39,9 @@ extension StubServer {
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
     ) {
-        fake(.get, path, .json(response), headerFields, statusCode, delay)
+        fake(
+            .get, path: path, response: .json(response), headerFields: headerFields, statusCode: statusCode,
+            delay: delay)
     }
 
     /// Adds a JSON response to `POST` of a path.
@@ -56,7 +58,9 @@ extension StubServer {
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
     ) {
-        fake(.post, path, .json(response), headerFields, statusCode, delay)
+        fake(
+            .post, path: path, response: .json(response), headerFields: headerFields, statusCode: statusCode,
+            delay: delay)
     }
 
     /// Adds a JSON response to `PUT` of a path.
@@ -71,7 +75,9 @@ extension StubServer {
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
     ) {
-        fake(.put, path, .json(response), headerFields, statusCode, delay)
+        fake(
+            .put, path: path, response: .json(response), headerFields: headerFields, statusCode: statusCode,
+            delay: delay)
     }
 
     /// Adds a JSON response to `PATCH` of a path.
@@ -86,7 +92,9 @@ extension StubServer {
         _ path: String, response: some Encodable & Sendable, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
     ) {
-        fake(.patch, path, .json(response), headerFields, statusCode, delay)
+        fake(
+            .patch, path: path, response: .json(response), headerFields: headerFields, statusCode: statusCode,
+            delay: delay)
     }
 
     /// Adds an empty response to `DELETE` of a path.
@@ -99,7 +107,9 @@ extension StubServer {
     public func fakeDELETE(
         _ path: String, headerFields: [String: String] = [:], statusCode: Int = 204, delay: Double = 0
     ) {
-        fake(.delete, path, StubResponse(), headerFields, statusCode, delay)
+        fake(
+            .delete, path: path, response: StubResponse(), headerFields: headerFields, statusCode: statusCode,
+            delay: delay)
     }
 
     /// Adds a response to a method and path from a file.
@@ -114,10 +124,12 @@ extension StubServer {
     ///   - statusCode: The status code; 200 by default.
     ///   - delay: The delay before the response, in seconds; 0 by default.
     public func fake(
-        _ method: HTTPRequest.Method, _ path: String, fileName: String, headerFields: [String: String] = [:],
+        _ method: HTTPRequest.Method, path: String, fileName: String, headerFields: [String: String] = [:],
         statusCode: Int = 200, delay: Double = 0
     ) {
-        fake(method, path, .file(fileName), headerFields, statusCode, delay)
+        fake(
+            method, path: path, response: .file(fileName), headerFields: headerFields, statusCode: statusCode,
+            delay: delay)
     }
 
     /// Adds a response to a method and path, for the lifetime of the server.
@@ -125,27 +137,29 @@ extension StubServer {
     /// - Parameters:
     ///   - method: The method; `nil` matches all methods.
     ///   - path: The path below the server's base URL.
-    ///   - answer: The response; `{name}` in its text is replaced.
-    public func fake(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
+    ///   - response: The response; `{name}` in its text is replaced.
+    public func fake(_ method: HTTPRequest.Method?, path: String, response: StubResponse) {
         var condition = below(path)
         if let method { condition = .isMethod(method) && condition }
         let name = "\(method?.rawValue ?? "*") \(fullPath(path))"
-        book.add(ScriptedRule(condition, named: name, answers: .always(answer.replacingPlaceholders())))
+        registry.add(ScriptedRule(condition, named: name, answers: .always(response.replacingPlaceholders())))
     }
 
     private func fake(
-        _ method: HTTPRequest.Method, _ path: String, text: String, _ headerFields: [String: String],
-        _ statusCode: Int, _ delay: Double
+        _ method: HTTPRequest.Method, path: String, text: String, headerFields: [String: String],
+        statusCode: Int, delay: Double
     ) {
-        fake(method, path, text.isEmpty ? StubResponse() : .json(text), headerFields, statusCode, delay)
+        fake(
+            method, path: path, response: text.isEmpty ? StubResponse() : .json(text), headerFields: headerFields,
+            statusCode: statusCode, delay: delay)
     }
 
     private func fake(
-        _ method: HTTPRequest.Method, _ path: String, _ answer: StubResponse, _ headerFields: [String: String],
-        _ statusCode: Int, _ delay: Double
+        _ method: HTTPRequest.Method, path: String, response: StubResponse, headerFields: [String: String],
+        statusCode: Int, delay: Double
     ) {
-        let answer = answer.answering(statusCode, headerFields)
-        fake(method, path, delay > 0 ? answer.delayed(by: .seconds(delay)) : answer)
+        let response = response.answering(statusCode, headerFields: headerFields)
+        fake(method, path: path, response: delay > 0 ? response.delayed(by: .seconds(delay)) : response)
     }
 
     /// Returns the path below the base URL's path, with a leading slash.

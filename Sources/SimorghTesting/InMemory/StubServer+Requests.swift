@@ -22,7 +22,7 @@ extension StubServer {
         output: Output, for request: APIRequest<Output, Failure>, statusCode: Int = 200,
         headers: [String: String] = [:], encoder: JSONEncoder? = nil
     ) {
-        stub(.json(output, encoder: encoder).answering(statusCode, headers), for: request)
+        stub(.json(output, encoder: encoder).answering(statusCode, headerFields: headers), for: request)
     }
 
     /// Stubs a typed request with its error value.
@@ -37,7 +37,7 @@ extension StubServer {
         error: Failure, for request: APIRequest<Output, Failure>, statusCode: Int, headers: [String: String] = [:],
         encoder: JSONEncoder? = nil
     ) {
-        stub(.json(error, encoder: encoder).answering(statusCode, headers), for: request)
+        stub(.json(error, encoder: encoder).answering(statusCode, headerFields: headers), for: request)
     }
 
     /// Stubs a typed request with text, regardless of its output type.
@@ -50,7 +50,7 @@ extension StubServer {
     public func stub<Output, Failure>(
         text: String, for request: APIRequest<Output, Failure>, statusCode: Int = 200, headers: [String: String] = [:]
     ) {
-        stub(.text(text).answering(statusCode, headers), for: request)
+        stub(.text(text).answering(statusCode, headerFields: headers), for: request)
     }
 
     /// Stubs a typed request with bytes, regardless of its output type.
@@ -63,7 +63,7 @@ extension StubServer {
     public func stub<Output, Failure>(
         data: Data, for request: APIRequest<Output, Failure>, statusCode: Int = 200, headers: [String: String] = [:]
     ) {
-        stub(StubResponse(body: data).answering(statusCode, headers), for: request)
+        stub(StubResponse(body: data).answering(statusCode, headerFields: headers), for: request)
     }
 
     /// Stubs a typed request with a status code and no body.
@@ -75,7 +75,7 @@ extension StubServer {
     public func stub<Output, Failure>(
         statusCode: Int, for request: APIRequest<Output, Failure>, headers: [String: String] = [:]
     ) {
-        stub(StubResponse().answering(statusCode, headers), for: request)
+        stub(StubResponse().answering(statusCode, headerFields: headers), for: request)
     }
 
     /// Stubs a typed request with a response.
@@ -84,7 +84,7 @@ extension StubServer {
     ///   - answer: The response.
     ///   - request: The request.
     public func stub<Output, Failure>(_ answer: StubResponse, for request: APIRequest<Output, Failure>) {
-        book.add(ScriptedRule(condition(for: request), answers: .always(answer)))
+        registry.add(ScriptedRule(condition(for: request), answers: .always(answer)))
     }
 
     /// Returns the condition on wire requests that corresponds to a typed one.
@@ -93,17 +93,19 @@ extension StubServer {
         let wanted = Self.segments(path)
         var condition = StubCondition("\(request.method.rawValue.uppercased()) \(path)") { recorded in
             let found = Self.segments(recorded.path)
-            let method = StubCondition.text("method", request.method.rawValue.uppercased()) { $0.method.rawValue }
+            let method = StubCondition.text("method", is: request.method.rawValue.uppercased()) { $0.method.rawValue }
             let isPath: MatchResult =
                 found == wanted
                 ? .match()
-                : .miss("the path is \(recorded.path), not \(path)", closeness: MatchResult.likeness(recorded.path, path))
-            return method.judge(recorded).and(isPath)
+                : .miss(
+                    "the path is \(recorded.path), not \(path)",
+                    closeness: MatchResult.similarity(of: recorded.path, to: path))
+            return method.evaluate(recorded).and(isPath)
         }
         if let base { condition = .isScheme(base.scheme) && .isHost(base.authority) && condition }
-        for item in request.parameters.items { condition = condition && .hasQuery(item.name, item.value ?? "") }
+        for item in request.parameters.items { condition = condition && .hasQuery(item.name, value: item.value ?? "") }
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
-            if let name = HTTPField.Name(name) { condition = condition && .hasHeader(name, value) }
+            if let name = HTTPField.Name(name) { condition = condition && .hasHeader(name, value: value) }
         }
         return condition
     }

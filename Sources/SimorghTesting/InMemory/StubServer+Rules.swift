@@ -9,7 +9,7 @@ extension StubServer {
     /// - Parameter handler: Returns each response. It is called from many tasks concurrently.
     public convenience init(_ handler: @escaping Handler) {
         self.init(precedence: .first)
-        on(where: { _ in true }, named: "any request", handler)
+        on(where: { _ in true }, named: "any request", handler: handler)
     }
 
     /// Creates a server that sends each response once, regardless of the request.
@@ -17,7 +17,7 @@ extension StubServer {
     /// - Parameter answers: The responses in order. After the last one, requests fail as unmatched.
     public convenience init(inOrder answers: [StubResponse]) {
         self.init(precedence: .first)
-        book.add(ScriptedRule(.any, answers: .queue(answers[...])))
+        registry.add(ScriptedRule(.any, answers: .queue(answers[...])))
     }
 
     /// Adds a handler for a method and path.
@@ -26,8 +26,8 @@ extension StubServer {
     ///   - method: The method; `nil` matches all methods.
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
     ///   - handler: Returns each response. It is called from many tasks concurrently.
-    public func on(_ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping Handler) {
-        book.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
+    public func on(_ method: HTTPRequest.Method?, path: String, handler: @escaping Handler) {
+        registry.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
     }
 
     /// Adds a response for a method and path.
@@ -35,9 +35,9 @@ extension StubServer {
     /// - Parameters:
     ///   - method: The method; `nil` matches all methods.
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
-    ///   - answer: The response to each request.
-    public func on(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
-        book.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
+    ///   - response: The response to each request.
+    public func on(_ method: HTTPRequest.Method?, path: String, response: StubResponse) {
+        registry.add(ScriptedRule(method: method, path: path, answers: .always(response)))
     }
 
     /// Adds a sequence of responses for a method and path.
@@ -48,8 +48,8 @@ extension StubServer {
     ///   - method: The method; `nil` matches all methods.
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
     ///   - answers: The responses, each sent once.
-    public func on(_ method: HTTPRequest.Method?, _ path: String, inOrder answers: [StubResponse]) {
-        book.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
+    public func on(_ method: HTTPRequest.Method?, path: String, inOrder answers: [StubResponse]) {
+        registry.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
     }
 
     /// Adds a handler for a path and all methods.
@@ -57,14 +57,14 @@ extension StubServer {
     /// - Parameters:
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
     ///   - handler: Returns each response. It is called from many tasks concurrently.
-    public func on(_ path: String, _ handler: @escaping Handler) { on(nil, path, handler) }
+    public func on(_ path: String, handler: @escaping Handler) { on(nil, path: path, handler: handler) }
 
     /// Adds a response for a path and all methods.
     ///
     /// - Parameters:
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
-    ///   - answer: The response to each request.
-    public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
+    ///   - response: The response to each request.
+    public func on(_ path: String, response: StubResponse) { on(nil, path: path, response: response) }
 
     /// Adds a sequence of responses for a path and all methods.
     ///
@@ -73,7 +73,7 @@ extension StubServer {
     /// - Parameters:
     ///   - path: The path without a query, or a whole URL. `{name}` matches one segment, a final `*` matches the rest.
     ///   - answers: The responses, each sent once.
-    public func on(_ path: String, inOrder answers: [StubResponse]) { on(nil, path, inOrder: answers) }
+    public func on(_ path: String, inOrder answers: [StubResponse]) { on(nil, path: path, inOrder: answers) }
 
     /// Adds a handler for the requests that a function selects.
     ///
@@ -84,8 +84,8 @@ extension StubServer {
     public func on(
         where condition: @escaping @Sendable (_ request: RecordedRequest) -> Bool,
         named name: String = "a condition",
-        _ handler: @escaping Handler
+        handler: @escaping Handler
     ) {
-        book.add(ScriptedRule(.custom(named: name, condition), answers: .handler(handler)))
+        registry.add(ScriptedRule(.custom(named: name, condition), answers: .handler(handler)))
     }
 }

@@ -52,7 +52,7 @@ public final class StubServer: Transport {
     /// The base URL of relative paths; `nil` matches any host.
     public let baseURL: String?
     package let base: BaseURL?
-    package let book: StubRegistry
+    package let registry: StubRegistry
     package let running = RunningExchanges()
     private let unmatchedRecorder = RequestRecorder()
     package let recorder = RequestRecorder()
@@ -71,7 +71,7 @@ public final class StubServer: Transport {
         baseURL: String? = nil, otherwise: Otherwise = .fail, time: TimeSource = .system,
         precedence: Precedence = .mostExact
     ) {
-        book = StubRegistry(precedence)
+        registry = StubRegistry(precedence)
         self.baseURL = baseURL
         base = baseURL.flatMap { try? BaseURL($0) }
         self.otherwise = otherwise
@@ -83,7 +83,7 @@ public final class StubServer: Transport {
     /// - Parameter change: Changes the configuration.
     /// - Returns: The client.
     public func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
-        .scripted(self, baseURL: baseURL, change)
+        .scripted(self, baseURL: baseURL, configure: change)
     }
 
     /// The requests so far, in the order in which their bodies were complete.
@@ -111,10 +111,10 @@ public final class StubServer: Transport {
     ///
     /// - Parameters:
     ///   - condition: The condition.
-    ///   - answer: The response to each request.
+    ///   - response: The response to each request.
     /// - Returns: The token that removes the stub.
-    public func add(_ condition: StubCondition, _ answer: StubResponse) -> StubToken {
-        token(ScriptedRule(condition, answers: .always(answer)))
+    public func add(_ condition: StubCondition, response: StubResponse) -> StubToken {
+        token(ScriptedRule(condition, answers: .always(response)))
     }
 
     /// Adds a handler for requests that match a condition, until the token is removed or released.
@@ -124,7 +124,7 @@ public final class StubServer: Transport {
     ///   - handler: Returns each response. It is called from many tasks concurrently; the call throws the error that it
     ///     throws.
     /// - Returns: The token that removes the stub.
-    public func add(_ condition: StubCondition, _ handler: @escaping Handler) -> StubToken {
+    public func add(_ condition: StubCondition, handler: @escaping Handler) -> StubToken {
         token(ScriptedRule(condition, answers: .handler(handler)))
     }
 
@@ -141,12 +141,12 @@ public final class StubServer: Transport {
     }
 
     /// Removes all rules, stubs and fakes.
-    public func removeAll() { book.removeAll() }
+    public func removeAll() { registry.removeAll() }
 
     /// Throws unless every request matched and every queued response was used.
     ///
     /// - Throws: ``UnmetExpectationsError``.
-    public func verify() throws { try UnmetExpectationsError.check(unmatchedRecorder.requests, book) }
+    public func verify() throws { try UnmetExpectationsError.check(unmatchedRecorder.requests, registry: registry) }
 
     /// Records a request and returns its response, without a network.
     ///
@@ -157,12 +157,13 @@ public final class StubServer: Transport {
         if case .send(let transport) = otherwise {
             // Requests to the other transport are not recorded here, so only the head is checked.
             let head = RecordedRequest(index: 0, head: request.head, body: Data(), options: request.options)
-            if !book.isMeant(head) { return try await transport.send(request) }
+            if !registry.canAnswer(head) { return try await transport.send(request) }
         }
         do {
-            return try await ScriptedExchange.run(request, recorder, running, time) { [book] recorded in
+            return try await ScriptedExchange.run(request, recorder: recorder, exchanges: running, time: time) {
+                [registry] recorded in
                 do {
-                    return try await book.answer(to: recorded)
+                    return try await registry.answer(to: recorded)
                 } catch let unmatched as UnmatchedRequestError {
                     throw TransportError(unmatched)
                 }
@@ -180,7 +181,7 @@ public final class StubServer: Transport {
         }
     }
 
-    private func token(_ rule: ScriptedRule) -> StubToken { StubToken(book, book.add(rule)) }
+    private func token(_ rule: ScriptedRule) -> StubToken { StubToken(registry, id: registry.add(rule)) }
 }
 
 /// The name of ``StubServer`` in other libraries.

@@ -8,21 +8,21 @@ import Synchronization
 /// Releasing the last reference removes the stub, so that it does not affect the next test. ``keep()`` leaves it in
 /// place.
 public final class StubToken: Sendable {
-    private let book: StubRegistry
+    private let registry: StubRegistry
     private let id: Int
     private let isKept = Atomic(false)
 
-    init(_ book: StubRegistry, _ id: Int) {
-        self.book = book
+    init(_ registry: StubRegistry, id: Int) {
+        self.registry = registry
         self.id = id
     }
 
     deinit {
-        if !isKept.load(ordering: .relaxed) { book.remove(id) }
+        if !isKept.load(ordering: .relaxed) { registry.remove(id) }
     }
 
     /// Removes the stub. A second call has no effect.
-    public func remove() { book.remove(id) }
+    public func remove() { registry.remove(id) }
 
     /// Removes the stub; the name of ``remove()`` in other libraries.
     public func cancel() { remove() }

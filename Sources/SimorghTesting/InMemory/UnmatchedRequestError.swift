@@ -16,11 +16,11 @@ public struct UnmatchedRequestError: Error, Sendable, CustomStringConvertible {
     ///
     /// Of the URL's query only the names are shown, because a value may be a key.
     public var description: String {
-        let asked = "no scripted answer for \(request.shown)"
-        guard !rules.isEmpty else { return "\(asked); the transport has no rules" }
+        let summary = "no scripted answer for \(request.shown)"
+        guard !rules.isEmpty else { return "\(summary); the transport has no rules" }
         let hint = nearest.map { "; the nearest is \($0)" } ?? ""
         let list = rules.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: ", ")
-        return "\(asked)\(hint); the rules are \(list)"
+        return "\(summary)\(hint); the rules are \(list)"
     }
 }
 

@@ -18,8 +18,10 @@ public struct UnmetExpectationsError: Error, Sendable, CustomStringConvertible {
         return parts.joined(separator: "; ")
     }
 
-    package static func check(_ unmatched: [RecordedRequest], _ book: StubRegistry, _ more: [String] = []) throws {
-        let unused = book.unusedResponses + more
+    package static func check(
+        _ unmatched: [RecordedRequest], registry: StubRegistry, additional: [String] = []
+    ) throws {
+        let unused = registry.unusedResponses + additional
         guard !unmatched.isEmpty || !unused.isEmpty else { return }
         throw UnmetExpectationsError(unmatched: unmatched.map(\.shown), unused: unused)
     }

@@ -95,13 +95,13 @@ package struct MultipartParser: Sendable {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
         var start = 0
-        while try step(&start, &events) {}
+        while try step(from: &start, into: &events) {}
         buffer.removeFirst(start)
         return events
     }
 
     /// Performs one step from `start`. Returns false if more bytes are needed.
-    private mutating func step(_ start: inout Int, _ events: inout [Event]) throws(Failure) -> Bool {
+    private mutating func step(from start: inout Int, into events: inout [Event]) throws(Failure) -> Bool {
         switch state {
         case .preamble:
             guard buffer.count - start >= opening.count else { return false }

@@ -16,11 +16,11 @@ enum PNG {
             rows.append(0)  // No filter.
             for x in 0..<size { rows += [UInt8(x * 16), UInt8(y * 16), 160] }
         }
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
-            + chunk("IDAT", Deflater.compress(rows, as: .zlib)) + chunk("IEND", [])
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", content: header)
+            + chunk("IDAT", content: Deflater.compress(rows, as: .zlib)) + chunk("IEND", content: [])
     }()
 
-    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    private static func chunk(_ name: String, content: [UInt8]) -> [UInt8] {
         let named = Array(name.utf8) + content
         let sum = named.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
         return bigEndian(UInt32(content.count)) + named + bigEndian(UInt32(truncatingIfNeeded: sum))

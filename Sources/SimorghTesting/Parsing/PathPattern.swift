@@ -8,7 +8,7 @@ import SimorghSupport
 package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     private enum Segment: Hashable, Sendable {
         case exactly(String)
-        case place(String)
+        case placeholder(String)
         case rest
     }
 
@@ -21,7 +21,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         segments = parts.enumerated().map { index, part in
             if part == "*", index == parts.count - 1 { return .rest }
             if part.hasPrefix("{"), part.hasSuffix("}"), part.count > 2 {
-                return .place(String(part.dropFirst().dropLast()))
+                return .placeholder(String(part.dropFirst().dropLast()))
             }
             return .exactly(String(part))
         }
@@ -34,7 +34,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         for segment in segments {
             switch segment {
             case .exactly: rank.exact += 1
-            case .place: (rank.isOpen, rank.places) = (true, rank.places + 1)
+            case .placeholder: (rank.isOpen, rank.placeholders) = (true, rank.placeholders + 1)
             case .rest: (rank.isOpen, rank.isWhole) = (true, false)
             }
         }
@@ -56,7 +56,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
                 return found
             case .exactly(let text):
                 guard index < parts.count, parts[index] == text else { return nil }
-            case .place(let name):
+            case .placeholder(let name):
                 guard index < parts.count, !parts[index].isEmpty else { return nil }
                 found[name] = PercentEncoding.decodedText(parts[index])
             }

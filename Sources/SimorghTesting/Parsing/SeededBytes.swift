@@ -32,8 +32,8 @@ package struct SeededBytes: Sendable {
         guard count > 0 else { return [] }
         var bytes = Array(block[start..<start + count])
         // The first bytes of a block contain its number, so that a lost or repeated block is noticed.
-        for place in start..<max(start, min(8, start + count)) {
-            bytes[place - start] ^= UInt8(truncatingIfNeeded: number >> (8 * place))
+        for index in start..<max(start, min(8, start + count)) {
+            bytes[index - start] ^= UInt8(truncatingIfNeeded: number >> (8 * index))
         }
         return bytes
     }

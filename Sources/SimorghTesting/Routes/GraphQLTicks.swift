@@ -46,13 +46,13 @@ enum GraphQLTicks {
     private final class Operations: Sendable {
         enum Start { case started, isTaken, isFull }
 
-        private static let most = 100
+        private static let maximumCount = 100
         private let running = Mutex<[String: Task<Void, Never>]>([:])
 
-        func start(_ id: String, _ work: @escaping @Sendable () async -> Void) -> Start {
+        func start(_ id: String, work: @escaping @Sendable () async -> Void) -> Start {
             running.withLock { running in
                 guard running[id] == nil else { return .isTaken }
-                guard running.count < Self.most else { return .isFull }
+                guard running.count < Self.maximumCount else { return .isFull }
                 running[id] = Task {
                     await work()
                     // The ID of a stopped operation may already belong to another one.
@@ -96,7 +96,7 @@ enum GraphQLTicks {
     // MARK: WebSocket
 
     /// The WebSocket server. It uses `graphql-transport-ws`, or the older `graphql-ws` if the client offers no other.
-    static var conversation: StubResponse {
+    static var webSocketResponse: StubResponse {
         let known = ["graphql-transport-ws", "graphql-ws"]
         return .webSocket(subprotocol: { offered in known.first { offered.contains($0) } }) { socket in
             let operations = Operations()
@@ -117,7 +117,7 @@ enum GraphQLTicks {
                         return await socket.close(code: 4400, reason: "no id")
                     }
                     let payload = message.payload
-                    switch operations.start(id, { await run(id, payload, socket) }) {
+                    switch operations.start(id, work: { await run(id, payload: payload, socket: socket) }) {
                     case .started: break
                     case .isTaken: return await socket.close(code: 4409, reason: "Subscriber already exists")
                     case .isFull: return await socket.close(code: 4429, reason: "Too many subscriptions")
@@ -130,7 +130,7 @@ enum GraphQLTicks {
     }
 
     /// Runs one operation: a subscription to its end, a query or a mutation to its result.
-    private static func run(_ id: String, _ payload: JSON, _ socket: MockSocket) async {
+    private static func run(_ id: String, payload: JSON, socket: MockSocket) async {
         let id = EchoJSON.string(id).text
         let event = socket.subprotocol == "graphql-ws" ? "data" : "next"
         let document = payload.query.string ?? ""

@@ -28,7 +28,7 @@ extension MockServer {
     /// - `/`: lists every route.
     ///
     /// Any other path gets a 404 response, so ``with(_:_:)`` never fails because of a request without a rule.
-    public func addHTTPBinRoutes() { hub.addRoutes(.httpBin) }
+    public func addHTTPBinRoutes() { state.addRoutes(.httpBin) }
 
     /// Returns the bytes that `/bytes/{count}?seed=` sends.
     ///
@@ -51,6 +51,6 @@ extension Router {
             Route.echoes + Route.bodies + Route.timed + Route.ranges + Route.statuses + Route.uploads
             + Route.faults + Route.realtime
         let index = routes.map { "\($0.method?.rawValue ?? "*") \($0.pattern)\n" }.joined()
-        return Router([Route(.get, "/") { _ in .text(index) }] + routes)
+        return Router([Route(.get, path: "/") { _ in .text(index) }] + routes)
     }()
 }

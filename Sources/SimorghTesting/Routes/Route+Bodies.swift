@@ -7,26 +7,27 @@ import SimorghSupport
 extension Route {
     /// Routes whose responses have known content.
     package static let bodies: [Route] = [
-        Route(.get, "/bytes/{n}") { request in
+        Route(.get, path: "/bytes/{n}") { request in
             bytes(request) { count, seed in
                 .generated(
-                    for: request, length: request.argument("chunked") == nil ? count : nil, seeded(count, seed))
+                    for: request, length: request.argument("chunked") == nil ? count : nil,
+                    body: seeded(count, seed: seed))
             }
         },
-        Route(.get, "/gzip") { compressed(summary($0, "gzipped"), .gzip) },
-        Route(.get, "/gzip/{n}") { compressedBytes($0, .gzip) },
-        Route(.get, "/deflate") { request in
-            compressed(summary(request, "deflated"), request.argument("raw") == nil ? .zlib : .raw)
+        Route(.get, path: "/gzip") { compressed(summary(of: $0, flag: "gzipped"), as: .gzip) },
+        Route(.get, path: "/gzip/{n}") { compressedBytes(for: $0, as: .gzip) },
+        Route(.get, path: "/deflate") { request in
+            compressed(summary(of: request, flag: "deflated"), as: request.argument("raw") == nil ? .zlib : .raw)
         },
-        Route(.get, "/deflate/{n}") { compressedBytes($0, .zlib) },
-        Route(.get, "/json") { _ in .json(sample) },
-        Route(.get, "/uuid") { _ in .json(.object([("uuid", .string(UUID().uuidString.lowercased()))])) },
-        Route(.get, "/image/png") { _ in .bytes(Data(PNG.sample), contentType: "image/png") },
+        Route(.get, path: "/deflate/{n}") { compressedBytes(for: $0, as: .zlib) },
+        Route(.get, path: "/json") { _ in .json(sample) },
+        Route(.get, path: "/uuid") { _ in .json(.object([("uuid", .string(UUID().uuidString.lowercased()))])) },
+        Route(.get, path: "/image/png") { _ in .bytes(Data(PNG.sample), contentType: "image/png") },
     ]
 
     static let maximumLength = 1024 * 1024 * 1024
 
-    static func seeded(_ count: Int, _ seed: UInt64) -> WireSteps {
+    static func seeded(_ count: Int, seed: UInt64) -> WireSteps {
         WireSteps {
             let source = SeededBytes(seed: seed, count: count)
             var offset = 0
@@ -41,28 +42,28 @@ extension Route {
 
     /// Parses the requested number of bytes and the seed.
     private static func bytes(
-        _ request: RecordedRequest, _ answer: (_ count: Int, _ seed: UInt64) -> StubResponse
+        _ request: RecordedRequest, answer: (_ count: Int, _ seed: UInt64) -> StubResponse
     ) -> StubResponse {
         guard let count = request.parameter("n", in: 0...maximumLength) else {
-            return .error(400, "\(request.path) takes 0 to \(maximumLength)")
+            return .error(400, message: "\(request.path) takes 0 to \(maximumLength)")
         }
         return answer(count, request.number("seed", default: 0, in: 0...UInt64.max))
     }
 
-    private static func summary(_ request: RecordedRequest, _ how: String) -> EchoJSON {
+    private static func summary(of request: RecordedRequest, flag: String) -> EchoJSON {
         .object([
-            (how, .bool(true)), ("headers", headers(of: request)), ("method", .string(request.method.rawValue)),
+            (flag, .bool(true)), ("headers", headers(of: request)), ("method", .string(request.method.rawValue)),
             ("origin", origin),
         ])
     }
 
-    private static func compressed(_ json: EchoJSON, _ format: Deflater.Format) -> StubResponse {
+    private static func compressed(_ json: EchoJSON, as format: Deflater.Format) -> StubResponse {
         let bytes = Deflater.compress(Array(json.text.utf8), as: format)
-        return .bytes(Data(bytes), contentType: "application/json").header(.contentEncoding, format.coding)
+        return .bytes(Data(bytes), contentType: "application/json").header(.contentEncoding, value: format.coding)
     }
 
     /// Returns the bytes of `/bytes/{n}`, compressed while they are sent.
-    private static func compressedBytes(_ request: RecordedRequest, _ format: Deflater.Format) -> StubResponse {
+    private static func compressedBytes(for request: RecordedRequest, as format: Deflater.Format) -> StubResponse {
         bytes(request) { count, seed in
             let steps = WireSteps {
                 let source = SeededBytes(seed: seed, count: count)
@@ -77,8 +78,9 @@ extension Route {
                 }
             }
             return .generated(
-                for: request, [.contentType: "application/octet-stream", .contentEncoding: format.coding], length: nil,
-                steps)
+                for: request,
+                headerFields: [.contentType: "application/octet-stream", .contentEncoding: format.coding], length: nil,
+                body: steps)
         }
     }
 

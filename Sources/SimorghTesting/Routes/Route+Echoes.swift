@@ -8,13 +8,13 @@ extension Route {
     /// Routes that echo the request in the format of httpbin.
     package static let echoes: [Route] =
         [HTTPRequest.Method.get, .post, .put, .patch, .delete].map { method in
-            Route(method, "/\(method.rawValue.lowercased())") { .json(echo($0, withBody: method != .get)) }
+            Route(method, path: "/\(method.rawValue.lowercased())") { .json(echo($0, withBody: method != .get)) }
         } + [
-            Route(nil, "/anything") { .json(anything($0)) },
-            Route(nil, "/anything/*") { .json(anything($0)) },
-            Route(.get, "/headers") { .json(.object([("headers", headers(of: $0))])) },
-            Route(.get, "/ip") { _ in .json(.object([("origin", origin)])) },
-            Route(.get, "/user-agent") {
+            Route(nil, path: "/anything") { .json(anything($0)) },
+            Route(nil, path: "/anything/*") { .json(anything($0)) },
+            Route(.get, path: "/headers") { .json(.object([("headers", headers(of: $0))])) },
+            Route(.get, path: "/ip") { _ in .json(.object([("origin", origin)])) },
+            Route(.get, path: "/user-agent") {
                 .json(.object([("user-agent", $0.header(.userAgent).map { .string($0) } ?? .null)]))
             },
         ]

@@ -12,12 +12,12 @@ extension Route {
         fault("close-after-head") { _ in .raw([.text(headOf100), .fault(.close)]) },
         fault("truncate/{n}") { request in
             guard let count = request.parameter("n", in: 1...maximumLength) else {
-                return .error(400, "truncate/{n} takes 1 to \(maximumLength)")
+                return .error(400, message: "truncate/{n} takes 1 to \(maximumLength)")
             }
-            return .generated(for: request, length: count, seeded(count / 2, 0) + [.fault(.close)])
+            return .generated(for: request, length: count, body: seeded(count / 2, seed: 0) + [.fault(.close)])
         },
         fault("truncate-chunked") { request in
-            .generated(for: request, length: nil, [.text("the beginning"), .fault(.close)])
+            .generated(for: request, length: nil, body: [.text("the beginning"), .fault(.close)])
         },
         fault("truncate-inside-chunk") { _ in
             .raw([.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nthe beginning"), .fault(.close)])
@@ -25,16 +25,16 @@ extension Route {
         fault("stall-head") { _ in StubResponse().fault(.stall) },
         fault("stall-inside-head") { _ in .raw([.text(halfHead), .fault(.stall)]) },
         fault("stall-body") { request in
-            .generated(for: request, length: 100, [.text("the beginning"), .fault(.stall)])
+            .generated(for: request, length: 100, body: [.text("the beginning"), .fault(.stall)])
         },
         fault("trickle") { request in
             let count = request.number("bytes", default: 20, in: 0...1_000_000)
             return .generated(
                 for: request, length: count,
-                repeated(count, every: request.seconds("delay", default: 0.05)) { _ in "." }
+                body: repeated(count, every: request.seconds("delay", default: 0.05)) { _ in "." }
             )
         },
-        fault("garbage") { _ in .raw(seeded(4096, 7) + [.fault(.close)]) },
+        fault("garbage") { _ in .raw(seeded(4096, seed: 7) + [.fault(.close)]) },
         fault("header-flood") { request in
             let count = request.number("count", default: 1_000_000, in: 0...100_000_000)
             let start: WireSteps = [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")]
@@ -56,12 +56,12 @@ extension Route {
             let body = "closed without a word\n"
             return .generated(
                 for: request, length: body.utf8.count,
-                [.text(body), .wait(request.seconds("delay")), .fault(.close)])
+                body: [.text(body), .wait(request.seconds("delay")), .fault(.close)])
         },
-        Route(nil, "/fault/early-response", isEarly: true) { request in
+        Route(nil, path: "/fault/early-response", isEarly: true) { request in
             .error(
                 .init(code: request.number("status", default: 413, in: 200...599)),
-                "answered before the body was read")
+                message: "answered before the body was read")
         },
         fault("early-hints") { _ in
             .raw([
@@ -80,9 +80,9 @@ extension Route {
         },
         fault("gzip-bomb/{mib}") { request in
             guard let count = request.parameter("mib", in: 1...4096) else {
-                return .error(400, "gzip-bomb/{mib} takes 1 to 4096")
+                return .error(400, message: "gzip-bomb/{mib} takes 1 to 4096")
             }
-            return .generated(for: request, gzip, length: nil, bomb(count))
+            return .generated(for: request, headerFields: gzip, length: nil, body: bomb(count))
         },
     ]
 
@@ -91,9 +91,9 @@ extension Route {
     private static let headOf100 = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"
 
     private static func fault(
-        _ name: String, _ answer: @escaping @Sendable (RecordedRequest) -> StubResponse
+        _ name: String, answer: @escaping @Sendable (RecordedRequest) -> StubResponse
     ) -> Route {
-        Route(nil, "/fault/\(name)", answer)
+        Route(nil, path: "/fault/\(name)", answer: answer)
     }
 
     /// Returns a number of header fields, a hundred at a time.

@@ -8,17 +8,17 @@ import SimorghSupport
 extension Route {
     /// A body of letters that can be requested in ranges, with a validator.
     package static let ranges: [Route] = [
-        Route(.get, "/range/{n}") { request in
+        Route(.get, path: "/range/{n}") { request in
             guard let count = request.parameter("n", in: 0...maximumLength) else {
-                return .error(400, "/range/{n} takes 0 to \(maximumLength)")
+                return .error(400, message: "/range/{n} takes 0 to \(maximumLength)")
             }
             let tag = "\"range\(count)\""
             var fields = HTTPFields.octets
             (fields[.acceptRanges], fields[.eTag], fields[.lastModified]) = ("bytes", tag, lastModified)
-            if let tags = request.header(.ifNoneMatch), matches(tags, tag) {
+            if let tags = request.header(.ifNoneMatch), matches(tags, tag: tag) {
                 return StubResponse(status: .notModified, headerFields: fields)
             }
-            if let tags = request.header(.ifMatch), !matches(tags, tag) {
+            if let tags = request.header(.ifMatch), !matches(tags, tag: tag) {
                 return StubResponse(status: .preconditionFailed, headerFields: fields)
             }
             var range = ByteRange.whole
@@ -26,11 +26,12 @@ extension Route {
                 range = ByteRange(field, length: count)
             }
             switch range {
-            case .whole: return .generated(for: request, fields, length: count, letters(0..<count))
+            case .whole: return .generated(for: request, headerFields: fields, length: count, body: letters(0..<count))
             case .part(let part):
                 fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)"
                 return .generated(
-                    for: request, status: .partialContent, fields, length: part.count, letters(part))
+                    for: request, status: .partialContent, headerFields: fields, length: part.count, body: letters(part)
+                )
             case .unsatisfiable:
                 fields[.contentRange] = "bytes */\(count)"
                 return StubResponse(status: .rangeNotSatisfiable, headerFields: fields)
@@ -40,7 +41,7 @@ extension Route {
 
     private static let lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    private static func matches(_ field: String, _ tag: String) -> Bool {
+    private static func matches(_ field: String, tag: String) -> Bool {
         field.split(separator: ",").map { String($0.trimmingBlanks) }.contains { $0 == tag || $0 == "*" }
     }
 

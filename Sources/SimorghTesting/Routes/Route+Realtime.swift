@@ -8,12 +8,12 @@ import SimorghSupport
 extension Route {
     /// Routes for WebSockets, server-sent events and GraphQL.
     package static let realtime: [Route] = [
-        Route(.get, "/ws/echo") { _ in
+        Route(.get, path: "/ws/echo") { _ in
             .webSocket { socket in
                 while let message = try await socket.receive() { try await socket.send(message) }
             }
         },
-        Route(.get, "/ws/ticks") { request in
+        Route(.get, path: "/ws/ticks") { request in
             let ticks = Ticks(request.query)
             return .webSocket { socket in
                 for number in 1...ticks.count {
@@ -22,15 +22,15 @@ extension Route {
                 }
             }
         },
-        Route(.get, "/sse") { events($0, count: Ticks.most) },
-        Route(.get, "/sse/{n}") { request in
-            guard let count = request.parameter("n", in: 1...Ticks.most) else {
-                return .error(400, "/sse/{n} takes 1 to \(Ticks.most)")
+        Route(.get, path: "/sse") { events($0, count: Ticks.maximumCount) },
+        Route(.get, path: "/sse/{n}") { request in
+            guard let count = request.parameter("n", in: 1...Ticks.maximumCount) else {
+                return .error(400, message: "/sse/{n} takes 1 to \(Ticks.maximumCount)")
             }
             return events(request, count: count)
         },
-        Route(nil, "/graphql") { request in
-            if request.header(.upgrade)?.lowercased() == "websocket" { return GraphQLTicks.conversation }
+        Route(nil, path: "/graphql") { request in
+            if request.header(.upgrade)?.lowercased() == "websocket" { return GraphQLTicks.webSocketResponse }
             return GraphQLTicks.answer(to: request)
         },
     ]
@@ -42,7 +42,7 @@ extension Route {
         guard last < count else { return .status(.noContent) }
         let first = max(1, last + 1)
         // A connection may end before the last event, so that the client has to reconnect for the others.
-        let each = request.number("each", default: Ticks.most, in: 1...Ticks.most)
+        let each = request.number("each", default: Ticks.maximumCount, in: 1...Ticks.maximumCount)
         let retry = request.number("retry", default: 1000, in: 0...3_600_000)
         let delay = request.seconds("delay", default: Ticks.standardDelay)
         let events = repeated(min(each, count - first + 1), every: delay) { index in
@@ -51,18 +51,19 @@ extension Route {
             return "\(head)id: \(number)\nevent: tick\ndata: {\"tick\":\(number)}\n\n"
         }
         return .generated(
-            for: request, [.contentType: "text/event-stream", .cacheControl: "no-store"], length: nil, events)
+            for: request, headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"], length: nil,
+            body: events)
     }
 }
 
 /// The number of ticks, and the time between them.
 struct Ticks: Sendable {
     /// The maximum number of ticks.
-    static let most = 1_000_000
+    static let maximumCount = 1_000_000
     /// The default time between two ticks, in seconds.
     static let standardDelay = 1.0
 
-    var count = Self.most
+    var count = Self.maximumCount
     var delay = Duration.seconds(Self.standardDelay)
 
     init() {}
@@ -71,7 +72,7 @@ struct Ticks: Sendable {
     init(_ items: [(name: String, value: String)]) {
         for item in items {
             guard let value = Double(item.value), value.isFinite else { continue }
-            if item.name == "count" { count = Int(min(max(1, value), Double(Self.most))) }
+            if item.name == "count" { count = Int(min(max(1, value), Double(Self.maximumCount))) }
             if item.name == "delay" { delay = .seconds(min(max(0, value), 600)) }
         }
     }

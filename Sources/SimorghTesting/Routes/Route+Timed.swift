@@ -7,27 +7,27 @@ import SimorghSupport
 extension Route {
     /// Routes with delays.
     package static let timed: [Route] = [
-        Route(nil, "/delay/{s}") { request in
+        Route(nil, path: "/delay/{s}") { request in
             guard let seconds = request.parameter("s", in: 0.0...600.0) else {
-                return .error(400, "/delay/{s} takes 0 to 600 seconds")
+                return .error(400, message: "/delay/{s} takes 0 to 600 seconds")
             }
             return .json(anything(request)).delayed(by: .seconds(seconds))
         },
-        Route(.get, "/drip") { request in
+        Route(.get, path: "/drip") { request in
             let count = request.number("numbytes", default: 10, in: 0...10_000_000)
             let pause = request.number("duration", default: 2.0, in: 0.0...600.0) / Double(max(1, count))
             return .generated(
                 for: request, status: .init(code: request.number("code", default: 200, in: 200...599)), length: count,
-                after: request.seconds("delay"), repeated(count, every: .seconds(pause)) { _ in "*" })
+                after: request.seconds("delay"), body: repeated(count, every: .seconds(pause)) { _ in "*" })
         },
-        Route(.get, "/stream/{n}") { request in
+        Route(.get, path: "/stream/{n}") { request in
             guard let count = request.parameter("n", in: 0...1_000_000) else {
-                return .error(400, "/stream/{n} takes 0 to 1000000")
+                return .error(400, message: "/stream/{n} takes 0 to 1000000")
             }
             let url = EchoJSON.string(request.url)
             return .generated(
-                for: request, [.contentType: "application/x-ndjson"], length: nil,
-                repeated(count, every: request.seconds("delay")) { index in
+                for: request, headerFields: [.contentType: "application/x-ndjson"], length: nil,
+                body: repeated(count, every: request.seconds("delay")) { index in
                     EchoJSON.object([("id", .int(index)), ("url", url)]).text + "\n"
                 })
         },
@@ -35,7 +35,7 @@ extension Route {
 
     /// Returns pieces that are generated one by one, with a pause after each but the last.
     static func repeated(
-        _ count: Int, every pause: Duration, _ piece: @escaping @Sendable (Int) -> String
+        _ count: Int, every pause: Duration, piece: @escaping @Sendable (Int) -> String
     ) -> WireSteps {
         WireSteps {
             var index = 0

@@ -7,19 +7,19 @@ import HTTPTypes
 extension Route {
     /// Routes that respond to a multipart body with a list of its parts.
     package static let uploads: [Route] = [HTTPRequest.Method.post, .put].map { method in
-        Route(method, "/upload") { request in
+        Route(method, path: "/upload") { request in
             do throws(MultipartParser.Failure) {
                 let parts = try MultipartParser.parts(
                     of: request.body, contentType: request.header(.contentType) ?? ""
-                ).map { summary($0.head, $0.bytes) }
+                ).map { summary($0.head, bytes: $0.bytes) }
                 return .json(.object([("parts", .array(parts)), ("headers", headers(of: request))]))
             } catch {
-                return .error(400, error.message)
+                return .error(400, message: error.message)
             }
         }
     }
 
-    private static func summary(_ head: MultipartParser.Head, _ bytes: [UInt8]) -> EchoJSON {
+    private static func summary(_ head: MultipartParser.Head, bytes: [UInt8]) -> EchoJSON {
         let hash = SHA256.hash(data: bytes).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0\(digits)" : digits

@@ -13,8 +13,8 @@ package struct Route: Sendable {
     package let answer: @Sendable (RecordedRequest) -> StubResponse
 
     package init(
-        _ method: HTTPRequest.Method?, _ path: String, isEarly: Bool = false,
-        _ answer: @escaping @Sendable (RecordedRequest) -> StubResponse
+        _ method: HTTPRequest.Method?, path: String, isEarly: Bool = false,
+        answer: @escaping @Sendable (RecordedRequest) -> StubResponse
     ) {
         self.method = method
         pattern = PathPattern(path)

@@ -18,7 +18,7 @@ package struct Router: Sendable {
     package init(_ routes: [Route]) { self.routes = routes }
 
     /// Returns the first route for a method and path. A `GET` route also matches `HEAD`.
-    package func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
+    package func match(_ method: HTTPRequest.Method, path: String) -> Match {
         let parts = PathPattern.split(path)
         var allowed: [String] = []
         for route in routes {
@@ -33,7 +33,7 @@ package struct Router: Sendable {
     }
 
     package func answer(to request: RecordedRequest) -> StubResponse {
-        switch match(request.method, request.path) {
+        switch match(request.method, path: request.path) {
         case .route(let route, let parameters):
             var request = request
             request.parameters = parameters
@@ -41,14 +41,14 @@ package struct Router: Sendable {
         case .otherMethods(let methods):
             let allow: HTTPFields = [.allow: methods.joined(separator: ", ")]
             if request.method == .options { return StubResponse(headerFields: allow) }
-            return .error(405, "\(request.path) does not take \(request.method.rawValue)", allow)
-        case .nothing: return .error(404, "there is nothing at \(request.path)")
+            return .error(405, message: "\(request.path) does not take \(request.method.rawValue)", headerFields: allow)
+        case .nothing: return .error(404, message: "there is nothing at \(request.path)")
         }
     }
 
     /// Returns the response to a request whose body has not arrived; `nil` unless its route responds that early.
     package func earlyAnswer(to head: RecordedRequest) -> StubResponse? {
-        guard case .route(let route, _) = match(head.method, head.path), route.isEarly else { return nil }
+        guard case .route(let route, _) = match(head.method, path: head.path), route.isEarly else { return nil }
         return answer(to: head).beforeBody()
     }
 }
@@ -56,7 +56,7 @@ package struct Router: Sendable {
 extension StubResponse {
     /// Returns a JSON error response.
     static func error(
-        _ status: HTTPResponse.Status, _ message: String, _ headerFields: HTTPFields = HTTPFields()
+        _ status: HTTPResponse.Status, message: String, headerFields: HTTPFields = HTTPFields()
     ) -> StubResponse {
         let json = EchoJSON.object([("error", .string(message)), ("status", .int(status.code))])
         var response = StubResponse.json(json, status: status)

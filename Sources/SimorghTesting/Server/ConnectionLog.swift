@@ -50,9 +50,9 @@ package final class ConnectionLog: Sendable {
     package func waitForOpen(atMost count: Int) async throws {
         while true {
             try Task.checkCancellation()
-            let strokes = closings.count
+            let signalCount = closings.count
             if openCount <= count { return }
-            try await closings.wait(after: strokes)
+            try await closings.wait(after: signalCount)
         }
     }
 }

@@ -147,7 +147,7 @@ final class HTTP1Wire: MockWire {
         channel.close(promise: nil)
     }
 
-    func openWebSocket(_ script: WebSocketScript, _ request: RecordedRequest) async throws -> MockSocket? {
+    func openWebSocket(_ script: WebSocketScript, for request: RecordedRequest) async throws -> MockSocket? {
         let socket = try await upgrade(script, request)
         if socket != nil { state.withLock { $0.isBroken = true } }
         return socket

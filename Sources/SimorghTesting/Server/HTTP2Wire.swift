@@ -14,7 +14,7 @@ final class HTTP2Wire: MockWire {
     private let id: HTTP2StreamID
     private let hasHead = Atomic(false)
 
-    init(_ stream: any Channel, _ id: HTTP2StreamID) {
+    init(_ stream: any Channel, id: HTTP2StreamID) {
         self.stream = stream
         self.id = id
     }
@@ -60,11 +60,11 @@ final class HTTP2Wire: MockWire {
         case .goAway(let code):
             let isBegun = hasHead.load(ordering: .relaxed)
             let last = isBegun ? id : HTTP2StreamID(max(0, Int(id) - 2))
-            let goodbye = HTTP2Frame(
+            let goAwayFrame = HTTP2Frame(
                 streamID: .rootStream,
                 payload: .goAway(
                     lastStreamID: last, errorCode: HTTP2ErrorCode(networkCode: Int(code)), opaqueData: nil))
-            try await connection.writeAndFlush(goodbye).get()
+            try await connection.writeAndFlush(goAwayFrame).get()
             return isBegun
         case .slow: return true
         }
@@ -74,7 +74,7 @@ final class HTTP2Wire: MockWire {
     func abandon() { stream.close(promise: nil) }
 
     /// Returns `nil`: the server does not support extended CONNECT.
-    func openWebSocket(_ script: WebSocketScript, _ request: RecordedRequest) async throws -> MockSocket? { nil }
+    func openWebSocket(_ script: WebSocketScript, for request: RecordedRequest) async throws -> MockSocket? { nil }
 
     private func write(_ payload: HTTP2Frame.FramePayload) async throws {
         try await stream.writeAndFlush(payload).get()

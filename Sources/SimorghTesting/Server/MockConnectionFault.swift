@@ -25,7 +25,7 @@ final class MockConnectionFault: ChannelInboundHandler {
     private let fault: MockServer.ConnectionFault
     private let log: ConnectionLog
 
-    init(_ fault: MockServer.ConnectionFault, _ log: ConnectionLog) {
+    init(_ fault: MockServer.ConnectionFault, log: ConnectionLog) {
         self.fault = fault
         self.log = log
     }

@@ -23,20 +23,20 @@ struct MockExchange {
     private(set) var isTooLarge: Bool
     private var arrival: RecordedRequest.Arrival
     /// The time that the last bytes of the request should still have taken.
-    private var owed = Duration.zero
+    private var remainingDelay = Duration.zero
     private let limit: Int
     /// The reserved response. It is returned to the queue if the connection ends before the request is complete.
     private let reservation: ReservedResponse
 
-    init(_ head: HTTPRequest, _ arrival: RecordedRequest.Arrival, _ hub: MockServerState) {
+    init(_ head: HTTPRequest, arrival: RecordedRequest.Arrival, state: MockServerState) {
         self.head = head
         self.arrival = arrival
-        limit = hub.configuration.maximumBodyBytes
+        limit = state.configuration.maximumBodyBytes
         let announced = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
         isTooLarge = announced > limit
         var recorded = RecordedRequest(index: 0, head: head, body: Data())
         recorded.arrival = arrival
-        reservation = hub.reserve(recorded)
+        reservation = state.reserve(recorded)
         let wire = reservation.expectedResponse?.wire
         let pace = wire?.fault.flatMap { $0.point <= .requestBody ? $0.fault.pace : nil }
         self.pace = pace
@@ -51,7 +51,7 @@ struct MockExchange {
             }
     }
 
-    mutating func take(_ bytes: ByteBuffer) {
+    mutating func append(_ bytes: ByteBuffer) {
         guard body.readableBytes + bytes.readableBytes <= limit else {
             (isTooLarge, moment) = (true, .atBody)
             return
@@ -59,37 +59,41 @@ struct MockExchange {
         body.writeImmutableBuffer(bytes)
     }
 
-    mutating func end(_ trailers: HTTPFields, owing owed: Duration) {
+    mutating func end(_ trailers: HTTPFields, remainingDelay: Duration) {
         arrival.trailers = trailers
         arrival.isComplete = true
-        self.owed = owed
+        self.remainingDelay = remainingDelay
     }
 
     /// Records the request and responds, in a task that is cancelled when the connection closes.
     func answer(
-        _ hub: MockServerState, _ threads: ServerThreads, over wire: some MockWire, then done: @escaping @Sendable () -> Void
+        state: MockServerState, threads: ServerThreads, over wire: some MockWire,
+        then done: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {
         // Begins before a task that waits for the request can check for leaks.
-        let id = hub.running.begin(head)
+        let id = state.running.begin(head)
         let bytes = Data(body.readableBytesView)
-        let recorded = hub.recorder.record { index in
+        let recorded = state.recorder.record { index in
             var recorded = RecordedRequest(index: index, head: head, body: bytes)
             recorded.arrival = arrival
             return recorded
         }
-        let time = hub.configuration.time
-        let (isTooLarge, reservation, owed) = (isTooLarge, reservation, owed)
-        if isTooLarge { reservation.giveBack() }
+        let time = state.configuration.time
+        let (isTooLarge, reservation, remainingDelay) = (isTooLarge, reservation, remainingDelay)
+        if isTooLarge { reservation.release() }
         threads.began()
         return Task {
             defer {
-                hub.running.end(id)
+                state.running.end(id)
                 threads.ended()
             }
             // A request that arrived at once takes as long as one in pieces. If the client leaves meanwhile, there is
             // no response.
-            if owed > .zero, (try? await time.sleep(for: owed)) == nil { return reservation.giveBack() }
-            let answer = isTooLarge ? .status(.contentTooLarge) : await hub.answer(to: recorded, reservation)
+            if remainingDelay > .zero, (try? await time.sleep(for: remainingDelay)) == nil {
+                return reservation.release()
+            }
+            let answer =
+                isTooLarge ? .status(.contentTooLarge) : await state.answer(to: recorded, reservation: reservation)
             await wire.perform(answer, for: recorded) { try await time.sleep(for: $0) }
             done()
         }

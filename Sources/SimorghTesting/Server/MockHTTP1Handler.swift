@@ -15,7 +15,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let queueLimit = 16
 
-    private let hub: MockServerState
+    private let state: MockServerState
     private let threads: ServerThreads
     private let connection: Int
     private let isSecure: Bool
@@ -34,15 +34,15 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private let throttledReader: ThrottledReader
 
     init(
-        _ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool,
-        _ decoder: ByteToMessageHandler<HTTPRequestDecoder>
+        state: MockServerState, threads: ServerThreads, connection: Int, isSecure: Bool,
+        decoder: ByteToMessageHandler<HTTPRequestDecoder>
     ) {
-        self.hub = hub
+        self.state = state
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
         self.decoder = decoder
-        throttledReader = ThrottledReader(hub.configuration.time, threads)
+        throttledReader = ThrottledReader(time: state.configuration.time, threads: threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -66,7 +66,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func isSlow(_ context: ChannelHandlerContext) -> Bool {
         guard !isClosing, !isRead, let pace = exchange?.pace else { return false }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        return throttledReader.holds(pace, on: context.eventLoop) {
+        return throttledReader.pausesReading(for: pace, on: context.eventLoop) {
             let (handler, context) = here.value
             guard handler.wantsRead, !handler.isClosing else { return }
             handler.wantsRead = false
@@ -76,11 +76,11 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError, !isClosing, wire == nil else { return context.close(promise: nil) }
-        refuse(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest, context)
+        refuse(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest, context: context)
     }
 
     /// Responds to an invalid request, and closes the connection.
-    private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+    private func refuse(_ status: HTTPResponseStatus, context: ChannelHandlerContext) {
         isClosing = true
         let answer =
             "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -91,39 +91,39 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         guard !isClosing else { return }
-        if wire != nil, isRead { queue.append(part) } else { take(part, context) }
+        if wire != nil, isRead { queue.append(part) } else { handle(part, context: context) }
     }
 
-    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+    private func handle(_ part: HTTPServerRequestPart, context: ChannelHandlerContext) {
         switch part {
-        case .head(let head): takeHead(head, context)
+        case .head(let head): handleHead(head, context: context)
         case .body(let bytes):
             if wire != nil { return }
-            exchange?.take(bytes)
-            throttledReader.took(bytes.readableBytes)
+            exchange?.append(bytes)
+            throttledReader.didRead(bytes.readableBytes)
             if exchange?.moment == .atBody { answer(context) }
         case .end(let trailers):
             isRead = true
-            let owed = throttledReader.settle(exchange?.pace)
-            exchange?.end(Self.fields(trailers), owing: owed)
+            let remainingDelay = throttledReader.settle(exchange?.pace)
+            exchange?.end(Self.fields(trailers), remainingDelay: remainingDelay)
             if wire == nil { answer(context) }
         }
     }
 
-    private func takeHead(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func handleHead(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
         isRead = false
         minor = head.version.minor
         wantsClose = !head.isKeepAlive || head.headers.contains(name: "upgrade")
         // A server must reject a request with more than one Host field (RFC 9112, section 3.2).
         guard let method = HTTPRequest.Method(head.method.rawValue), head.headers["host"].count <= 1 else {
-            return refuse(.badRequest, context)
+            return refuse(.badRequest, context: context)
         }
         var request = HTTPRequest(
             method: method, scheme: isSecure ? "https" : "http", authority: head.headers.first(name: "host"),
             path: head.uri)
         request.headerFields = Self.fields(head.headers)
         let arrival = RecordedRequest.Arrival(connection: connection, isSecure: isSecure, protocolName: "http/1.1")
-        let exchange = MockExchange(request, arrival, hub)
+        let exchange = MockExchange(request, arrival: arrival, state: state)
         self.exchange = exchange
         if exchange.moment == .atHead {
             answer(context)
@@ -139,10 +139,12 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         let wire = HTTP1Wire(
             context.channel, isHead: exchange.head.method == .head, minor: minor, closes: wantsClose || !isRead
         ) { script, request in
-            try await loop.submit { try here.value.handler.upgrade(script, request, here.value.context) }.get()
+            try await loop.submit {
+                try here.value.handler.upgrade(script, request: request, context: here.value.context)
+            }.get()
         }
         self.wire = wire
-        task = exchange.answer(hub, threads, over: wire) {
+        task = exchange.answer(state: state, threads: threads, over: wire) {
             loop.execute { here.value.handler.answered(here.value.context) }
         }
     }
@@ -154,7 +156,9 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         if wire.closes { return close(context) }
         (self.wire, exchange, isRead) = (nil, nil, false)
         // If a queued request is complete, it and the parts after it wait for its response.
-        while !isClosing, !queue.isEmpty, !(self.wire != nil && isRead) { take(queue.removeFirst(), context) }
+        while !isClosing, !queue.isEmpty, !(self.wire != nil && isRead) {
+            handle(queue.removeFirst(), context: context)
+        }
         guard wantsRead, queue.count <= Self.queueLimit else { return }
         wantsRead = false
         context.read()
@@ -175,11 +179,13 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Accepts a WebSocket if the request asks for one, and passes the connection to it.
     private func upgrade(
-        _ script: WebSocketScript, _ request: RecordedRequest, _ context: ChannelHandlerContext
+        _ script: WebSocketScript, request: RecordedRequest, context: ChannelHandlerContext
     ) throws -> MockSocket? {
         guard !isClosing else { return nil }
         let task = task
-        let socket = try MockSocket.accept(script, request, upTo: hub.configuration.maximumBodyBytes, context) {
+        let socket = try MockSocket.accept(
+            script, request: request, upTo: state.configuration.maximumBodyBytes, context: context
+        ) {
             task?.cancel()
         }
         guard let socket else { return nil }

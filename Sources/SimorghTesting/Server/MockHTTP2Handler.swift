@@ -12,7 +12,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
 
-    private let hub: MockServerState
+    private let state: MockServerState
     private let threads: ServerThreads
     private let connection: Int
     private let isSecure: Bool
@@ -22,12 +22,12 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     private var isRead = false
     private let throttledReader: ThrottledReader
 
-    init(_ hub: MockServerState, _ threads: ServerThreads, connection: Int, isSecure: Bool) {
-        self.hub = hub
+    init(state: MockServerState, threads: ServerThreads, connection: Int, isSecure: Bool) {
+        self.state = state
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
-        throttledReader = ThrottledReader(hub.configuration.time, threads)
+        throttledReader = ThrottledReader(time: state.configuration.time, threads: threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -39,11 +39,11 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard !isRead, !isAnswered, let pace = exchange?.pace else { return context.read() }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let isHeld = throttledReader.holds(pace, on: context.eventLoop) {
+        let isPaused = throttledReader.pausesReading(for: pace, on: context.eventLoop) {
             let (handler, context) = here.value
             if context.channel.isActive { handler.read(context: context) }
         }
-        if !isHeld { context.read() }
+        if !isPaused { context.read() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -56,21 +56,21 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .headers(let headers) where exchange == nil:
-            take(headers.headers, context)
-            if headers.endStream { end(HTTPFields(), context) }
-        case .headers(let trailers): end(Self.fields(trailers.headers), context)
+            handleHead(headers.headers, context: context)
+            if headers.endStream { end(HTTPFields(), context: context) }
+        case .headers(let trailers): end(Self.fields(trailers.headers), context: context)
         case .data(let data):
             if case .byteBuffer(let bytes) = data.data, !isAnswered, bytes.readableBytes > 0 {
-                exchange?.take(bytes)
-                throttledReader.took(bytes.readableBytes)
+                exchange?.append(bytes)
+                throttledReader.didRead(bytes.readableBytes)
                 if exchange?.moment == .atBody { answer(context) }
             }
-            if data.endStream { end(HTTPFields(), context) }
+            if data.endStream { end(HTTPFields(), context: context) }
         default: break
         }
     }
 
-    private func take(_ headers: HPACKHeaders, _ context: ChannelHandlerContext) {
+    private func handleHead(_ headers: HPACKHeaders, context: ChannelHandlerContext) {
         guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
             return context.close(promise: nil)
         }
@@ -80,7 +80,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
             path: headers.first(name: ":path"))
         request.headerFields = Self.fields(headers)
         let arrival = RecordedRequest.Arrival(connection: connection, isSecure: isSecure, protocolName: "h2")
-        let exchange = MockExchange(request, arrival, hub)
+        let exchange = MockExchange(request, arrival: arrival, state: state)
         self.exchange = exchange
         if exchange.moment == .atHead {
             answer(context)
@@ -90,10 +90,10 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         }
     }
 
-    private func end(_ trailers: HTTPFields, _ context: ChannelHandlerContext) {
+    private func end(_ trailers: HTTPFields, context: ChannelHandlerContext) {
         isRead = true
-        let owed = throttledReader.settle(exchange?.pace)
-        exchange?.end(trailers, owing: owed)
+        let remainingDelay = throttledReader.settle(exchange?.pace)
+        exchange?.end(trailers, remainingDelay: remainingDelay)
         answer(context)
     }
 
@@ -103,7 +103,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         let id = (try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)) ?? 1
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        task = exchange.answer(hub, threads, over: HTTP2Wire(context.channel, id)) {
+        task = exchange.answer(state: state, threads: threads, over: HTTP2Wire(context.channel, id: id)) {
             loop.execute { here.value.handler.answered(here.value.context) }
         }
     }

@@ -7,12 +7,12 @@ extension MockServer {
     /// Enqueues responses for requests without a rule, regardless of the request.
     ///
     /// - Parameter answers: The responses, each sent once.
-    public func enqueue(_ answers: StubResponse...) { hub.enqueue(answers) }
+    public func enqueue(_ answers: StubResponse...) { state.enqueue(answers) }
 
     /// Makes the next connections fail, one fault for each.
     ///
     /// - Parameter faults: The faults, in the order of the connections.
-    public func failConnections(_ faults: ConnectionFault...) { hub.fail(faults) }
+    public func failConnections(_ faults: ConnectionFault...) { state.fail(faults) }
 
     /// Adds a handler for a method and path.
     ///
@@ -22,9 +22,9 @@ extension MockServer {
     ///   - handler: Returns each response. It is called from many tasks concurrently; an error that it throws becomes a
     ///     500.
     public func on(
-        _ method: HTTPRequest.Method?, _ path: String, _ handler: @escaping StubServer.Handler
+        _ method: HTTPRequest.Method?, path: String, handler: @escaping StubServer.Handler
     ) {
-        hub.book.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
+        state.registry.add(ScriptedRule(method: method, path: path, answers: .handler(handler)))
     }
 
     /// Adds a response for a method and path.
@@ -32,9 +32,9 @@ extension MockServer {
     /// - Parameters:
     ///   - method: The method; `nil` matches all methods.
     ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
-    ///   - answer: The response to each request.
-    public func on(_ method: HTTPRequest.Method?, _ path: String, _ answer: StubResponse) {
-        hub.book.add(ScriptedRule(method: method, path: path, answers: .always(answer)))
+    ///   - response: The response to each request.
+    public func on(_ method: HTTPRequest.Method?, path: String, response: StubResponse) {
+        state.registry.add(ScriptedRule(method: method, path: path, answers: .always(response)))
     }
 
     /// Adds a handler for a path and all methods.
@@ -43,14 +43,14 @@ extension MockServer {
     ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
     ///   - handler: Returns each response. It is called from many tasks concurrently; an error that it throws becomes a
     ///     500.
-    public func on(_ path: String, _ handler: @escaping StubServer.Handler) { on(nil, path, handler) }
+    public func on(_ path: String, handler: @escaping StubServer.Handler) { on(nil, path: path, handler: handler) }
 
     /// Adds a response for a path and all methods.
     ///
     /// - Parameters:
     ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
-    ///   - answer: The response to each request.
-    public func on(_ path: String, _ answer: StubResponse) { on(nil, path, answer) }
+    ///   - response: The response to each request.
+    public func on(_ path: String, response: StubResponse) { on(nil, path: path, response: response) }
 
     /// Adds a sequence of responses for a method and path.
     ///
@@ -60,8 +60,8 @@ extension MockServer {
     ///   - method: The method; `nil` matches all methods.
     ///   - path: The path without a query. `{name}` matches one segment, a final `*` matches the rest.
     ///   - answers: The responses, each sent once.
-    public func on(_ method: HTTPRequest.Method?, _ path: String, inOrder answers: [StubResponse]) {
-        hub.book.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
+    public func on(_ method: HTTPRequest.Method?, path: String, inOrder answers: [StubResponse]) {
+        state.registry.add(ScriptedRule(method: method, path: path, answers: .queue(answers[...])))
     }
 
     /// Adds a handler for requests that match a condition.
@@ -70,16 +70,16 @@ extension MockServer {
     ///   - condition: The condition.
     ///   - handler: Returns each response. It is called from many tasks concurrently; an error that it throws becomes a
     ///     500.
-    public func on(_ condition: StubCondition, _ handler: @escaping StubServer.Handler) {
-        hub.book.add(ScriptedRule(condition, answers: .handler(handler)))
+    public func on(_ condition: StubCondition, handler: @escaping StubServer.Handler) {
+        state.registry.add(ScriptedRule(condition, answers: .handler(handler)))
     }
 
     /// Adds a response for requests that match a condition.
     ///
     /// - Parameters:
     ///   - condition: The condition.
-    ///   - answer: The response to each request.
-    public func on(_ condition: StubCondition, _ answer: StubResponse) {
-        hub.book.add(ScriptedRule(condition, answers: .always(answer)))
+    ///   - response: The response to each request.
+    public func on(_ condition: StubCondition, response: StubResponse) {
+        state.registry.add(ScriptedRule(condition, answers: .always(response)))
     }
 }

@@ -5,32 +5,32 @@ extension MockServer {
     /// The requests so far, in the order in which their responses began.
     ///
     /// The first ``Configuration/maximumRecordedRequests`` are kept, with up to 256 MiB of bodies.
-    public var requests: [RecordedRequest] { hub.recorder.requests }
+    public var requests: [RecordedRequest] { state.recorder.requests }
 
     /// The number of requests so far.
-    public var requestCount: Int { hub.recorder.count }
+    public var requestCount: Int { state.recorder.count }
 
     /// Waits until a request has arrived.
     ///
     /// - Parameter index: The number of requests before it.
     /// - Returns: The request.
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func request(at index: Int) async throws -> RecordedRequest { try await hub.recorder.request(at: index) }
+    public func request(at index: Int) async throws -> RecordedRequest { try await state.recorder.request(at: index) }
 
     /// Waits for the next request: the first call returns the first request, the second call the second, and so on.
     ///
     /// - Returns: The request.
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func takeRequest() async throws -> RecordedRequest { try await request(at: hub.takeIndex()) }
+    public func takeRequest() async throws -> RecordedRequest { try await request(at: state.takeIndex()) }
 
     /// The requests without a rule or a queued response. Each got a 500 response that names the nearest rule.
-    public var unmatchedRequests: [RecordedRequest] { hub.unmatchedRecorder.requests }
+    public var unmatchedRequests: [RecordedRequest] { state.unmatchedRecorder.requests }
 
     /// The number of connections accepted so far.
-    public var acceptedConnectionCount: Int { hub.log.acceptedCount }
+    public var acceptedConnectionCount: Int { state.log.acceptedCount }
 
     /// The number of open connections.
-    public var openConnectionCount: Int { hub.log.openCount }
+    public var openConnectionCount: Int { state.log.openCount }
 
     /// Waits until at most a number of connections are open.
     ///
@@ -38,13 +38,17 @@ extension MockServer {
     ///
     /// - Parameter count: The maximum number of open connections.
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func waitForOpenConnections(atMost count: Int) async throws { try await hub.log.waitForOpen(atMost: count) }
+    public func waitForOpenConnections(atMost count: Int) async throws {
+        try await state.log.waitForOpen(atMost: count)
+    }
 
     /// Throws unless every request matched and every queued response was used.
     ///
     /// - Throws: ``UnmetExpectationsError``.
     public func verify() throws {
-        let queued = hub.queued
-        try UnmetExpectationsError.check(hub.unmatchedRecorder.requests, hub.book, queued > 0 ? ["\(queued) in the queue"] : [])
+        let queued = state.queued
+        try UnmetExpectationsError.check(
+            state.unmatchedRecorder.requests, registry: state.registry,
+            additional: queued > 0 ? ["\(queued) in the queue"] : [])
     }
 }

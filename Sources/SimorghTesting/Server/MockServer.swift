@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// ```swift
 /// try await MockServer.with { server in
-///     server.on(.get, "/users/{id}", .json(#"{"id": 7}"#).delayed(by: .milliseconds(20)))
+///     server.on(.get, path: "/users/{id}", response: .json(#"{"id": 7}"#).delayed(by: .milliseconds(20)))
 ///     server.enqueue(.status(.serviceUnavailable), .text("at last").fault(.reset, at: .responseBody))
 ///     let client = APIClient(configuration: server.clientConfiguration)
 ///     // … the client calls …
@@ -27,7 +27,7 @@ public final class MockServer: Sendable {
     public let configuration: Configuration
     /// The port that the server listens on.
     public let port: Int
-    package let hub: MockServerState
+    package let state: MockServerState
     private let listener: Mutex<(any Channel)?>
     private let threads: ServerThreads
 
@@ -56,18 +56,18 @@ public final class MockServer: Sendable {
     public static func start(_ configuration: Configuration = Configuration()) async throws -> MockServer {
         let tls = try configuration.tls.map { try $0.context(configuration.protocols) }
         let threads = ServerThreads(count: configuration.threads)
-        let hub = MockServerState(configuration)
+        let state = MockServerState(configuration)
         do {
             let listener = try await threads.listen(on: configuration.port) { channel in
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(HardResetHandler())
-                if let fault = hub.nextConnectionFault() {
-                    return try pipeline.addHandler(MockConnectionFault(fault, hub.log))
+                if let fault = state.nextConnectionFault() {
+                    return try pipeline.addHandler(MockConnectionFault(fault, log: state.log))
                 }
                 if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                try pipeline.addHandler(ProtocolDetector(hub, threads, isSecure: tls != nil))
+                try pipeline.addHandler(ProtocolDetector(state: state, threads: threads, isSecure: tls != nil))
             }
-            return MockServer(configuration, listener, hub, threads)
+            return MockServer(configuration: configuration, listener: listener, state: state, threads: threads)
         } catch {
             await threads.shutdown()
             throw error
@@ -83,7 +83,7 @@ public final class MockServer: Sendable {
     /// - Throws: The error of ``start(_:)`` or of the function; ``UnmetExpectationsError`` if a request had no rule or
     ///   queued response.
     public static func with<Value>(
-        _ configuration: Configuration = Configuration(), _ body: (MockServer) async throws -> Value
+        _ configuration: Configuration = Configuration(), body: (MockServer) async throws -> Value
     ) async throws -> Value {
         let server = try await start(configuration)
         let value: Value
@@ -102,11 +102,11 @@ public final class MockServer: Sendable {
     }
 
     private init(
-        _ configuration: Configuration, _ listener: any Channel, _ hub: MockServerState, _ threads: ServerThreads
+        configuration: Configuration, listener: any Channel, state: MockServerState, threads: ServerThreads
     ) {
         self.configuration = configuration
         self.port = listener.localAddress?.port ?? 0
-        self.hub = hub
+        self.state = state
         self.threads = threads
         self.listener = Mutex(listener)
     }
@@ -114,7 +114,7 @@ public final class MockServer: Sendable {
     deinit {
         guard let listener = listener.withLock({ $0.take() }) else { return }
         listener.close(promise: nil)
-        hub.log.closeAll()
+        state.log.closeAll()
         threads.end()
     }
 
@@ -122,7 +122,25 @@ public final class MockServer: Sendable {
     public func shutdown() async {
         guard let listener = listener.withLock({ $0.take() }) else { return }
         try? await listener.close()
-        hub.log.closeAll()
+        state.log.closeAll()
         await threads.shutdown()
+    }
+}
+
+extension MockServer.TLS {
+    /// Returns the TLS context of the server.
+    func context(_ protocols: Set<MockServer.HTTPProtocol>) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
+        let key = try NIOSSLPrivateKey(bytes: Array(certificate.keyPEM.utf8), format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        // HTTP/2 is preferred.
+        configuration.applicationProtocols = [.http2, .http1].filter(protocols.contains).map(\.rawValue)
+        if let clientAuthorityPEM {
+            configuration.certificateVerification = .noHostnameVerification
+            configuration.trustRoots = .certificates(
+                try NIOSSLCertificate.fromPEMBytes(Array(clientAuthorityPEM.utf8)))
+        }
+        return try NIOSSLContext(configuration: configuration)
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The state that the connections of a mock server share: the responses and the recorded requests.
 package final class MockServerState: Sendable {
-    package let book = StubRegistry(.first)
+    package let registry = StubRegistry(.first)
     package let recorder: RequestRecorder
     package let unmatchedRecorder: RequestRecorder
     package let running = RunningExchanges()
@@ -18,7 +18,7 @@ package final class MockServerState: Sendable {
     private let connectionFaults = Mutex(Deque<MockServer.ConnectionFault>())
     /// Responds to requests without a rule or a queued response.
     private let routes = Mutex<Router?>(nil)
-    private let taken = Mutex(0)
+    private let takenCount = Mutex(0)
 
     /// A queued response, and the number of responses enqueued before it.
     fileprivate struct Queued: Sendable {
@@ -40,9 +40,9 @@ package final class MockServerState: Sendable {
         mutating func popFirst() -> Queued? { returned.popLast() ?? answers.popFirst() }
 
         /// Returns a response to its position, before those that were enqueued after it.
-        mutating func giveBack(_ queued: Queued) {
-            let place = returned.firstIndex { $0.number < queued.number } ?? returned.endIndex
-            returned.insert(queued, at: place)
+        mutating func requeue(_ queued: Queued) {
+            let index = returned.firstIndex { $0.number < queued.number } ?? returned.endIndex
+            returned.insert(queued, at: index)
         }
     }
 
@@ -60,7 +60,7 @@ package final class MockServerState: Sendable {
         }
     }
 
-    fileprivate func giveBack(_ queued: Queued) { queue.withLock { $0.giveBack(queued) } }
+    fileprivate func requeue(_ queued: Queued) { queue.withLock { $0.requeue(queued) } }
 
     package func addRoutes(_ router: Router) { routes.withLock { $0 = router } }
 
@@ -74,18 +74,20 @@ package final class MockServerState: Sendable {
 
     /// Returns the index of the next request for `takeRequest()`, and increments it.
     package func takeIndex() -> Int {
-        taken.withLock { taken in
-            defer { taken += 1 }
-            return taken
+        takenCount.withLock { takenCount in
+            defer { takenCount += 1 }
+            return takenCount
         }
     }
 
     /// Reserves the response of a request, if its head determines it. A queued response then belongs to this request.
     package func reserve(_ head: RecordedRequest) -> ReservedResponse {
-        if book.isMeant(head) { return ReservedResponse(self, expectedResponse: book.foresee(head), own: nil) }
-        let own = queue.withLock { $0.popFirst() }
-        let expectedResponse = own?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
-        return ReservedResponse(self, expectedResponse: expectedResponse, own: own)
+        if registry.canAnswer(head) {
+            return ReservedResponse(self, expectedResponse: registry.expectedResponse(to: head), queuedResponse: nil)
+        }
+        let queuedResponse = queue.withLock { $0.popFirst() }
+        let expectedResponse = queuedResponse?.answer ?? routes.withLock(\.self)?.earlyAnswer(to: head)
+        return ReservedResponse(self, expectedResponse: expectedResponse, queuedResponse: queuedResponse)
     }
 
     /// Returns the response to a request; there always is one.
@@ -94,10 +96,10 @@ package final class MockServerState: Sendable {
     ///   - request: The request, as far as it has arrived.
     ///   - reservation: The reservation that was made when its head had arrived.
     /// - Returns: The response.
-    package func answer(to request: RecordedRequest, _ reservation: ReservedResponse) async -> StubResponse {
+    package func answer(to request: RecordedRequest, reservation: ReservedResponse) async -> StubResponse {
         do {
-            let answer = try await book.answer(to: request)
-            reservation.giveBack()
+            let answer = try await registry.answer(to: request)
+            reservation.release()
             return answer
         } catch let unmatched as UnmatchedRequestError {
             if let next = reservation.take() ?? queue.withLock({ $0.popFirst()?.answer }) { return next }
@@ -116,20 +118,21 @@ package final class MockServerState: Sendable {
 package final class ReservedResponse: Sendable {
     /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
     package let expectedResponse: StubResponse?
-    private let hub: MockServerState
-    private let own: Mutex<MockServerState.Queued?>
+    private let state: MockServerState
+    private let queuedResponse: Mutex<MockServerState.Queued?>
 
-    fileprivate init(_ hub: MockServerState, expectedResponse: StubResponse?, own: MockServerState.Queued?) {
-        self.hub = hub
+    fileprivate init(_ state: MockServerState, expectedResponse: StubResponse?, queuedResponse: MockServerState.Queued?)
+    {
+        self.state = state
         self.expectedResponse = expectedResponse
-        self.own = Mutex(own)
+        self.queuedResponse = Mutex(queuedResponse)
     }
 
-    deinit { giveBack() }
+    deinit { release() }
 
-    package func take() -> StubResponse? { own.withLock { $0.take() }?.answer }
+    package func take() -> StubResponse? { queuedResponse.withLock { $0.take() }?.answer }
 
-    package func giveBack() {
-        if let queued = own.withLock({ $0.take() }) { hub.giveBack(queued) }
+    package func release() {
+        if let queued = queuedResponse.withLock({ $0.take() }) { state.requeue(queued) }
     }
 }

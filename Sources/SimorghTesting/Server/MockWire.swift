@@ -16,13 +16,13 @@ protocol MockWire: Sendable {
     /// Ends the exchange's connection or stream, if it has not ended.
     func abandon()
     /// Accepts a WebSocket; returns `nil` if that is not possible.
-    func openWebSocket(_ script: WebSocketScript, _ request: RecordedRequest) async throws -> MockSocket?
+    func openWebSocket(_ script: WebSocketScript, for request: RecordedRequest) async throws -> MockSocket?
 }
 
 extension MockWire {
     /// Sends the response to a request, until its end or the end of the connection.
     func perform(
-        _ answer: StubResponse, for request: RecordedRequest, _ sleep: (Duration) async throws -> Void
+        _ answer: StubResponse, for request: RecordedRequest, sleep: (Duration) async throws -> Void
     ) async {
         let steps =
             if case .generated(let steps) = answer.content {
@@ -43,7 +43,7 @@ extension MockWire {
                 case .fail:
                     _ = try await fault(.close)
                     return
-                case .webSocket(let script): try await play(script, request)
+                case .webSocket(let script): try await play(script, for: request)
                 }
             }
         } catch {
@@ -52,8 +52,8 @@ extension MockWire {
         }
     }
 
-    private func play(_ script: WebSocketScript, _ request: RecordedRequest) async throws {
-        guard let socket = try await openWebSocket(script, request) else {
+    private func play(_ script: WebSocketScript, for request: RecordedRequest) async throws {
+        guard let socket = try await openWebSocket(script, for: request) else {
             try await head(HTTPResponse(status: .upgradeRequired, headerFields: [.upgrade: "websocket"]), length: 0)
             return try await end(HTTPFields())
         }

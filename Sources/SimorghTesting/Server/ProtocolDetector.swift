@@ -16,22 +16,22 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
     /// The beginning of the HTTP/2 preface; no HTTP/1.1 request begins with it.
     private static let beginning = Array("PRI * HTTP/2.0".utf8)
 
-    private let hub: MockServerState
+    private let state: MockServerState
     private let threads: ServerThreads
     private let isSecure: Bool
     private var bytes = ByteBuffer()
     private var number: Int?
 
-    init(_ hub: MockServerState, _ threads: ServerThreads, isSecure: Bool) {
-        self.hub = hub
+    init(state: MockServerState, threads: ServerThreads, isSecure: Bool) {
+        self.state = state
         self.threads = threads
         self.isSecure = isSecure
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        number = hub.log.opened(context.channel)
+        number = state.log.opened(context.channel)
         if number == nil { context.close(promise: nil) }
-        let (log, channel) = (hub.log, context.channel)
+        let (log, channel) = (state.log, context.channel)
         context.channel.closeFuture.whenComplete { _ in log.closed(channel) }
     }
 
@@ -40,15 +40,17 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         bytes.writeImmutableBuffer(unwrapInboundIn(data))
         let begun = bytes.readableBytesView.prefix(Self.beginning.count)
-        guard begun.elementsEqual(Self.beginning.prefix(begun.count)) else { return begin(isHTTP2: false, context) }
-        if begun.count == Self.beginning.count { begin(isHTTP2: true, context) }
+        guard begun.elementsEqual(Self.beginning.prefix(begun.count)) else {
+            return begin(isHTTP2: false, context: context)
+        }
+        if begun.count == Self.beginning.count { begin(isHTTP2: true, context: context) }
     }
 
-    private func begin(isHTTP2: Bool, _ context: ChannelHandlerContext) {
-        let protocols = hub.configuration.protocols
+    private func begin(isHTTP2: Bool, context: ChannelHandlerContext) {
+        let protocols = state.configuration.protocols
         guard let number, protocols.contains(isHTTP2 ? .http2 : .http1) else { return context.close(promise: nil) }
         do {
-            if isHTTP2 { try addHTTP2(number, context) } else { try addHTTP1(number, context) }
+            if isHTTP2 { try addHTTP2(number, context: context) } else { try addHTTP1(number, context: context) }
         } catch {
             return context.close(promise: nil)
         }
@@ -57,16 +59,17 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
-    private func addHTTP1(_ number: Int, _ context: ChannelHandlerContext) throws {
+    private func addHTTP1(_ number: Int, context: ChannelHandlerContext) throws {
         let pipeline = context.pipeline.syncOperations
         let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
         try pipeline.addHandler(decoder)
-        try pipeline.addHandler(MockHTTP1Handler(hub, threads, connection: number, isSecure: isSecure, decoder))
+        try pipeline.addHandler(
+            MockHTTP1Handler(state: state, threads: threads, connection: number, isSecure: isSecure, decoder: decoder))
     }
 
-    private func addHTTP2(_ number: Int, _ context: ChannelHandlerContext) throws {
-        let (hub, threads, isSecure) = (hub, threads, isSecure)
-        let streams = min(max(0, hub.configuration.maximumConcurrentStreams), Int(Int32.max))
+    private func addHTTP2(_ number: Int, context: ChannelHandlerContext) throws {
+        let (state, threads, isSecure) = (state, threads, isSecure)
+        let streams = min(max(0, state.configuration.maximumConcurrentStreams), Int(Int32.max))
         var settings = NIOHTTP2Handler.ConnectionConfiguration()
         settings.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
@@ -77,7 +80,7 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
                 try stream.pipeline.syncOperations.addHandler(
-                    MockHTTP2Handler(hub, threads, connection: number, isSecure: isSecure))
+                    MockHTTP2Handler(state: state, threads: threads, connection: number, isSecure: isSecure))
             }
         }
     }

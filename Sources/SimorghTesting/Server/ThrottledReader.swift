@@ -11,23 +11,23 @@ final class ThrottledReader {
     private let time: TimeSource
     private let threads: ServerThreads
     /// The number of bytes read since the last pause.
-    private var taken = 0
+    private var bytesRead = 0
     private var pause: Task<Void, Never>?
 
-    init(_ time: TimeSource, _ threads: ServerThreads) {
+    init(time: TimeSource, threads: ServerThreads) {
         self.time = time
         self.threads = threads
     }
 
-    func took(_ count: Int) { taken += count }
+    func didRead(_ count: Int) { bytesRead += count }
 
     /// Resets the count at the end of a request, so that it does not affect the next one.
     ///
     /// - Parameter pace: The throttle; `nil` for none.
     /// - Returns: The time that the bytes read since the last pause should have taken.
     func settle(_ pace: ResponseDelivery.Throttle?) -> Duration {
-        defer { taken = 0 }
-        return pace?.time(for: taken) ?? .zero
+        defer { bytesRead = 0 }
+        return pace?.time(for: bytesRead) ?? .zero
     }
 
     /// Returns true if reading has to pause.
@@ -35,15 +35,15 @@ final class ThrottledReader {
     /// - Parameters:
     ///   - pace: The throttle of the request.
     ///   - loop: The event loop of the connection.
-    ///   - goOn: Called there after a pause that this call started.
+    ///   - resume: Called there after a pause that this call started.
     /// - Returns: True if there is a pause.
-    func holds(
-        _ pace: ResponseDelivery.Throttle, on loop: any EventLoop, then goOn: @escaping @Sendable () -> Void
+    func pausesReading(
+        for pace: ResponseDelivery.Throttle, on loop: any EventLoop, then resume: @escaping @Sendable () -> Void
     ) -> Bool {
         guard pause == nil else { return true }
-        guard taken > 0 else { return false }
-        let (time, threads, duration) = (time, threads, pace.time(for: taken))
-        taken = 0
+        guard bytesRead > 0 else { return false }
+        let (time, threads, duration) = (time, threads, pace.time(for: bytesRead))
+        bytesRead = 0
         let here = NIOLoopBound(self, eventLoop: loop)
         threads.began()
         pause = Task {
@@ -51,7 +51,7 @@ final class ThrottledReader {
             try? await time.sleep(for: duration)
             loop.execute {
                 here.value.pause = nil
-                goOn()
+                resume()
             }
         }
         return true

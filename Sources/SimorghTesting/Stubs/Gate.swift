@@ -9,7 +9,7 @@ import SimorghSupport
 /// It replaces a sleep: a response behind a gate is delayed for exactly as long as the test needs.
 public final class Gate: Sendable {
     /// Signaled once, when the gate is opened.
-    private let bell: AsyncSignal
+    private let signal: AsyncSignal
     /// Signaled whenever a task is about to wait.
     private let arrivals: AsyncSignal
 
@@ -19,29 +19,29 @@ public final class Gate: Sendable {
     public init(isOpen: Bool = false) {
         let arrivals = AsyncSignal()
         self.arrivals = arrivals
-        bell = AsyncSignal { arrivals.ring() }
-        if isOpen { bell.ring() }
+        signal = AsyncSignal { arrivals.ring() }
+        if isOpen { signal.ring() }
     }
 
     /// True if the gate is open, so that tasks do not wait.
-    public var isOpen: Bool { bell.count > 0 }
+    public var isOpen: Bool { signal.count > 0 }
 
     /// The number of tasks that wait now.
-    public var waitingCount: Int { bell.waiting }
+    public var waitingCount: Int { signal.waiting }
 
     /// Opens the gate permanently. A second call has no effect.
-    public func open() { bell.ring() }
+    public func open() { signal.ring() }
 
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` immediately if the task is cancelled.
-    public func wait() async throws { try await bell.wait(after: 0) }
+    public func wait() async throws { try await signal.wait(after: 0) }
 
     /// Waits until a task waits at the gate, which shows that the gated work is in progress.
     ///
     /// ```swift
     /// let gate = Gate()
-    /// transport.on("/slow", .text("at last").held(by: gate))
+    /// transport.on("/slow", response: .text("at last").held(by: gate))
     /// let task = Task { try await client.call(.get, "slow").void() }
     /// try await gate.waiting()  // The answer is held here.
     /// task.cancel()
@@ -53,9 +53,9 @@ public final class Gate: Sendable {
     public func waiting(_ count: Int = 1) async throws {
         while true {
             try Task.checkCancellation()
-            let strokes = arrivals.count
+            let signalCount = arrivals.count
             if waitingCount >= count { return }
-            try await arrivals.wait(after: strokes)
+            try await arrivals.wait(after: signalCount)
         }
     }
 }

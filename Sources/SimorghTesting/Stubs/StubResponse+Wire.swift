@@ -41,7 +41,7 @@ extension StubResponse {
     ///   - status: Its status, 100 to 199.
     ///   - headerFields: Its header fields.
     /// - Returns: The response.
-    public func interim(_ status: HTTPResponse.Status, _ headerFields: HTTPFields = HTTPFields()) -> StubResponse {
+    public func interim(_ status: HTTPResponse.Status, headerFields: HTTPFields = HTTPFields()) -> StubResponse {
         changed { $0.interim.append(HTTPResponse(status: status, headerFields: headerFields)) }
     }
 

@@ -181,7 +181,7 @@ public struct StubResponse: Sendable {
     ///   - name: The field's name.
     ///   - value: The field's value.
     /// - Returns: The response.
-    public func header(_ name: HTTPField.Name, _ value: String) -> StubResponse {
+    public func header(_ name: HTTPField.Name, value: String) -> StubResponse {
         var response = self
         response.headerFields[name] = value
         return response

@@ -43,12 +43,12 @@ package struct WirePlan: Sendable {
         switch answer.content {
         case .failure(let error): steps.append(.fail(error))
         case .webSocket(let script): steps.append(.webSocket(script))
-        case .steps(let body): plan(body, of: answer, method)
+        case .steps(let body): plan(body, of: answer, method: method)
         case .generated: return
         }
     }
 
-    private mutating func plan(_ body: [StubResponse.BodyStep], of answer: StubResponse, _ method: HTTPRequest.Method) {
+    private mutating func plan(_ body: [StubResponse.BodyStep], of answer: StubResponse, method: HTTPRequest.Method) {
         var head = HTTPResponse(status: answer.status, headerFields: answer.headerFields)
         head.headerFields[.transferEncoding] = nil
         let hasBody = answer.status.code != 204 && answer.status.code != 304
@@ -84,9 +84,9 @@ package struct WirePlan: Sendable {
 
     /// Appends the body up to its cut. Returns false if the body does not reach its end.
     private mutating func append(
-        _ body: [StubResponse.BodyStep], throttle: ResponseDelivery.Throttle?, cut: (fault: WireFault, place: Int)?
+        _ body: [StubResponse.BodyStep], throttle: ResponseDelivery.Throttle?, cut: (fault: WireFault, offset: Int)?
     ) -> Bool {
-        var place = 0
+        var offset = 0
         var isCut = false
         var throttle = throttle
         // Pauses are between the pieces only: after the last one the client has everything and may be gone.
@@ -98,10 +98,10 @@ package struct WirePlan: Sendable {
                 steps.append(.fail(error))
                 return false
             case .bytes(let bytes):
-                let kept = cut.flatMap { isCut ? nil : min(bytes.count, $0.place - place) } ?? bytes.count
-                append(bytes.prefix(max(0, kept)), throttle, behind: &pause)
-                place += kept
-                guard kept < bytes.count, let cut, !isCut else { continue }
+                let keptCount = cut.flatMap { isCut ? nil : min(bytes.count, $0.offset - offset) } ?? bytes.count
+                append(bytes.prefix(max(0, keptCount)), throttle: throttle, behind: &pause)
+                offset += keptCount
+                guard keptCount < bytes.count, let cut, !isCut else { continue }
                 if let pace = cut.fault.pace {
                     (throttle, pause) = (pace, pace.period)
                 } else {
@@ -110,7 +110,7 @@ package struct WirePlan: Sendable {
                 }
                 // A slow fault, or GOAWAY, continues to the end of the body.
                 isCut = true
-                append(bytes.dropFirst(kept), throttle, behind: &pause)
+                append(bytes.dropFirst(keptCount), throttle: throttle, behind: &pause)
             }
         }
         guard let cut, !isCut, cut.fault.pace == nil else { return true }
@@ -120,7 +120,7 @@ package struct WirePlan: Sendable {
         return false
     }
 
-    private mutating func append(_ bytes: Data, _ throttle: ResponseDelivery.Throttle?, behind pause: inout Duration) {
+    private mutating func append(_ bytes: Data, throttle: ResponseDelivery.Throttle?, behind pause: inout Duration) {
         guard let throttle, !bytes.isEmpty else {
             if !bytes.isEmpty { steps.append(.bytes(bytes)) }
             return

@@ -45,8 +45,8 @@ extension StubResponse {
     ///   - body: The steps after the head.
     /// - Returns: The response.
     package static func generated(
-        for request: RecordedRequest, status: HTTPResponse.Status = .ok, _ headerFields: HTTPFields = .octets,
-        length: Int?, after delay: Duration = .zero, _ body: WireSteps
+        for request: RecordedRequest, status: HTTPResponse.Status = .ok, headerFields: HTTPFields = .octets,
+        length: Int?, after delay: Duration = .zero, body: WireSteps
     ) -> StubResponse {
         let pause: WireSteps = delay > .zero ? [.wait(delay)] : []
         let head: WireSteps = [.head(HTTPResponse(status: status, headerFields: headerFields), length: length)]

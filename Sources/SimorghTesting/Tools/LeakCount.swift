@@ -16,7 +16,7 @@ public struct LeakCount: LeakWatched {
     /// - Parameters:
     ///   - name: The name of the counted thing.
     ///   - count: Returns the count. It is called many times, on the task that checks.
-    public init(_ name: String, _ count: @escaping @Sendable () -> Int) {
+    public init(_ name: String, count: @escaping @Sendable () -> Int) {
         self.name = name
         self.count = count
     }

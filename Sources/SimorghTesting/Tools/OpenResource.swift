@@ -64,7 +64,7 @@ extension Cassette: NumberedOpenResources {
 }
 
 extension MockServer: NumberedOpenResources {
-    package var numberedLeftovers: [OpenResource] { hub.running.leftovers }
+    package var numberedLeftovers: [OpenResource] { state.running.leftovers }
 }
 
 extension ScriptedWebSocket: NumberedOpenResources {

@@ -31,7 +31,7 @@ public final class ScriptedNetwork: Sendable {
 
     private let state: Mutex<State>
     /// Held while observers are notified, so that all of them receive changes in order.
-    private let telling = Mutex(())
+    private let notificationLock = Mutex(())
 
     /// Creates a network.
     ///
@@ -63,12 +63,12 @@ public final class ScriptedNetwork: Sendable {
     ///
     /// - Parameter status: The new status.
     public func become(_ status: NetworkStatus) {
-        telling.withLock { _ in
+        notificationLock.withLock { _ in
             let watchers = state.withLock { state in
                 state.status = Self.scripted(status)
                 return state.watchers.sorted { $0.key < $1.key }.map(\.value)
             }
-            for tell in watchers { tell(Self.scripted(status)) }
+            for notify in watchers { notify(Self.scripted(status)) }
         }
     }
 
@@ -130,14 +130,14 @@ public final class ScriptedNetwork: Sendable {
 
         var recentQuickStatus: NetworkStatus? { network.status }
 
-        func watch(_ tell: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
-            let (id, gates) = network.telling.withLock { _ in
+        func watch(_ notify: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {
+            let (id, gates) = network.notificationLock.withLock { _ in
                 let (id, status, gates) = network.state.withLock { state in
                     state.nextID += 1
-                    state.watchers[state.nextID] = tell
+                    state.watchers[state.nextID] = notify
                     return (state.nextID, state.status, state.ready())
                 }
-                tell(status)
+                notify(status)
                 return (id, gates)
             }
             for gate in gates { gate.open() }

@@ -175,7 +175,7 @@ public final class TestClock: Clock {
         try await wait(for: count) { $0 == duration }
     }
 
-    private func wait(for count: Int, _ counts: @escaping @Sendable (Duration) -> Bool) async throws {
+    private func wait(for count: Int, where counts: @escaping @Sendable (Duration) -> Bool) async throws {
         let watcher = Watcher(count: count, counts: counts)
         state.withLock { state in
             if state.satisfies(watcher) { watcher.gate.open() } else { state.watchers.append(watcher) }

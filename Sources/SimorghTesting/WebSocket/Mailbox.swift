@@ -14,20 +14,20 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
     /// Signaled at each change.
-    private let bell = AsyncSignal()
+    private let signal = AsyncSignal()
 
     package init() {}
 
     /// Appends an element; it is dropped after the end.
     package func put(_ element: Element) {
         state.withLock { state in if !state.isFinished { state.elements.append(element) } }
-        bell.ring()
+        signal.ring()
     }
 
     /// Ends the queue. The elements that it holds can still be taken.
     package func finish() {
         state.withLock { $0.isFinished = true }
-        bell.ring()
+        signal.ring()
     }
 
     /// Takes the first element; `nil` if the queue is empty.
@@ -40,10 +40,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
     package func take() async throws -> Element? {
         while true {
             try Task.checkCancellation()
-            let strokes = bell.count
+            let signalCount = signal.count
             let (element, isFinished) = state.withLock { ($0.elements.popFirst(), $0.isFinished) }
             if element != nil || isFinished { return element }
-            try await bell.wait(after: strokes)
+            try await signal.wait(after: signalCount)
         }
     }
 }

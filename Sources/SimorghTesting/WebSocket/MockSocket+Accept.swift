@@ -22,7 +22,7 @@ extension MockSocket {
     /// - Returns: The server's end; `nil` if the request does not ask for a WebSocket.
     /// - Throws: The error of the pipeline.
     static func accept(
-        _ script: WebSocketScript, _ request: RecordedRequest, upTo limit: Int, _ context: ChannelHandlerContext,
+        _ script: WebSocketScript, request: RecordedRequest, upTo limit: Int, context: ChannelHandlerContext,
         onEnd: @escaping () -> Void
     ) throws -> MockSocket? {
         guard let key = request.header(.secWebSocketKey), request.header(.upgrade)?.lowercased() == "websocket" else {
@@ -35,7 +35,7 @@ extension MockSocket {
         answer += "Sec-WebSocket-Accept: \(WebSocketHandshake.answer(to: key))\r\n"
         if let subprotocol { answer += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
         context.writeAndFlush(NIOAny(ByteBuffer(string: answer + "\r\n")), promise: nil)
-        let socket = MockSocket(request, subprotocol, context.channel)
+        let socket = MockSocket(request, subprotocol: subprotocol, channel: context.channel)
         let limit = min(max(0, limit), Int(UInt32.max))
         try context.pipeline.syncOperations.addHandlers([
             RawBytesHandler(),

@@ -15,17 +15,17 @@ import Synchronization
 public final class MockSocket: Sendable {
     private struct State {
         var hasSentClose = false
-        var goodbye: (code: UInt16, reason: String)?
+        var receivedClose: (code: UInt16, reason: String)?
         /// The unreceived messages, in bytes.
         var backlog = 0
         /// True if a read was suspended because the buffer is full.
-        var isHeld = false
+        var isReadSuspended = false
         /// The pong for the last ping that arrived while the connection was not writable.
         var pong: ByteBuffer?
     }
 
     /// The size of the buffer at which reading stops, in bytes; it resumes at half of it.
-    package static let highMark = 16 * 1024 * 1024
+    package static let highWatermark = 16 * 1024 * 1024
 
     /// The request that opened the WebSocket.
     public let request: RecordedRequest
@@ -33,14 +33,14 @@ public final class MockSocket: Sendable {
     public let subprotocol: String?
     private let channel: any Channel
     private let incoming = Mailbox<WebSocketMessage>()
-    private let isOver = Gate()
+    private let ended = Gate()
     private let state = Mutex(State())
     /// True if pings are not answered; false by default.
-    private let silence = Atomic(false)
+    private let ignoresPings = Atomic(false)
     /// True if the client's close frame is not answered; false by default.
     private let ignoresClose = Atomic(false)
 
-    init(_ request: RecordedRequest, _ subprotocol: String?, _ channel: any Channel) {
+    init(_ request: RecordedRequest, subprotocol: String?, channel: any Channel) {
         self.request = request
         self.subprotocol = subprotocol
         self.channel = channel
@@ -48,8 +48,8 @@ public final class MockSocket: Sendable {
 
     /// A Boolean value that indicates whether the client's pings are answered; true by default.
     public var answersPings: Bool {
-        get { !silence.load(ordering: .relaxed) }
-        set { silence.store(!newValue, ordering: .relaxed) }
+        get { !ignoresPings.load(ordering: .relaxed) }
+        set { ignoresPings.store(!newValue, ordering: .relaxed) }
     }
 
     /// A Boolean value that indicates whether the client's close frame is answered; true by default.
@@ -61,14 +61,14 @@ public final class MockSocket: Sendable {
     }
 
     /// The code and reason of the client's close frame; `nil` if it has sent none.
-    public var goodbye: (code: WebSocketCloseCode, reason: String)? {
-        state.withLock { $0.goodbye.map { (WebSocketCloseCode(rawValue: $0.code), $0.reason) } }
+    public var receivedClose: (code: WebSocketCloseCode, reason: String)? {
+        state.withLock { $0.receivedClose.map { (WebSocketCloseCode(rawValue: $0.code), $0.reason) } }
     }
 
     /// The unreceived messages, in bytes plus 64 for each.
     package var backlog: Int { state.withLock { $0.backlog } }
     /// True if a read is suspended because the buffer is full.
-    package var isHeld: Bool { state.withLock { $0.isHeld } }
+    package var isReadSuspended: Bool { state.withLock { $0.isReadSuspended } }
 
     /// Waits for the client's next message.
     ///
@@ -81,10 +81,10 @@ public final class MockSocket: Sendable {
         } catch {
             // The end of the connection cancels the script's task, which still has to get the buffered messages and the
             // end.
-            guard isOver.isOpen else { throw error }
+            guard ended.isOpen else { throw error }
             message = incoming.takeNow()
         }
-        if let message { took(message) }
+        if let message { didTake(message) }
         return message
     }
 
@@ -102,7 +102,7 @@ public final class MockSocket: Sendable {
     /// - Throws: An error if the connection has ended.
     public func send(_ message: WebSocketMessage) async throws {
         let opcode: NIOWebSocket.WebSocketOpcode = message.kind == .text ? .text : .binary
-        try await write(opcode, ByteBuffer(bytes: message.bytes))
+        try await write(opcode, bytes: ByteBuffer(bytes: message.bytes))
     }
 
     /// Sends a text, and waits until the system has accepted it.
@@ -115,7 +115,7 @@ public final class MockSocket: Sendable {
     ///
     /// - Parameter text: The payload, up to 125 bytes in UTF-8.
     /// - Throws: An error if the connection has ended.
-    public func ping(_ text: String = "") async throws { try await write(.ping, ByteBuffer(string: text)) }
+    public func ping(_ text: String = "") async throws { try await write(.ping, bytes: ByteBuffer(string: text)) }
 
     /// Sends a close frame, and waits until the client has answered it or the connection has ended.
     ///
@@ -123,14 +123,14 @@ public final class MockSocket: Sendable {
     ///   - code: The close code.
     ///   - reason: The reason, up to 123 bytes in UTF-8.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
-        let (isFirst, wasHeld) = state.withLock { state in
-            defer { (state.hasSentClose, state.isHeld) = (true, false) }
-            return (!state.hasSentClose, state.isHeld)
+        let (isFirst, wasReadSuspended) = state.withLock { state in
+            defer { (state.hasSentClose, state.isReadSuspended) = (true, false) }
+            return (!state.hasSentClose, state.isReadSuspended)
         }
         // The client's close frame follows messages that are not received anymore.
-        if wasHeld { channel.read() }
-        if isFirst { try? await write(.connectionClose, Self.payload(code.rawValue, reason)) }
-        try? await isOver.wait()
+        if wasReadSuspended { channel.read() }
+        if isFirst { try? await write(.connectionClose, bytes: Self.payload(code.rawValue, reason: reason)) }
+        try? await ended.wait()
     }
 
     /// Ends the connection without a close frame, like a network failure.
@@ -147,7 +147,7 @@ public final class MockSocket: Sendable {
     /// Waits until the connection has ended.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func closed() async throws { try await isOver.wait() }
+    public func closed() async throws { try await ended.wait() }
 
     func perform(_ step: WebSocketStep) async throws {
         switch step {
@@ -171,64 +171,64 @@ public final class MockSocket: Sendable {
 
     // MARK: Events of the connection
 
-    func received(_ frame: NIOWebSocket.WebSocketFrame) {
+    func didReceive(_ frame: NIOWebSocket.WebSocketFrame) {
         var bytes = frame.unmaskedData
         switch frame.opcode {
-        case .text: keep(.text(bytes.readString(length: bytes.readableBytes) ?? ""))
-        case .binary: keep(.data(Data(bytes.readableBytesView)))
+        case .text: enqueue(.text(bytes.readString(length: bytes.readableBytes) ?? ""))
+        case .binary: enqueue(.data(Data(bytes.readableBytesView)))
         case .ping: if answersPings { answer(bytes) }
         case .connectionClose:
             let code = bytes.readInteger(as: UInt16.self) ?? WebSocketCloseCode.noStatusReceived.rawValue
             let reason = bytes.readString(length: bytes.readableBytes) ?? ""
             let isAnswer = state.withLock { state in
-                state.goodbye = (code, reason)
+                state.receivedClose = (code, reason)
                 defer { state.hasSentClose = true }
                 return state.hasSentClose
             }
             incoming.finish()
             guard isAnswer || answersClose else { return }
-            if !isAnswer { send(.connectionClose, code == 1005 ? ByteBuffer() : Self.payload(code, "")) }
+            if !isAnswer { send(.connectionClose, bytes: code == 1005 ? ByteBuffer() : Self.payload(code, reason: "")) }
             channel.close(promise: nil)
         default: break
         }
     }
 
-    func ended() {
+    func connectionClosed() {
         incoming.finish()
-        isOver.open()
+        ended.open()
     }
 
     /// Returns true if the connection may read. If not, the socket resumes reading later.
     func mayRead() -> Bool {
         state.withLock { state in
-            state.isHeld = state.backlog >= Self.highMark && !state.hasSentClose
-            return !state.isHeld
+            state.isReadSuspended = state.backlog >= Self.highWatermark && !state.hasSentClose
+            return !state.isReadSuspended
         }
     }
 
     /// Sends a pending pong, because the connection is writable again.
-    func becameWritable() {
-        if let pong = state.withLock({ $0.pong.take() }) { send(.pong, pong) }
+    func channelBecameWritable() {
+        if let pong = state.withLock({ $0.pong.take() }) { send(.pong, bytes: pong) }
     }
 
-    private func keep(_ message: WebSocketMessage) {
-        let isKept = state.withLock { state in
+    private func enqueue(_ message: WebSocketMessage) {
+        let isAccepted = state.withLock { state in
             // After a close frame everything is read, but no more than the limit is kept.
-            guard state.backlog < Self.highMark || !state.hasSentClose else { return false }
+            guard state.backlog < Self.highWatermark || !state.hasSentClose else { return false }
             state.backlog += Self.weight(message)
             return true
         }
-        if isKept { incoming.put(message) }
+        if isAccepted { incoming.put(message) }
     }
 
-    private func took(_ message: WebSocketMessage) {
-        let mayGoOn = state.withLock { state in
+    private func didTake(_ message: WebSocketMessage) {
+        let resumesReading = state.withLock { state in
             state.backlog -= Self.weight(message)
-            guard state.isHeld, state.backlog <= Self.highMark / 2 else { return false }
-            state.isHeld = false
+            guard state.isReadSuspended, state.backlog <= Self.highWatermark / 2 else { return false }
+            state.isReadSuspended = false
             return true
         }
-        if mayGoOn { channel.read() }
+        if resumesReading { channel.read() }
     }
 
     /// Returns the cost of a message: an empty one takes memory, too.
@@ -237,23 +237,23 @@ public final class MockSocket: Sendable {
     /// Answers a ping. While the connection is not writable, only the last ping is answered (RFC 6455, section 5.5.3).
     private func answer(_ bytes: ByteBuffer) {
         if channel.isWritable {
-            send(.pong, bytes)
+            send(.pong, bytes: bytes)
         } else {
             state.withLock { $0.pong = bytes }
             // The connection may have become writable meanwhile.
-            if channel.isWritable { becameWritable() }
+            if channel.isWritable { channelBecameWritable() }
         }
     }
 
-    private func write(_ opcode: NIOWebSocket.WebSocketOpcode, _ bytes: ByteBuffer) async throws {
+    private func write(_ opcode: NIOWebSocket.WebSocketOpcode, bytes: ByteBuffer) async throws {
         try await channel.writeAndFlush(NIOWebSocket.WebSocketFrame(fin: true, opcode: opcode, data: bytes)).get()
     }
 
-    private func send(_ opcode: NIOWebSocket.WebSocketOpcode, _ bytes: ByteBuffer) {
+    private func send(_ opcode: NIOWebSocket.WebSocketOpcode, bytes: ByteBuffer) {
         channel.writeAndFlush(NIOWebSocket.WebSocketFrame(fin: true, opcode: opcode, data: bytes), promise: nil)
     }
 
-    private static func payload(_ code: UInt16, _ reason: String) -> ByteBuffer {
+    private static func payload(_ code: UInt16, reason: String) -> ByteBuffer {
         var payload = ByteBuffer(integer: code)
         payload.writeString(reason)
         return payload

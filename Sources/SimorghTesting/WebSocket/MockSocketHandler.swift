@@ -17,17 +17,17 @@ final class MockSocketHandler: ChannelDuplexHandler {
         self.onEnd = onEnd
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { socket.received(unwrapInboundIn(data)) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { socket.didReceive(unwrapInboundIn(data)) }
 
     func read(context: ChannelHandlerContext) { if socket.mayRead() { context.read() } }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { socket.becameWritable() }
+        if context.channel.isWritable { socket.channelBecameWritable() }
         context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        socket.ended()
+        socket.connectionClosed()
         onEnd()
         context.fireChannelInactive()
     }

@@ -14,9 +14,9 @@ final class ScriptedLink: WebSocketChannel {
     private let options: WebSocketChannelOptions
     private let wire: ScriptedWire
     /// Serializes sends, as on a real connection.
-    private let turn = AsyncMutex(capacity: 100_000)
+    private let sendLock = AsyncMutex(capacity: 100_000)
 
-    init(_ wire: ScriptedWire, _ options: WebSocketChannelOptions, subprotocol: String?, response: TransportResponse) {
+    init(_ wire: ScriptedWire, options: WebSocketChannelOptions, subprotocol: String?, response: TransportResponse) {
         self.wire = wire
         self.options = options
         self.subprotocol = subprotocol
@@ -56,29 +56,31 @@ final class ScriptedLink: WebSocketChannel {
     }
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
-        try await holdTurn()
-        defer { turn.leave() }
+        try await acquireSendLock()
+        defer { sendLock.leave() }
         try put(message)
     }
 
     func send<Parts: AsyncSequence & Sendable>(_ parts: Parts, as kind: WebSocketMessage.Kind) async throws
     where Parts.Element == Data {
-        try await holdTurn()
-        defer { turn.leave() }
+        try await acquireSendLock()
+        defer { sendLock.leave() }
         try checkOpen()
         var bytes = Data()
         for try await part in parts { bytes.append(part) }
         try put(kind == .text ? .text(String(decoding: bytes, as: UTF8.self)) : .data(bytes))
     }
 
-    private func holdTurn() async throws(WebSocketError) {
+    private func acquireSendLock() async throws(WebSocketError) {
         do {
-            guard try await turn.enter() else { throw WebSocketError(.closed, message: "too many tasks send at once") }
+            guard try await sendLock.enter() else {
+                throw WebSocketError(.closed, message: "too many tasks send at once")
+            }
             do {
                 if let gate = wire.writable.withLock({ $0 }) { try await gate.wait() }
-                try await wire.hasRoom()
+                try await wire.waitForCapacity()
             } catch {
-                turn.leave()
+                sendLock.leave()
                 throw error
             }
         } catch let error as WebSocketError {
@@ -89,7 +91,7 @@ final class ScriptedLink: WebSocketChannel {
     }
 
     private func checkOpen() throws(WebSocketError) {
-        guard wire.closure == nil, wire.goodbye == nil else {
+        guard wire.closure == nil, wire.receivedClose == nil else {
             throw WebSocketError(.closed, message: "the connection is closed", closeCode: wire.closure?.code)
         }
     }
@@ -106,7 +108,7 @@ final class ScriptedLink: WebSocketChannel {
         guard closure == nil else { throw WebSocketError(.closed, message: "the connection is closed") }
         guard wire.ping() else {
             do {
-                try await wire.over.wait()
+                try await wire.ended.wait()
             } catch {
                 throw WebSocketError(.cancelled, message: "the task was cancelled")
             }
@@ -117,9 +119,9 @@ final class ScriptedLink: WebSocketChannel {
     }
 
     func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
-        wire.sendClose(code.isSendable ? code : .normal, reason)
+        wire.sendClose(code.isSendable ? code : .normal, reason: reason)
         do {
-            try await wire.over.wait()
+            try await wire.ended.wait()
         } catch {
             drop()
         }
@@ -127,7 +129,7 @@ final class ScriptedLink: WebSocketChannel {
     }
 
     func drop() {
-        wire.lose("this side dropped the connection", by: .local)
+        wire.endAbnormally("this side dropped the connection", by: .local)
     }
 
     private var lost: WebSocketError {

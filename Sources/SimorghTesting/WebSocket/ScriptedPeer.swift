@@ -16,7 +16,7 @@ public final class ScriptedPeer: Sendable {
     public let options: WebSocketChannelOptions
     private let wire: ScriptedWire
 
-    init(_ request: RecordedRequest, _ options: WebSocketChannelOptions, _ wire: ScriptedWire) {
+    init(_ request: RecordedRequest, options: WebSocketChannelOptions, wire: ScriptedWire) {
         self.request = request
         self.options = options
         self.wire = wire
@@ -29,7 +29,7 @@ public final class ScriptedPeer: Sendable {
     public var isOpen: Bool { wire.closure == nil }
 
     /// The code and reason of the client's close frame; `nil` if it has sent none.
-    public var goodbye: (code: WebSocketCloseCode, reason: String)? { wire.goodbye }
+    public var receivedClose: (code: WebSocketCloseCode, reason: String)? { wire.receivedClose }
 
     /// The number of pings that the client's code has sent explicitly.
     public var pingCount: Int { wire.pings }
@@ -90,14 +90,14 @@ public final class ScriptedPeer: Sendable {
 
     /// Answers the close frame of a client that waits for it.
     public func answerClose() {
-        let (code, reason) = wire.goodbye ?? (.normal, "")
+        let (code, reason) = wire.receivedClose ?? (.normal, "")
         wire.end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local))
     }
 
     /// Ends the connection without a close frame, like a network failure.
     ///
     /// - Parameter message: The message of the client's error.
-    public func drop(_ message: String = "the server went away") { wire.lose(message, by: .remote) }
+    public func drop(_ message: String = "the server went away") { wire.endAbnormally(message, by: .remote) }
 
     /// Simulates a protocol violation of the server, after which the client ends the connection.
     ///
@@ -120,5 +120,5 @@ public final class ScriptedPeer: Sendable {
     /// Waits until the connection has ended.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func closed() async throws { try await wire.over.wait() }
+    public func closed() async throws { try await wire.ended.wait() }
 }

@@ -123,13 +123,14 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
         defer { exchange.end() }
         do {
             return try await exchange.run(.head) { [self] in
-                let recorded = try exchange.noting { recorder.record(request, body: Data()) }
+                let recorded = try exchange.recordUnlessCancelled { recorder.record(request, body: Data()) }
                 let answer = try await state.withLock { $0.handler }(recorded, options)
                 try Task.checkCancellation()
                 switch answer {
                 case .fail(let error): throw error
                 case .refuse(let stub): return .refused(try await exchange.respond(with: stub, to: request))
-                case .accept(let subprotocol): return .opened(accept(recorded, options, subprotocol))
+                case .accept(let subprotocol):
+                    return .opened(accept(recorded, options: options, subprotocol: subprotocol))
                 }
             }
         } catch {
@@ -141,14 +142,14 @@ public final class ScriptedWebSocket: Transport, WebSocketTransport {
     }
 
     private func accept(
-        _ request: RecordedRequest, _ options: WebSocketChannelOptions, _ subprotocol: String?
+        _ request: RecordedRequest, options: WebSocketChannelOptions, subprotocol: String?
     ) -> ScriptedLink {
         let wire = ScriptedWire(maximumBacklog: maximumBacklog)
-        let peer = ScriptedPeer(request, options, wire)
+        let peer = ScriptedPeer(request, options: options, wire: wire)
         var head = HTTPResponse(status: .switchingProtocols)
         if let subprotocol { head.headerFields[.secWebSocketProtocol] = subprotocol }
         let link = ScriptedLink(
-            wire, options, subprotocol: subprotocol, response: TransportResponse(head: head))
+            wire, options: options, subprotocol: subprotocol, response: TransportResponse(head: head))
         let gates = state.withLock { state in
             state.peers.append(peer)
             return state.awaited.removeValue(forKey: state.peers.count - 1)

@@ -17,7 +17,7 @@ package final class ScriptedWire: Sendable {
         /// The unreceived client messages, in bytes plus 64 for each.
         var backlog = 0
         /// The client's close frame; `nil` if it has sent none.
-        var goodbye: (code: WebSocketCloseCode, reason: String)?
+        var receivedClose: (code: WebSocketCloseCode, reason: String)?
     }
 
     private let state = Mutex(State())
@@ -25,11 +25,11 @@ package final class ScriptedWire: Sendable {
     /// The client's messages.
     private let toServer = Mailbox<WebSocketMessage>()
     /// Signaled when a waiting client has to check the buffer again.
-    private let room = AsyncSignal()
+    private let capacitySignal = AsyncSignal()
     /// The server's messages.
     package let toClient = Mailbox<WebSocketMessage>()
     /// Opens when the connection has ended.
-    package let over = Gate()
+    package let ended = Gate()
     /// Holds the client's sends back until it opens; `nil` if they are not held.
     let writable = Mutex<Gate?>(nil)
 
@@ -40,7 +40,7 @@ package final class ScriptedWire: Sendable {
 
     package var closure: WebSocketCloseInfo? { state.withLock { $0.closure } }
     package var pings: Int { state.withLock { $0.pings } }
-    package var goodbye: (code: WebSocketCloseCode, reason: String)? { state.withLock { $0.goodbye } }
+    package var receivedClose: (code: WebSocketCloseCode, reason: String)? { state.withLock { $0.receivedClose } }
 
     package var answersPings: Bool {
         get { state.withLock { $0.answersPings } }
@@ -61,19 +61,19 @@ package final class ScriptedWire: Sendable {
     }
 
     /// Waits until the buffer has room, or the connection is closing.
-    package func hasRoom() async throws {
+    package func waitForCapacity() async throws {
         while true {
-            let strokes = room.count
+            let signalCount = capacitySignal.count
             let isFull = state.withLock { state in
-                state.backlog >= maximumBacklog && state.closure == nil && state.goodbye == nil
+                state.backlog >= maximumBacklog && state.closure == nil && state.receivedClose == nil
             }
             guard isFull else { return }
-            try await room.wait(after: strokes)
+            try await capacitySignal.wait(after: signalCount)
         }
     }
 
     /// The number of sends that wait for room.
-    package var waitingSends: Int { room.waiting }
+    package var waitingSends: Int { capacitySignal.waiting }
 
     /// Sends a message of the client.
     package func put(_ message: WebSocketMessage) {
@@ -85,21 +85,21 @@ package final class ScriptedWire: Sendable {
     package func take() async throws -> WebSocketMessage? {
         guard let message = try await toServer.take() else { return nil }
         state.withLock { $0.backlog -= Self.weight(message) }
-        room.ring()
+        capacitySignal.ring()
         return message
     }
 
     private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
 
     /// Sends the client's close frame.
-    package func sendClose(_ code: WebSocketCloseCode, _ reason: String) {
+    package func sendClose(_ code: WebSocketCloseCode, reason: String) {
         let isAnswered: Bool = state.withLock { state in
-            guard state.closure == nil, state.goodbye == nil else { return false }
-            state.goodbye = (code, reason)
+            guard state.closure == nil, state.receivedClose == nil else { return false }
+            state.receivedClose = (code, reason)
             return state.answersClose
         }
         toServer.finish()
-        room.ring()
+        capacitySignal.ring()
         if isAnswered { end(WebSocketCloseInfo(code: code, reason: reason, isClean: true, initiator: .local)) }
     }
 
@@ -113,13 +113,13 @@ package final class ScriptedWire: Sendable {
         guard isFirst else { return }
         toServer.finish()
         toClient.finish()
-        room.ring()
-        over.open()
+        capacitySignal.ring()
+        ended.open()
         writable.withLock { $0.take() }?.open()
     }
 
     /// Ends the connection without a close frame.
-    package func lose(_ message: String, by side: WebSocketCloseInfo.Side) {
+    package func endAbnormally(_ message: String, by side: WebSocketCloseInfo.Side) {
         end(
             WebSocketCloseInfo(
                 code: .abnormalClosure, isClean: false, initiator: side,

@@ -10,7 +10,7 @@ extension StubResponse {
     /// Creates a response that accepts a WebSocket handshake and runs a function as the server's end.
     ///
     /// ```swift
-    /// server.on(.get, "/live", .webSocket { socket in
+    /// server.on(.get, path: "/live", response: .webSocket { socket in
     ///     let greeting = try await socket.receiveText()
     ///     try await socket.send("you said \(greeting ?? "nothing")")
     /// })

@@ -190,7 +190,7 @@ struct PluginTests {
     func log() async throws {
         let lines = PluginCallLog()
         let logger = Logger(label: "test") { _ in RecordingLogHandler(notes: lines) }
-        let client = APIClient.scripted(StubServer { _ in .status(.ok).header(.setCookie, "sid=s3cret") }) {
+        let client = APIClient.scripted(StubServer { _ in .status(.ok).header(.setCookie, value: "sid=s3cret") }) {
             $0.plugins = [Plugins.Log(options: .all, logger: logger)]
         }
         try await client.call(.get, "x", query: ["key": "s3cret"], headers: ["Authorization": "Bearer s3cret"]).void()

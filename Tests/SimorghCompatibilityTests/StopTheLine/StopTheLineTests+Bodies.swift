@@ -33,7 +33,7 @@ extension StopTheLineTests {
         }
         let client = APIClient.scripted(transport) {
             $0.stopTheLine = Line { _, _ in
-                repair.mend()
+                repair.repair()
                 return .retry
             }
         }

@@ -148,7 +148,7 @@ struct StopTheLineTests {
                 actions.next()
                 acting.open()
                 if timing != .afterActing { try await late.wait() }
-                repair.mend()
+                repair.repair()
                 return .retry
             }
         }
@@ -175,7 +175,7 @@ struct StopTheLineTests {
             $0.stopTheLine = Line { _, _ in
                 acting.open()
                 try await mended.wait()
-                repair.mend()
+                repair.repair()
                 return .retry
             }
         }
@@ -203,7 +203,7 @@ struct StopTheLineTests {
             $0.stopTheLine = Line { _, _ in
                 acting.open()
                 try await mended.wait()
-                repair.mend()
+                repair.repair()
                 return .retry
             }
         }
@@ -240,7 +240,7 @@ struct StopTheLineTests {
                 actions.next()
                 acting.open()
                 try await mended.wait()
-                repair.mend()
+                repair.repair()
                 return .retry
             }
         }

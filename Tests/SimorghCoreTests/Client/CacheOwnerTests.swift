@@ -31,7 +31,7 @@ struct CacheOwnerTests {
         transport.on("/me") { request in
             let fields = request.head.headerFields
             return .text([.authorization, .cookie, .acceptLanguage].map { fields[$0] ?? "" }.joined(separator: "|"))
-                .header(.cacheControl, control)
+                .header(.cacheControl, value: control)
         }
         return transport
     }
@@ -65,7 +65,9 @@ struct CacheOwnerTests {
     @Test("A response that varies by a field set in a network interceptor is not cached")
     func varies() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60").header(.vary, "Accept-Language"))
+        transport.on(
+            "/x",
+            response: .text("x").header(.cacheControl, value: "max-age=60").header(.vary, value: "Accept-Language"))
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = CachedClientTests.memory()
             $0.networkInterceptors = [
@@ -122,7 +124,7 @@ struct CacheOwnerTests {
     @Test("Another socket, address or trust has its own partition; responses of unverified servers are not cached")
     func surroundings() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=60"))
         let client = APIClient.scripted(transport, baseURL: "https://a.example") {
             $0.caching.httpCache = CachedClientTests.memory()
         }
@@ -149,7 +151,7 @@ struct CacheOwnerTests {
     @Test("Over plain HTTP, responses through different proxies, or without one, have separate partitions")
     func proxies() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=60"))
         func count(_ baseURL: String) async throws -> Int {
             let before = transport.requestCount
             let client = APIClient.scripted(transport, baseURL: baseURL) {
@@ -176,10 +178,10 @@ struct CacheOwnerTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.headerFields[.ifNoneMatch] == nil else {
-                return .status(.notModified).header(.setCookie, "new=1")
+                return .status(.notModified).header(.setCookie, value: "new=1")
             }
-            return .text("x").header(.eTag, "\"1\"").header(.cacheControl, "no-cache, public")
-                .header(.setCookie, "old=1")
+            return .text("x").header(.eTag, value: "\"1\"").header(.cacheControl, value: "no-cache, public")
+                .header(.setCookie, value: "old=1")
         }
         let jar = MemoryCookieStore()
         let client = APIClient.scripted(transport) {
@@ -202,7 +204,7 @@ struct CacheOwnerTests {
     @Test("A successful unsafe request invalidates the URL for all users, even if the request itself is not cacheable")
     func invalidation() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=60"))
         let client = APIClient.scripted(transport) { $0.caching.httpCache = CachedClientTests.memory() }
         _ = try await client.call(.get, "x").data()
         _ = try await client.call(.get, "x", headers: ["Authorization": "a"]).data()

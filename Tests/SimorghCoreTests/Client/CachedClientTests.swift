@@ -19,9 +19,9 @@ struct CachedClientTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.headerFields[.ifNoneMatch] == "\"1\"" else {
-                return .text("body").header(.eTag, "\"1\"").header(.cacheControl, "no-cache")
+                return .text("body").header(.eTag, value: "\"1\"").header(.cacheControl, value: "no-cache")
             }
-            return .status(.notModified).header(.eTag, "\"1\"")
+            return .status(.notModified).header(.eTag, value: "\"1\"")
         }
         let client = APIClient.scripted(transport) { $0.caching.httpCache = Self.memory() }
         for _ in 0..<2 {
@@ -51,7 +51,7 @@ struct CachedClientTests {
     @Test("NET5: validators see hits of either cache like responses of the server")
     func validators() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .json("[1]").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .json("[1]").header(.cacheControl, value: "max-age=60"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
@@ -72,8 +72,8 @@ struct CachedClientTests {
     @Test("NET9: a 404 is not stored, even if it counts as success, and no-store responses are stored only on demand")
     func successOnly() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/gone", .status(.notFound))
-        transport.on("/secret", .text("x").header(.cacheControl, "no-store"))
+        transport.on("/gone", response: .status(.notFound))
+        transport.on("/secret", response: .text("x").header(.cacheControl, value: "no-store"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
@@ -100,8 +100,8 @@ struct CachedClientTests {
             0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 7, 0, 0, 0, 9,
         ])
         let transport = StubServer(precedence: .first)
-        transport.on("/a.png", StubResponse(body: png))
-        transport.on("/text", .text("no image"))
+        transport.on("/a.png", response: StubResponse(body: png))
+        transport.on("/text", response: .text("no image"))
         var configuration = AppCacheConfiguration()
         configuration.diskPath = folder.path
         configuration.sweepsAtStart = false
@@ -128,7 +128,7 @@ struct CachedClientTests {
     @Test("A cache lookup does not wait for the rate limit and does not read the HTTP cache")
     func lookUp() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=60"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in
@@ -147,7 +147,7 @@ struct CachedClientTests {
     func reports() async throws {
         let folder = BlobStoreTests.Folder()
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=60"))
         let client = APIClient.scripted(transport)
         client.updateCacheConfiguration(CacheConfiguration(diskPath: folder.path))
         #expect(try await client.call(.get, "x").response().response.cacheReport?.isStored == true)
@@ -167,7 +167,7 @@ struct CachedClientTests {
         let transport = StubServer(precedence: .first)
         // The second cookie is for another path: the response sets it, and no request sends it.
         transport.on("/x") { _ in
-            var response = StubResponse.text("x").header(.cacheControl, "max-age=60")
+            var response = StubResponse.text("x").header(.cacheControl, value: "max-age=60")
             for cookie in ["a=1; Path=/", "b=2; Path=/other"] {
                 response.headerFields.append(HTTPField(name: .setCookie, value: cookie))
             }
@@ -199,7 +199,7 @@ struct CachedClientTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.index == 0 else { return StubResponse.status(.notModified) }
-            return .text("x").header(.cacheControl, "max-age=60").header(.eTag, "\"1\"")
+            return .text("x").header(.cacheControl, value: "max-age=60").header(.eTag, value: "\"1\"")
         }
         let reports = ReportLog()
         let client = APIClient.scripted(transport) {
@@ -218,7 +218,7 @@ struct CachedClientTests {
     @Test("SMA12: returnCacheDataDontLoad does not wait while StopTheLine holds requests")
     func stoppedLine() async throws {
         let (transport, gate) = (StubServer(precedence: .first), Gate())
-        transport.on("/x", .status(.unauthorized))
+        transport.on("/x", response: .status(.unauthorized))
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = Self.memory()
             $0.stopTheLine = Line { _, _ in
@@ -243,7 +243,7 @@ struct CachedClientTests {
     @Test("SMA12: a cache-only request refreshes no token and does not wait for a refresh")
     func token() async throws {
         let (transport, clock, gate, refreshes) = (StubServer(precedence: .first), TestClock(), Gate(), Counter())
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=60"))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         configuration.sweepsAtStart = false
@@ -285,7 +285,7 @@ struct CachedClientTests {
         arguments: ["call", "client", "interceptor"])
     func onlyIfCached(place: String) async throws {
         let (transport, clock, refreshes) = (StubServer(precedence: .first), TestClock(), Counter())
-        transport.on("/x", .text("x").header(.cacheControl, "max-age=86400"))
+        transport.on("/x", response: .text("x").header(.cacheControl, value: "max-age=86400"))
         let token = RefreshingToken(AccessToken("t0", expiration: clock.date.addingTimeInterval(60))) { _ in
             refreshes.next()
             return AccessToken("t1")
@@ -363,7 +363,8 @@ struct CachedClientTests {
     @Test("Responses that the cache generates or serves are not retried", arguments: ["x", "down"], [false, true])
     func notRetried(path: String, isIdentified: Bool) async throws {
         let (transport, clock) = (StubServer(precedence: .first), TestClock())
-        transport.on("/down", StubResponse.status(.serviceUnavailable).header(.cacheControl, "max-age=60"))
+        transport.on(
+            "/down", response: StubResponse.status(.serviceUnavailable).header(.cacheControl, value: "max-age=60"))
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = Self.memory()
             $0.time = clock.timeSource

@@ -20,9 +20,9 @@ struct ValidationTests {
     @Test("NET5: a validator refuses XML with status 200; a 500 keeps its own error")
     func validator() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/xml", .bytes(.init("<a/>".utf8)).header(.contentType, "application/xml"))
-        transport.on("/broken", .status(.internalServerError).header(.contentType, "application/xml"))
-        transport.on("/json", .json("{}"))
+        transport.on("/xml", response: .bytes(.init("<a/>".utf8)).header(.contentType, value: "application/xml"))
+        transport.on("/broken", response: .status(.internalServerError).header(.contentType, value: "application/xml"))
+        transport.on("/json", response: .json("{}"))
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
                 ResponseValidatorInterceptor(validate: { response in
@@ -73,7 +73,7 @@ struct ValidationTests {
         let client = APIClient.scripted(
             StubServer { _ in
                 let answer = StubResponse(body: .init("x".utf8))
-                return type.map { answer.header(.contentType, $0) } ?? answer
+                return type.map { answer.header(.contentType, value: $0) } ?? answer
             }
         ) { $0.validation.contentTypes = wanted }
         for isStream in [false, true] {
@@ -118,8 +118,8 @@ struct ValidationTests {
     @Test("The client's error decoder is used if the request has none")
     func errorDecoder() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/tea", .status(.init(code: 418)))
-        transport.on("/other", .status(.notFound))
+        transport.on("/tea", response: .status(.init(code: 418)))
+        transport.on("/other", response: .status(.notFound))
         let client = APIClient.scripted(transport) {
             $0.validation.errorDecoder = { $0.statusCode == 418 ? Teapot() : nil }
         }

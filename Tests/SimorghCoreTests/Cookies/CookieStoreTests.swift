@@ -19,7 +19,7 @@ struct CookieStoreTests {
     @Test("`.memory` stores cookies and sends them back, shared by the views of a client")
     func memory() async throws {
         let transport = StubServer { request in
-            request.index == 0 ? .status(.ok).header(.setCookie, "a=1; Path=/") : .status(.ok)
+            request.index == 0 ? .status(.ok).header(.setCookie, value: "a=1; Path=/") : .status(.ok)
         }
         let client = APIClient.scripted(transport) { $0.cookies = .memory }
         try await client.call(.get, "1").void()
@@ -31,7 +31,7 @@ struct CookieStoreTests {
 
     @Test("No cookie is stored by default")
     func off() async throws {
-        let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
+        let transport = StubServer { _ in .status(.ok).header(.setCookie, value: "a=1; Path=/") }
         let client = APIClient.scripted(transport)
         for _ in 0..<2 { try await client.call(.get, "1").void() }
         #expect(transport.requests.allSatisfy { $0.header(.cookie) == nil })
@@ -39,7 +39,7 @@ struct CookieStoreTests {
 
     @Test("A custom cookie store can be an actor")
     func own() async throws {
-        let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Path=/") }
+        let transport = StubServer { _ in .status(.ok).header(.setCookie, value: "a=1; Path=/") }
         let client = APIClient.scripted(transport) { $0.cookies = Kept() }
         for _ in 0..<2 { try await client.call(.get, "1").void() }
         #expect(transport.requests.map { $0.header(.cookie) } == [nil, "a=1"])
@@ -110,8 +110,8 @@ struct CookieStoreTests {
     @Test("Each hop of a redirect sets and sends the cookies of its own URL")
     func redirects() async throws {
         func hop(_ location: String?, _ cookie: String) -> StubResponse {
-            let answer = StubResponse.status(location == nil ? .ok : .found).header(.setCookie, cookie)
-            return location.map { answer.header(.location, $0) } ?? answer
+            let answer = StubResponse.status(location == nil ? .ok : .found).header(.setCookie, value: cookie)
+            return location.map { answer.header(.location, value: $0) } ?? answer
         }
         let transport = StubServer(inOrder: [
             hop("/2", "a=1; Path=/"), hop("https://other.test/3", "b=2; Path=/"),
@@ -137,7 +137,7 @@ struct CookieStoreTests {
             (RequestMethod.get, 302, "lax=2; open=3"), (.post, 307, "open=3"), (.post, 303, "lax=2; open=3"),
         ] {
             let transport = StubServer(inOrder: [
-                StubResponse.status(.init(code: status)).header(.location, "https://api.test/2"), .status(.ok),
+                StubResponse.status(.init(code: status)).header(.location, value: "https://api.test/2"), .status(.ok),
             ])
             let client = APIClient.scripted(transport, baseURL: "https://evil.test") { $0.cookies = store }
             try await client.call(method, "1").void()
@@ -151,7 +151,7 @@ struct CookieStoreTests {
     @Test("A cookie expires by the client's clock")
     func clock() async throws {
         let clock = TestClock()
-        let transport = StubServer { _ in .status(.ok).header(.setCookie, "a=1; Max-Age=60; Path=/") }
+        let transport = StubServer { _ in .status(.ok).header(.setCookie, value: "a=1; Max-Age=60; Path=/") }
         let client = APIClient.scripted(transport) {
             $0.cookies = .memory
             $0.time = clock.timeSource
@@ -167,7 +167,7 @@ struct CookieStoreTests {
     @Test("Concurrent requests lose no cookie")
     func atOnce() async throws {
         let transport = StubServer { request in
-            .status(.ok).header(.setCookie, "c\(request.path.dropFirst())=1; Path=/")
+            .status(.ok).header(.setCookie, value: "c\(request.path.dropFirst())=1; Path=/")
         }
         let store = MemoryCookieStore()
         let client = APIClient.scripted(transport) { $0.cookies = store }

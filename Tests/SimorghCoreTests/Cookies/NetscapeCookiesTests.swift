@@ -109,7 +109,7 @@ struct NetscapeCookiesTests {
         let before = await store.cookies
         // Without a transfer, curl writes the cookies that it read: no server is needed.
         let outcome = try await ChildProcess.run(
-            "/usr/bin/curl", ["--silent", "--cookie", path, "--cookie-jar", path, "file:///dev/null"])
+            "/usr/bin/curl", arguments: ["--silent", "--cookie", path, "--cookie-jar", path, "file:///dev/null"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self).contains(

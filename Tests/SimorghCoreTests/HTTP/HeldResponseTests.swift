@@ -38,7 +38,7 @@ struct HeldResponseTests {
 
     @Test("The body of a refused response is released before the request is sent again", arguments: 0..<3)
     func letGo(kind: Int) async throws {
-        let scopes = Kept<[Int]>([])
+        let scopes = LockedValue<[Int]>([])
         let never = Gate()
         let large = StubResponse.BodyStep.bytes(Data(repeating: 7, count: 100_000))
         let repair = RepairableFault()
@@ -49,7 +49,7 @@ struct HeldResponseTests {
             scopes.change { $0.append(scope.count) }
             guard request.index == 0 else { return .status(.ok) }
             let challenge = StubResponse.chunks([large, .wait(never)], status: .unauthorized)
-            return challenge.header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+            return challenge.header(.wwwAuthenticate, value: "Digest realm=r, nonce=n, qop=auth")
         }
         let client = APIClient.scripted(transport) {
             switch kind {
@@ -58,7 +58,7 @@ struct HeldResponseTests {
             case 1: $0.authentication = .digest(username: "u", password: "p")
             default:
                 $0.stopTheLine = Line { _, _ in
-                    repair.mend()
+                    repair.repair()
                     return .retry
                 }
             }

@@ -75,7 +75,7 @@ final class DigestServer: Sendable {
         }
         let answer = try await then(request, passed)
         guard let next, let info = HTTPField.Name("Authentication-Info") else { return answer }
-        return answer.header(info, "nextnonce=\"\(next)\", qop=auth")
+        return answer.header(info, value: "nextnonce=\"\(next)\", qop=auth")
     }
 
     private func refusal(isStale: Bool) -> StubResponse {
@@ -86,6 +86,8 @@ final class DigestServer: Sendable {
         }
         return .status(.unauthorized).header(
             .wwwAuthenticate,
-            "Basic realm=\"r\", Digest realm=\"r\", nonce=\"\(nonce)\", \(parameters)\(isStale ? ", stale=true" : "")")
+            value:
+                "Basic realm=\"r\", Digest realm=\"r\", nonce=\"\(nonce)\", \(parameters)\(isStale ? ", stale=true" : "")"
+        )
     }
 }

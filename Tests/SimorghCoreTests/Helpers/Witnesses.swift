@@ -11,8 +11,8 @@ struct Witnesses {
     /// The output of a text destination, and of a logger with its metadata.
     let box = LogBox()
     let system = LogBox()
-    let told = Kept<[NetworkEvent]>([])
-    let commands = Kept<[String]>([])
+    let told = LockedValue<[NetworkEvent]>([])
+    let commands = LockedValue<[String]>([])
     let recorder: HARRecorder
     let rules: RedactionRules
 

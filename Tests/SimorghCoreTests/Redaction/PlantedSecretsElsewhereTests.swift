@@ -117,7 +117,7 @@ struct PlantedSecretsElsewhereTests {
         let world = SubscriptionFixture()
         let socket = world.client { witnesses.watch(&$0, level, format) }
             .subscriptions(over: PlainProtocol(confirms: false, token: { secrets[0] }), options: SubscriptionOptions())
-        let count = Kept(0)
+        let count = LockedValue(0)
         let reader = Task {
             for try await _ in socket.events("prices?api_key=\(secrets[1])") { count.change { $0 += 1 } }
         }
@@ -161,7 +161,7 @@ struct PlantedSecretsElsewhereTests {
         let secrets = Self.secrets
         let witnesses = Witnesses()
         let transport = StubServer { _ in
-            .json(#"{"token":"\#(secrets[0])"}"#).header(.cacheControl, "max-age=60")
+            .json(#"{"token":"\#(secrets[0])"}"#).header(.cacheControl, value: "max-age=60")
         }
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))

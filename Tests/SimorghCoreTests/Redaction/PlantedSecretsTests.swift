@@ -35,15 +35,15 @@ struct PlantedSecretsTests {
         let names = ["X-Refresh-Token", "X-Internal-User"].compactMap { HTTPField.Name($0) }
         let links = ["Link", "Refresh"].compactMap { HTTPField.Name($0) }
         @Sendable func dressed(_ stub: StubResponse) -> StubResponse {
-            let stub = links.reduce(stub.header(.setCookie, "sid=\(secrets[2]); Path=/; HttpOnly")) {
-                $0.header($1, "<https://a.test/?access_token=\(secrets[24])>; rel=next")
+            let stub = links.reduce(stub.header(.setCookie, value: "sid=\(secrets[2]); Path=/; HttpOnly")) {
+                $0.header($1, value: "<https://a.test/?access_token=\(secrets[24])>; rel=next")
             }
-            return zip(names, secrets[3...]).reduce(stub) { $0.header($1.0, $1.1) }
+            return zip(names, secrets[3...]).reduce(stub) { $0.header($1.0, value: $1.1) }
         }
         switch scenario {
         case .refused:
             return StubServer { _ in
-                dressed(.json(body, status: .forbidden)).header(.location, "//zal:\(secrets[33])@api.test/there")
+                dressed(.json(body, status: .forbidden)).header(.location, value: "//zal:\(secrets[33])@api.test/there")
             }
         case .broken:
             return StubServer { _ in
@@ -54,7 +54,7 @@ struct PlantedSecretsTests {
             }
         case .redirected:
             return StubServer(inOrder: [
-                dressed(.status(.found)).header(.location, "/there?code=\(secrets[7])&token=\(secrets[8])"),
+                dressed(.status(.found)).header(.location, value: "/there?code=\(secrets[7])&token=\(secrets[8])"),
                 dressed(.json(body)),
             ])
         case .retried:
@@ -74,7 +74,7 @@ struct PlantedSecretsTests {
                 let fields = request.head.headerFields.map { "\($0.value)" }.joined(separator: "|")
                 let stub = dressed(
                     .text("you sent \(fields) to \(request.head.path ?? "") with \(secrets[15]) and \(secrets[16])"))
-                return stub.header(.eTag, "of \(request.head.headerFields[.authorization] ?? "")")
+                return stub.header(.eTag, value: "of \(request.head.headerFields[.authorization] ?? "")")
             }
         case .text:
             return StubServer { _ in
@@ -107,8 +107,8 @@ struct PlantedSecretsTests {
     func nowhere(scenario: Scenario, level: LogLevel, format: LogFormat) async throws {
         let (box, system) = (LogBox(), LogBox())
         let recorder = HARRecorder(redaction: Self.rules)
-        let commands = Kept<[String]>([])
-        let told = Kept<[NetworkEvent]>([])
+        let commands = LockedValue<[String]>([])
+        let told = LockedValue<[NetworkEvent]>([])
         let clock = TestClock(movesItself: true)
         let client = APIClient.scripted(Self.answer(scenario)) {
             $0.time = clock.timeSource

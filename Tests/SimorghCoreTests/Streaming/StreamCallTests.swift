@@ -185,7 +185,7 @@ struct StreamCallTests {
         "The media type of a response without a body is not validated",
         arguments: [
             StubResponse.status(.noContent), .status(.resetContent),
-            StubResponse.status(.ok).header(.contentLength, "0"),
+            StubResponse.status(.ok).header(.contentLength, value: "0"),
         ])
     func noBody(answer: StubResponse) async throws {
         let client = APIClient.scripted(StubServer(inOrder: [answer])) {

@@ -41,7 +41,7 @@ struct ResumableUploadKeyTests {
     }
 
     private func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
-        APIClient.scripted(server.transport, change)
+        APIClient.scripted(server.transport, configure: change)
     }
 
     /// Interrupts an upload, starts another, and returns whether the second resumed the first.

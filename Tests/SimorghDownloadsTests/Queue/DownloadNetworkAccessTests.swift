@@ -50,7 +50,9 @@ struct DownloadNetworkAccessTests {
     }
 
     /// A network without internet access.
-    private static var lan: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status }
+    private static var lan: NetworkStatus {
+        KernelNetworkSnapshot([.ethernet("eth0", addresses: "192.168.1.8")]).status
+    }
 
     @Test("With a network but no internet access a host is tried, since it may be local")
     func near() async throws {

@@ -17,17 +17,17 @@ struct DownloadOriginTests {
         let place = DownloadTestFolder()
         let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
-        for tellsLength in [true, false] {
-            origin.change { $0.fault = .closes(early: 0, tellsLength: tellsLength) }
+        for sendsContentLength in [true, false] {
+            origin.change { $0.fault = .closes(early: 0, sendsContentLength: sendsContentLength) }
             let manager = try place.manager(origin)
             let id = try manager.enqueue(url: DownloadTestFolder.url)
             let last = try #require(await manager.progress(for: id).last())
             #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)
             #expect(origin.state.withLock { $0.methods.last } == "HEAD")
-            #expect(manager.tasks.last?.isLengthConfirmed == tellsLength)
+            #expect(manager.tasks.last?.isLengthConfirmed == sendsContentLength)
             await place.end(manager)
             let next = try place.manager(origin)
-            #expect(next.tasks.last?.isLengthConfirmed == tellsLength)
+            #expect(next.tasks.last?.isLengthConfirmed == sendsContentLength)
             await place.end(next)
         }
     }
@@ -37,7 +37,7 @@ struct DownloadOriginTests {
         let place = DownloadTestFolder()
         let bytes = DownloadTestFolder.bytes(100_000)
         let origin = FakeOrigin(bytes)
-        origin.change { $0.fault = .closes(early: 30_000, tellsLength: true) }
+        origin.change { $0.fault = .closes(early: 30_000, sendsContentLength: true) }
         let manager = try place.manager(origin)
         let last = try #require(await manager.download(url: DownloadTestFolder.url).last())
         #expect(try Array(Data(contentsOf: #require(last.localURL))) == bytes)

@@ -28,7 +28,7 @@ struct ReachabilityQueueTests {
     func silent(most: Int) async throws {
         let desk = ReachabilityQueue(maximumAbandoned: most)
         let answer = DispatchSemaphore(value: 0)
-        let (asked, isAnswered) = (Kept(0), Kept(false))
+        let (asked, isAnswered) = (LockedValue(0), LockedValue(false))
         let first = desk.ask { answer.wait() }
         #expect(first != nil)
         try await eventually { desk.waiting == 0 }

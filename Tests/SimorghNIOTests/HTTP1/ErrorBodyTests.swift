@@ -71,10 +71,12 @@ struct ErrorBodyTests {
     func stored() async throws {
         try await MockServer.with { server in
             let large = StubResponse.bytes(Data(count: 5000), status: .notFound)
-            server.on(.get, "/missing", large.header(.cacheControl, "max-age=60"))
+            server.on(.get, path: "/missing", response: large.header(.cacheControl, value: "max-age=60"))
             let moved = StubResponse.bytes(Data(count: 5000), status: .movedPermanently)
-            server.on(.get, "/moved", moved.header(.cacheControl, "max-age=60").header(.location, "/target"))
-            server.on(.get, "/target", .text("done"))
+            server.on(
+                .get, path: "/moved",
+                response: moved.header(.cacheControl, value: "max-age=60").header(.location, value: "/target"))
+            server.on(.get, path: "/target", response: .text("done"))
             let client = Self.client(server.url) {
                 $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
             }
@@ -95,8 +97,9 @@ struct ErrorBodyTests {
     func decider(step: String) async throws {
         try await MockServer.with { server in
             for status in [HTTPResponse.Status.unauthorized, .serviceUnavailable] {
-                server.on(.get, "/\(status.code)", .chunks([.bytes(Data(count: 40_000))], status: status))
-                let seen = Kept<[Int]>([])
+                server.on(
+                    .get, path: "/\(status.code)", response: .chunks([.bytes(Data(count: 40_000))], status: status))
+                let seen = LockedValue<[Int]>([])
                 let client = Self.client(server.url) {
                     $0.retry = RetryPolicy(
                         decider: RetryDecider { attempt in
@@ -119,9 +122,9 @@ struct ErrorBodyTests {
     @Test("Coalesced calls receive the whole body of a redirect that they do not follow")
     func sharedAndStopped() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/nowhere", .chunks([.bytes(Data(count: 20_000))], status: .found))
+            server.on(.get, path: "/nowhere", response: .chunks([.bytes(Data(count: 20_000))], status: .found))
             let stopped = StubResponse.chunks([.bytes(Data(count: 20_000))], status: .found)
-            server.on(.get, "/stopped", stopped.header(.location, "/target"))
+            server.on(.get, path: "/stopped", response: stopped.header(.location, value: "/target"))
             let client = Self.client(server.url) {
                 $0.resilience.coalescesRequests = true
                 $0.redirects = .custom { _ in .stop }

@@ -35,7 +35,7 @@ struct HostFieldTests {
         var configuration = MockServer.Configuration()
         configuration.protocols = [version]
         try await MockServer.with(configuration) { server in
-            server.on(.get, "/x", .text("ok"))
+            server.on(.get, path: "/x", response: .text("ok"))
             let transport = NIOTransport.patient()
             let client = Self.client(server, transport)
             for host in ["other.example", nil, "other.example:81", "[2001:db8::1]:81", "other.example"] {
@@ -94,10 +94,10 @@ struct HostFieldTests {
     @Test("A redirect to the same origin keeps Host, as curl does, and one to another origin drops it")
     func redirected() async throws {
         try await MockServer.with { other in
-            other.on(.get, "/b", .text("ok"))
+            other.on(.get, path: "/b", response: .text("ok"))
             try await MockServer.with { server in
-                server.on(.get, "/a", .status(.found).header(.location, "/c"))
-                server.on(.get, "/c", .status(.found).header(.location, "\(other.url)/b"))
+                server.on(.get, path: "/a", response: .status(.found).header(.location, value: "/c"))
+                server.on(.get, path: "/c", response: .status(.found).header(.location, value: "\(other.url)/b"))
                 let client = Self.client(server, .patient())
                 try await client.call(.get, "a", headers: ["Host": "x.example"]).void()
                 #expect(Self.hosts(server) == ["x.example", "x.example"])
@@ -109,9 +109,9 @@ struct HostFieldTests {
     @Test("Cookies and the cache key use the URL: a response for a custom host is neither stored nor reused")
     func cached() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/x") { request in
+            server.on(.get, path: "/x") { request in
                 .text(request.head.authority ?? request.header(Self.name) ?? "none")
-                    .header(.cacheControl, "max-age=60").header(.setCookie, "a=b")
+                    .header(.cacheControl, value: "max-age=60").header(.setCookie, value: "a=b")
             }
             let transport = NIOTransport.patient()
             let client = Self.client(server, transport) {
@@ -133,9 +133,9 @@ struct HostFieldTests {
     @Test("Credentials follow the URL: they are sent to its origin only, for any Host")
     func credentials() async throws {
         try await MockServer.with { other in
-            other.on(.get, "/x", .text("ok"))
+            other.on(.get, path: "/x", response: .text("ok"))
             try await MockServer.with { server in
-                server.on(.get, "/x", .status(.found).header(.location, "\(other.url)/x"))
+                server.on(.get, path: "/x", response: .status(.found).header(.location, value: "\(other.url)/x"))
                 let client = Self.client(server, .patient()) { $0.authentication = .bearer("sesame") }
                 try await client.call(.get, "x", headers: ["Host": "127.0.0.1:\(other.port)"]).void()
                 #expect(server.requests.map { $0.header(.authorization) } == ["Bearer sesame"])

@@ -18,7 +18,9 @@ struct InterimTests {
         let server = try await MockServer.start()
         let link = try #require(HTTPField.Name("Link"))
         server.on(
-            .get, "/", StubResponse.text("ok").interim(.earlyHints, [link: "</a>"]).interim(104, [.location: "/u/1"]))
+            .get, path: "/",
+            response: StubResponse.text("ok").interim(.earlyHints, headerFields: [link: "</a>"]).interim(
+                104, headerFields: [.location: "/u/1"]))
         let told = Mutex<[HTTPResponse]>([])
         var options = TransportOptions()
         options.httpVersion = version
@@ -46,7 +48,8 @@ struct InterimTests {
     func event(version: TransportOptions.HTTPVersion) async throws {
         let server = try await MockServer.start()
         let link = try #require(HTTPField.Name("Link"))
-        server.on(.get, "/", StubResponse.text("ok").interim(.earlyHints, [link: "</a.css>"]))
+        server.on(
+            .get, path: "/", response: StubResponse.text("ok").interim(.earlyHints, headerFields: [link: "</a.css>"]))
         let told = Mutex<[HTTPResponse]>([])
         var configuration = APIClient.Configuration()
         configuration.httpVersion = version

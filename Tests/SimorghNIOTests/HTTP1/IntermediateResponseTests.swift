@@ -42,7 +42,7 @@ struct IntermediateResponseTests {
         func answer(_ status: HTTPResponse.Status, _ gate: Gate) -> StubResponse {
             let answer = StubResponse.chunks(steps(gate), status: status)
             return switch self {
-            case .lengthNeverMet: answer.header(.contentLength, "500")
+            case .lengthNeverMet: answer.header(.contentLength, value: "500")
             // Ten minutes for the whole body.
             case .dripping: answer.throttled(to: 1, every: .seconds(1))
             default: answer
@@ -54,12 +54,13 @@ struct IntermediateResponseTests {
         let first = body.answer(reason.status, gate)
         switch reason {
         case .redirect, .sharedRedirect:
-            server.on(.get, "/first", first.header(.location, "/target"))
-            server.on(.get, "/target", .text("done"))
+            server.on(.get, path: "/first", response: first.header(.location, value: "/target"))
+            server.on(.get, path: "/target", response: .text("done"))
         case .digest:
-            let challenge = first.header(.wwwAuthenticate, #"Digest realm="a", nonce="n", qop="auth", algorithm=MD5"#)
-            server.on(.get, "/first") { $0.header(.authorization) == nil ? challenge : .text("done") }
-        case .retry: server.on(.get, "/first", inOrder: [first, .text("done")])
+            let challenge = first.header(
+                .wwwAuthenticate, value: #"Digest realm="a", nonce="n", qop="auth", algorithm=MD5"#)
+            server.on(.get, path: "/first") { $0.header(.authorization) == nil ? challenge : .text("done") }
+        case .retry: server.on(.get, path: "/first", inOrder: [first, .text("done")])
         }
     }
 
@@ -151,8 +152,8 @@ struct IntermediateResponseTests {
         configuration.protocols = [version]
         try await MockServer.with(configuration) { server in
             let body = Data(count: 100_000)
-            server.on(.get, "/length", .bytes(body, status: .internalServerError))
-            server.on(.get, "/chunks", .chunks([.bytes(body)], status: .internalServerError))
+            server.on(.get, path: "/length", response: .bytes(body, status: .internalServerError))
+            server.on(.get, path: "/chunks", response: .chunks([.bytes(body)], status: .internalServerError))
             for reason in [Reason.redirect, .retry, .digest, .sharedRedirect] {
                 var settings = Self.client(server, reason, isStepped: false).configuration
                 settings.retry?.maximumRetries = 0
@@ -177,7 +178,7 @@ struct IntermediateResponseTests {
         "An error with an endless body ends the call after maximumErrorBodyBytes", arguments: [false, true])
     func endlessError(isRetried: Bool) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/first", Body.endless.answer(.internalServerError, Gate()))
+            server.on(.get, path: "/first", response: Body.endless.answer(.internalServerError, Gate()))
             let client = Self.client(server, isRetried ? .retry : .redirect, isStepped: false)
             let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "first").data() }
             #expect(error?.statusCode == 500)
@@ -188,7 +189,7 @@ struct IntermediateResponseTests {
     @Test("An accepted status keeps the body limit of a success")
     func accepted() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/x", .bytes(Data(count: 100_000), status: .notFound))
+            server.on(.get, path: "/x", response: .bytes(Data(count: 100_000), status: .notFound))
             var settings = server.clientConfiguration
             settings.validation.statusCodes = .any
             settings.maximumErrorBodyBytes = 500
@@ -210,8 +211,9 @@ struct IntermediateResponseTests {
     func cached() async throws {
         try await MockServer.with { server in
             server.on(
-                .get, "/x",
-                .chunks([.bytes(Data(count: 100_000))], status: .notFound).header(.cacheControl, "max-age=60"))
+                .get, path: "/x",
+                response: .chunks([.bytes(Data(count: 100_000))], status: .notFound).header(
+                    .cacheControl, value: "max-age=60"))
             var settings = server.clientConfiguration
             settings.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
             settings.maximumErrorBodyBytes = 500

@@ -58,8 +58,8 @@ struct TransportStatisticsTests {
     func life(version: TransportOptions.HTTPVersion) async throws {
         try await MockServer.with { server in
             let (names, answers) = (HeldNames(), Gate())
-            server.on(.get, "/held", .text("held").held(by: answers))
-            server.on(.get, "/", .text("ok"))
+            server.on(.get, path: "/held", response: .text("held").held(by: answers))
+            server.on(.get, path: "/", response: .text("ok"))
             // With one stream each, HTTP/2 connections are counted like HTTP/1.1 ones.
             let transport = Self.transport(names) {
                 $0.maximumConnections = 2
@@ -103,7 +103,7 @@ struct TransportStatisticsTests {
     func shared() async throws {
         try await MockServer.with { server in
             let (names, answers) = (HeldNames(), Gate())
-            server.on(.get, "/held", .text("held").held(by: answers))
+            server.on(.get, path: "/held", response: .text("held").held(by: answers))
             let transport = Self.transport(names)
             let held = Self.get("bird.test:\(server.port)", .http2PriorKnowledge, "/held")
             let tasks = (0..<3).map { _ in Task { try await transport.send(held).head.status } }
@@ -128,7 +128,7 @@ struct TransportStatisticsTests {
     @Test("A cancelled request is no longer counted, but its dial is", arguments: versions)
     func givenUp(version: TransportOptions.HTTPVersion) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/", .text("ok"))
+            server.on(.get, path: "/", response: .text("ok"))
             let names = HeldNames()
             let transport = Self.transport(names)
             let request = Self.get("bird.test:\(server.port)", version)

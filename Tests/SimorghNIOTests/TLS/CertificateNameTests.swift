@@ -38,7 +38,7 @@ struct CertificateNameTests {
         configuration.tls = MockServer.TLS(certificate)
         configuration.protocols = path == .http2 ? [.http2] : [.http1]
         return try await MockServer.with(configuration) { server in
-            server.on(.get, "/", path == .webSocket ? .webSocket { _ in } : .text("hello"))
+            server.on(.get, path: "/", response: path == .webSocket ? .webSocket { _ in } : .text("hello"))
             var request = TransportRequest(
                 head: HTTPRequest(
                     method: .get, scheme: path == .webSocket ? "wss" : "https", authority: "\(host):\(server.port)",

@@ -77,7 +77,7 @@ struct WebSocketDirectWriteTests {
         let executor = transport.nextTaskExecutor()
         let line = try await Line(on: group.next())
         let link = try await line.link(executor)
-        let (taken, seen) = (Kept(0), Kept<[Int]>([]))
+        let (taken, seen) = (LockedValue(0), LockedValue<[Int]>([]))
         try await line.ask { barrier in
             barrier.afterRead = { seen.change { $0.append(taken.value) } }
         }

@@ -183,7 +183,7 @@ struct WebSocketSameReadTests {
             let link = try await peer.open(transport)
             peer.send(1, "one")
             #expect(try await link.text() == "one")
-            let isThere = Kept(false)
+            let isThere = LockedValue(false)
             async let next = {
                 defer { isThere.change { $0 = true } }
                 return try await link.text()

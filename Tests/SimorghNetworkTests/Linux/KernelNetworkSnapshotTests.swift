@@ -29,9 +29,9 @@ struct KernelNetworkSnapshotTests {
         #expect(machine.picture.status.summary == machine.expected)
     }
 
-    private static let home = Device.wifi("wlan0", "192.168.1.7", "2001:db8::7")
-    private static let desk = Device.ethernet("eth0", "192.168.1.8", "2001:db8::8")
-    private static let docker = Device.driven("bridge", "docker0", "172.17.0.1")
+    private static let home = Device.wifi("wlan0", addresses: "192.168.1.7", "2001:db8::7")
+    private static let desk = Device.ethernet("eth0", addresses: "192.168.1.8", "2001:db8::8")
+    private static let docker = Device.driven("bridge", name: "docker0", addresses: "172.17.0.1")
 
     private static let machines: [Machine] = plain + containers + tunnels + pppMachines + odd
 
@@ -47,142 +47,181 @@ struct KernelNetworkSnapshotTests {
         Machine("Switched off", [home.off], v4: "wlan0", is: "none"),
         Machine("Up, but with no way out", [home], is: "none"),
         Machine(
-            "An address of its own making alone", [.ethernet("eth0", "169.254.3.4").with { $0.prefixLength = 16 }],
+            "An address of its own making alone",
+            [.ethernet("eth0", addresses: "169.254.3.4").with { $0.prefixLength = 16 }],
             v4: "eth0", source: "169.254.3.4", is: "none"),
         Machine(
-            "IPv6 with a link's address alone", [.ethernet("eth0", "fe80::2")], v6: "eth0", source: "fe80::2",
+            "IPv6 with a link's address alone", [.ethernet("eth0", addresses: "fe80::2")], v6: "eth0",
+            source: "fe80::2",
             is: "none"),
-        Machine("A modem of raw packets", [.cellular("wwan0", "10.64.0.2")], v4: "wwan0", is: "cellular 4 expensive"),
         Machine(
-            "A modem by its sysfs", [.cellular("wwp0s20u4", type: 1, hint: "wwan", "10.64.0.2")], v4: "wwp0s20u4",
+            "A modem of raw packets", [.cellular("wwan0", addresses: "10.64.0.2")], v4: "wwan0",
             is: "cellular 4 expensive"),
         Machine(
-            "A modem by its driver", [.driven("rmnet", "qmimux0", type: 519, "10.64.0.2")], v4: "qmimux0",
+            "A modem by its sysfs", [.cellular("wwp0s20u4", type: 1, hint: "wwan", addresses: "10.64.0.2")],
+            v4: "wwp0s20u4",
+            is: "cellular 4 expensive"),
+        Machine(
+            "A modem by its driver", [.driven("rmnet", name: "qmimux0", type: 519, addresses: "10.64.0.2")],
+            v4: "qmimux0",
             is: "cellular 4 expensive"),
         Machine(
             "A modem by its name", [Device(name: "rmnet_data0", type: 530, addresses: ["10.64.0.2"])],
             v4: "rmnet_data0",
             is: "cellular 4 expensive"),
-        Machine("A phone that shares over USB", [.ethernet("usb0", "192.168.42.2")], v4: "usb0", is: "ethernet 4"),
         Machine(
-            "A phone that shares over Bluetooth", [.ethernet("bnep0", "192.168.44.2").with { $0.hint = "bluetooth" }],
+            "A phone that shares over USB", [.ethernet("usb0", addresses: "192.168.42.2")], v4: "usb0", is: "ethernet 4"
+        ),
+        Machine(
+            "A phone that shares over Bluetooth",
+            [.ethernet("bnep0", addresses: "192.168.44.2").with { $0.hint = "bluetooth" }],
             v4: "bnep0", is: "other 4"),
         Machine(
-            "Wi-Fi known by its name alone", [.wifi("wlp3s0", "10.0.0.2").with { $0.hint = nil }], v4: "wlp3s0",
+            "Wi-Fi known by its name alone", [.wifi("wlp3s0", addresses: "10.0.0.2").with { $0.hint = nil }],
+            v4: "wlp3s0",
             is: "wifi 4"),
         Machine(
-            "A cable with a name like Wi-Fi's", [.ethernet("wlake0", "10.0.0.2")], v4: "wlake0", is: "ethernet 4"),
+            "A cable with a name like Wi-Fi's", [.ethernet("wlake0", addresses: "10.0.0.2")], v4: "wlake0",
+            is: "ethernet 4"),
     ]
 
     private static let containers = [
         Machine(
-            "A host of containers", [desk, docker, .driven("veth", "veth12ab")], v4: "eth0", is: "ethernet 4"),
+            "A host of containers", [desk, docker, .driven("veth", name: "veth12ab")], v4: "eth0", is: "ethernet 4"),
         Machine(
-            "Inside a container", [.driven("veth", "eth0", "172.17.0.2").with { $0.isAcrossNamespaces = true }],
+            "Inside a container",
+            [.driven("veth", name: "eth0", addresses: "172.17.0.2").with { $0.isAcrossNamespaces = true }],
             v4: "eth0", is: "other 4"),
         Machine(
             "Inside a container whose card stands on the host's",
-            [.driven("macvlan", "eth0", "10.0.0.9").with { ($0.isAcrossNamespaces, $0.lower) = (true, "lo") }],
+            [
+                .driven("macvlan", name: "eth0", addresses: "10.0.0.9").with {
+                    ($0.isAcrossNamespaces, $0.lower) = (true, "lo")
+                }
+            ],
             v4: "eth0", is: "other 4"),
         Machine(
             "Inside a container without root, its way out a tap",
-            [.driven("tun", "tap0", "10.0.2.100").with { $0.isTap = true }], v4: "tap0", uplinks: ["tap0"],
+            [.driven("tun", name: "tap0", addresses: "10.0.2.100").with { $0.isTap = true }], v4: "tap0",
+            uplinks: ["tap0"],
             is: "other 4"),
         Machine(
             "A function in the cloud, its address one that no router knows",
-            [.driven("veth", "vtarget_1", "169.254.79.1").with { $0.prefixLength = 32 }], v4: "vtarget_1",
+            [.driven("veth", name: "vtarget_1", addresses: "169.254.79.1").with { $0.prefixLength = 32 }],
+            v4: "vtarget_1",
             source: "169.254.79.1", is: "other 4"),
         Machine(
             "A container in the cloud, its address and its router of that range",
-            [.driven("veth", "eth0", "169.254.129.3").with { $0.prefixLength = 16 }], v4: "eth0",
+            [.driven("veth", name: "eth0", addresses: "169.254.129.3").with { $0.prefixLength = 16 }], v4: "eth0",
             source: "169.254.129.3", gateway: "169.254.129.1", is: "other 4"),
-        Machine("A container without a network", [.driven("veth", "eth0").off], is: "none"),
+        Machine("A container without a network", [.driven("veth", name: "eth0").off], is: "none"),
         Machine(
             "A host of virtual machines",
             [
-                desk.with { ($0.addresses, $0.master) = ([], "br0") }, .driven("bridge", "br0", "192.168.1.8"),
-                .driven("tun", "vnet0").with { ($0.isTap, $0.master) = (true, "br0") },
+                desk.with { ($0.addresses, $0.master) = ([], "br0") },
+                .driven("bridge", name: "br0", addresses: "192.168.1.8"),
+                .driven("tun", name: "vnet0").with { ($0.isTap, $0.master) = (true, "br0") },
             ], v4: "br0", is: "ethernet 4"),
         Machine("A bridge with nothing in it", [docker], v4: "docker0", is: "other 4"),
         Machine(
             "A bond of two cables",
             [
                 .ethernet("eth0").with { $0.master = "bond0" }, .ethernet("eth1").with { $0.master = "bond0" },
-                .driven("bond", "bond0", "10.0.0.3"),
+                .driven("bond", name: "bond0", addresses: "10.0.0.3"),
             ], v4: "bond0", is: "ethernet 4"),
         Machine(
-            "A VLAN on a cable", [.ethernet("eth0"), .driven("vlan", "eth0.7", "10.7.0.3").with { $0.lower = "eth0" }],
+            "A VLAN on a cable",
+            [.ethernet("eth0"), .driven("vlan", name: "eth0.7", addresses: "10.7.0.3").with { $0.lower = "eth0" }],
             v4: "eth0.7", is: "ethernet 4"),
         Machine(
-            "A VLAN on itself", [.driven("vlan", "v", "10.7.0.3").with { $0.lower = "v" }], v4: "v", is: "other 4"),
+            "A VLAN on itself", [.driven("vlan", name: "v", addresses: "10.7.0.3").with { $0.lower = "v" }], v4: "v",
+            is: "other 4"),
         Machine(
             "VLANs on each other",
             [
-                .driven("vlan", "a", "10.7.0.3").with { $0.lower = "b" }, .driven("vlan", "b").with { $0.lower = "a" },
+                .driven("vlan", name: "a", addresses: "10.7.0.3").with { $0.lower = "b" },
+                .driven("vlan", name: "b").with { $0.lower = "a" },
             ], v4: "a", is: "other 4"),
     ]
 
     private static let tunnels = [
         Machine(
-            "A full tunnel of WireGuard", [home, .wireguard("wg0", "10.2.0.2")], v4: "wg0", v6: "wg0",
+            "A full tunnel of WireGuard", [home, .wireguard("wg0", addresses: "10.2.0.2")], v4: "wg0", v6: "wg0",
             uplinks: ["wlan0", "wg0"], is: "vpn over wifi 4 6 active present"),
         Machine(
-            "OpenVPN with half routes", [desk, .tun("tun0", "10.8.0.2")], v4: "tun0", uplinks: ["eth0", "tun0"],
+            "OpenVPN with half routes", [desk, .tun("tun0", addresses: "10.8.0.2")], v4: "tun0",
+            uplinks: ["eth0", "tun0"],
             is: "vpn over ethernet 4 active present"),
         Machine(
-            "A full tunnel over a phone's network", [.cellular("wwan0", "10.64.0.2"), .tun("tun0", "10.8.0.2")],
+            "A full tunnel over a phone's network",
+            [.cellular("wwan0", addresses: "10.64.0.2"), .tun("tun0", addresses: "10.8.0.2")],
             v4: "tun0", uplinks: ["wwan0"], is: "vpn over cellular 4 active present expensive"),
         Machine(
-            "A split tunnel", [home, .wireguard("wg0", "10.2.0.2")], v4: "wlan0", v6: "wlan0", is: "wifi 4 6 present"),
+            "A split tunnel", [home, .wireguard("wg0", addresses: "10.2.0.2")], v4: "wlan0", v6: "wlan0",
+            is: "wifi 4 6 present"),
         Machine(
-            "A tunnel for IPv4, IPv6 past it", [home, .wireguard("wg0", "10.2.0.2")], v4: "wg0", v6: "wlan0",
+            "A tunnel for IPv4, IPv6 past it", [home, .wireguard("wg0", addresses: "10.2.0.2")], v4: "wg0", v6: "wlan0",
             uplinks: ["wlan0"], is: "vpn over wifi 4 6 active present"),
         Machine("The VPN drops while Wi-Fi stays", [home, .tun("tun0").off], v4: "wlan0", is: "wifi 4"),
         Machine(
-            "A tun whose daemon died", [home, .tun("tun0", "10.8.0.2").withoutCarrier], v4: "tun0", is: "none"),
+            "A tun whose daemon died", [home, .tun("tun0", addresses: "10.8.0.2").withoutCarrier], v4: "tun0",
+            is: "none"),
         Machine(
-            "A tun whose daemon died, with the old way again", [home, .tun("tun0", "10.8.0.2").withoutCarrier],
+            "A tun whose daemon died, with the old way again",
+            [home, .tun("tun0", addresses: "10.8.0.2").withoutCarrier],
             v4: "wlan0", is: "wifi 4"),
-        Machine("A tun with a link's address alone", [home, .tun("tun0", "fe80::9")], v4: "wlan0", is: "wifi 4"),
         Machine(
-            "IPsec with a device", [desk, .driven("xfrm", "ipsec0", type: 65534, "10.9.0.2")], v4: "ipsec0",
+            "A tun with a link's address alone", [home, .tun("tun0", addresses: "fe80::9")], v4: "wlan0", is: "wifi 4"),
+        Machine(
+            "IPsec with a device", [desk, .driven("xfrm", name: "ipsec0", type: 65534, addresses: "10.9.0.2")],
+            v4: "ipsec0",
             uplinks: ["eth0"], is: "vpn over ethernet 4 active present"),
         Machine(
-            "OpenVPN over Ethernet frames", [desk, .driven("tun", "tap0", "10.8.0.2").with { $0.isTap = true }],
+            "OpenVPN over Ethernet frames",
+            [desk, .driven("tun", name: "tap0", addresses: "10.8.0.2").with { $0.isTap = true }],
             v4: "tap0", uplinks: ["eth0"], is: "vpn over ethernet 4 active present"),
         Machine(
             "WireGuard known by its files alone",
             [home, Device(name: "wg0", type: 65534, hint: "wireguard", addresses: ["10.2.0.2"])], v4: "wg0",
             uplinks: ["wlan0"], is: "vpn over wifi 4 active present"),
         Machine(
-            "Tailscale beside the way", [desk, .tun("tailscale0", "100.101.102.103")], v4: "eth0",
+            "Tailscale beside the way", [desk, .tun("tailscale0", addresses: "100.101.102.103")], v4: "eth0",
             is: "ethernet 4 present"),
         Machine(
-            "A container behind another's VPN", [.driven("veth", "eth0", "172.17.0.2"), .tun("tun0", "10.8.0.2")],
+            "A container behind another's VPN",
+            [.driven("veth", name: "eth0", addresses: "172.17.0.2"), .tun("tun0", addresses: "10.8.0.2")],
             v4: "tun0", uplinks: ["eth0"], is: "vpn over other 4 active present"),
     ]
 
     private static let pppMachines = [
-        Machine("PPPoE", [.ethernet("eth0"), .ppp("ppp0", "203.0.113.5")], v4: "ppp0", is: "other 4"),
+        Machine("PPPoE", [.ethernet("eth0"), .ppp("ppp0", addresses: "203.0.113.5")], v4: "ppp0", is: "other 4"),
         Machine(
-            "PPPoE, and the cable has an address for the modem", [desk, .ppp("ppp0", "203.0.113.5")], v4: "ppp0",
+            "PPPoE, and the cable has an address for the modem", [desk, .ppp("ppp0", addresses: "203.0.113.5")],
+            v4: "ppp0",
             uplinks: ["ppp0"], is: "other 4"),
         Machine(
-            "PPTP over Wi-Fi", [home, .ppp("ppp0", "10.5.0.2")], v4: "ppp0", uplinks: ["wlan0", "ppp0"],
+            "PPTP over Wi-Fi", [home, .ppp("ppp0", addresses: "10.5.0.2")], v4: "ppp0", uplinks: ["wlan0", "ppp0"],
             is: "vpn over wifi 4 active present"),
-        Machine("PPTP for one network", [home, .ppp("ppp0", "10.5.0.2")], v4: "wlan0", is: "wifi 4 present"),
         Machine(
-            "WireGuard over PPPoE", [.ethernet("eth0"), .ppp("ppp0", "203.0.113.5"), .wireguard("wg0", "10.2.0.2")],
+            "PPTP for one network", [home, .ppp("ppp0", addresses: "10.5.0.2")], v4: "wlan0", is: "wifi 4 present"),
+        Machine(
+            "WireGuard over PPPoE",
+            [.ethernet("eth0"), .ppp("ppp0", addresses: "203.0.113.5"), .wireguard("wg0", addresses: "10.2.0.2")],
             v4: "wg0", uplinks: ["ppp0", "wg0"], is: "vpn over other 4 active present"),
     ]
 
     private static let odd = [
-        Machine("GRE is no VPN", [desk, .driven("gre", "gre1", type: 778, "10.3.0.2")], v4: "gre1", is: "other 4"),
         Machine(
-            "SIT gives IPv6 and is no VPN", [.driven("sit", "he6", type: 776, "2001:db8::1")], v6: "he6", is: "other 6"),
+            "GRE is no VPN", [desk, .driven("gre", name: "gre1", type: 778, addresses: "10.3.0.2")], v4: "gre1",
+            is: "other 4"),
+        Machine(
+            "SIT gives IPv6 and is no VPN", [.driven("sit", name: "he6", type: 776, addresses: "2001:db8::1")],
+            v6: "he6", is: "other 6"),
         Machine("A route to a device that is gone", [desk], v4: "eth9", is: "none"),
-        Machine("A dummy", [.driven("dummy", "dummy0", "10.0.0.1")], v4: "dummy0", is: "other 4"),
-        Machine("A driver nobody knows", [.driven("zeppelin", "zep0", "10.0.0.1")], v4: "zep0", is: "other 4"),
+        Machine("A dummy", [.driven("dummy", name: "dummy0", addresses: "10.0.0.1")], v4: "dummy0", is: "other 4"),
+        Machine(
+            "A driver nobody knows", [.driven("zeppelin", name: "zep0", addresses: "10.0.0.1")], v4: "zep0",
+            is: "other 4"),
     ]
 
     @Test("At least forty machines, with unique names")
@@ -199,7 +238,7 @@ struct KernelNetworkSnapshotTests {
             (["gre", "sit", "ipip", "ip6tnl"], .other), (["wwan", "rmnet"], .cellular),
         ] as [([String], NetworkInterface.Kind)])
     func drivers(names: [String], kind: NetworkInterface.Kind) {
-        let devices = names.map { Device.driven($0, "x\($0)", "10.9.0.2") }
+        let devices = names.map { Device.driven($0, name: "x\($0)", addresses: "10.9.0.2") }
         let status = KernelNetworkSnapshot([Self.desk] + devices, v4: "eth0").status
         let kinds = status.interfaces.filter { $0.name.hasPrefix("x") }.map(\.kind)
         #expect(kinds == names.map { _ in kind })
@@ -292,14 +331,14 @@ struct KernelNetworkSnapshotTests {
 
     @Test("A route of a refusing type does not connect", arguments: [2, 6, 7, 8] as [UInt8])
     func refusing(type: UInt8) {
-        var picture = KernelNetworkSnapshot([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
+        var picture = KernelNetworkSnapshot([.ethernet("eth0", addresses: "10.0.0.2")], v4: "eth0")
         picture.ipv4?.type = type
         #expect(!picture.status.isConnected)
     }
 
     @Test("A link in the dump twice counts once, as in its last message")
     func twice() {
-        var picture = KernelNetworkSnapshot([.ethernet("eth0", "10.0.0.2")], v4: "eth0")
+        var picture = KernelNetworkSnapshot([.ethernet("eth0", addresses: "10.0.0.2")], v4: "eth0")
         var again = picture.links[1]
         again.name = "en0"
         picture.links.append(again)
@@ -311,7 +350,9 @@ struct KernelNetworkSnapshotTests {
     func rings() {
         let names = (0..<40).map { "br\($0)" }
         let ring = names.enumerated().map { number, name in
-            Device.driven("bridge", name, "10.0.0.2").with { $0.master = names[(number + 1) % names.count] }
+            Device.driven("bridge", name: name, addresses: "10.0.0.2").with {
+                $0.master = names[(number + 1) % names.count]
+            }
         }
         #expect(KernelNetworkSnapshot(ring, v4: "br0").status.type == .other)
         // All links have the same index, and are their own master.
@@ -325,7 +366,7 @@ struct KernelNetworkSnapshotTests {
 
     @Test("Tentative addresses are not reported, and do not make a VPN present")
     func tentative() {
-        var picture = KernelNetworkSnapshot([.tun("tun0", "2001:db8::5")])
+        var picture = KernelNetworkSnapshot([.tun("tun0", addresses: "2001:db8::5")])
         #expect(picture.status.isVPNPresent)
         for index in picture.addresses.indices { picture.addresses[index].flags = 0x40 }
         #expect(!picture.status.isVPNPresent)

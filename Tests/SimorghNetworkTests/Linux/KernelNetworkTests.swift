@@ -183,7 +183,7 @@ struct KernelNetworkTests {
         let driver = words.removeFirst()
         let lower = words.first == "link" ? "link v0 " : ""
         let rest = (words.first == "link" ? Array(words.dropFirst(2)) : words).joined(separator: " ")
-        guard await world.space.knows("link add \(lower)name x7 type \(driver) \(rest)") else {
+        guard await world.space.supports("link add \(lower)name x7 type \(driver) \(rest)") else {
             print("This kernel makes no \(driver); the recorded bytes show it.")
             return
         }
@@ -264,7 +264,7 @@ struct KernelNetworkTests {
     func nextHop() async throws {
         guard let world = try await World("link set lo up") else { return }
         try await world.space.ip(Self.cable)
-        guard await world.space.knows("nexthop add id 7 via 192.0.2.1 dev v0") else {
+        guard await world.space.supports("nexthop add id 7 via 192.0.2.1 dev v0") else {
             return print("This kernel has no next hop objects.")
         }
         try await world.space.ip("route add default nhid 7")

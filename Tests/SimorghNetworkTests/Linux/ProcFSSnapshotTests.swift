@@ -17,7 +17,9 @@ struct ProcFSSnapshotTests {
         """
 
     private static func status(_ table: String, _ way: PolledRoute) -> NetworkStatus {
-        var picture = KernelNetworkSnapshot([.ethernet("eth0", "192.0.2.2"), .wireguard("wg0", "10.7.0.2")])
+        var picture = KernelNetworkSnapshot([
+            .ethernet("eth0", addresses: "192.0.2.2"), .wireguard("wg0", addresses: "10.7.0.2"),
+        ])
         picture.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .nowhere : way }
         return picture.status
     }

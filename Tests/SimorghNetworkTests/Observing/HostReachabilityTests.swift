@@ -27,7 +27,7 @@ struct HostReachabilityTests {
         #expect(!Self.isOut("example.com", there, gone))
         #expect(!Self.isOut("example.com", nil, gone))
         // A network without internet access may have local names.
-        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", addresses: "192.168.1.8")]).status
         #expect(!Self.isOut("example.com", lan, lan))
         #expect(HostReachability.explainsFailure(for: "example.com") { lan })
         #expect(!HostReachability.explainsFailure(for: "example.com") { there })
@@ -57,7 +57,9 @@ struct HostReachabilityTests {
     }
 
     /// A device that is up with link-local addresses only, as on a cable between two machines.
-    private static var link: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "169.254.3.4", "fe80::2")]).status }
+    private static var link: NetworkStatus {
+        KernelNetworkSnapshot([.ethernet("eth0", addresses: "169.254.3.4", "fe80::2")]).status
+    }
 
     @Test(
         "Link-local hosts are in reach over a cable without a network, other hosts are not",
@@ -78,7 +80,7 @@ struct HostReachabilityTests {
         "An unreachable host in a network without internet access is unreachable for another reason",
         arguments: ["192.168.1.77", "fd00::7", "fe80::9", "fe80::9%eth0", "printer.local", "intranet"])
     func inNetwork(host: String) {
-        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", addresses: "192.168.1.8")]).status
         #expect(!lan.isConnected && !lan.isIsolated)
         #expect(!HostReachability.explainsFailure(for: host) { lan })
         #expect(!Self.isOut(host, lan, lan))

@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LastReportedStatusTests {
-    private static let cable = Device.ethernet("eth0", "192.168.1.8")
-    private static let tunnel = Device.tun("tun0", "10.8.0.2")
+    private static let cable = Device.ethernet("eth0", addresses: "192.168.1.8")
+    private static let tunnel = Device.tun("tun0", addresses: "10.8.0.2")
 
     /// Returns the state after a report.
     private static func news(_ picture: KernelNetworkSnapshot) -> LastReportedStatus {

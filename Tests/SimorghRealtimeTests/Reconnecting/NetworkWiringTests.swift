@@ -82,7 +82,8 @@ struct NetworkWiringTests {
         let world = WebSocketFixture()
         let gate = Gate()
         let connection = try world.connection(
-            WebSocketFixture.Socket(), WebSocketFixture.options { $0.onNetworkAvailable = { try? await gate.wait() } }
+            WebSocketFixture.Socket(),
+            options: WebSocketFixture.options { $0.onNetworkAvailable = { try? await gate.wait() } }
         ) { $0.networkMonitor = network.monitor() }
         connection.connect()
         try await world.server.peer(at: 0).drop()
@@ -100,7 +101,7 @@ struct NetworkWiringTests {
         arguments: [
             (StubResponse.status(.noContent), NetworkStatus.Reachability.open), (.text("Sign in"), .captivePortal),
             (StubResponse.bytes(Data(count: 1024 * 1024 + 1)), .captivePortal),
-            (StubResponse.status(.found).header(.location, "http://hotspot.test/"), .captivePortal),
+            (StubResponse.status(.found).header(.location, value: "http://hotspot.test/"), .captivePortal),
             (
                 .failure(TransportError(.timedOut, phase: .head, message: "", requestMayHaveBeenSent: true)),
                 .unreachable

@@ -25,7 +25,7 @@ struct PathReturnTests {
     func webSocket() async throws {
         let world = WebSocketFixture()
         let options = WebSocketFixture.options { $0.reconnectPolicy = Self.policy }
-        let connection = try world.connection(WebSocketFixture.Socket(), options) {
+        let connection = try world.connection(WebSocketFixture.Socket(), options: options) {
             $0.networkMonitor = network.monitor()
         }
         connection.connect()
@@ -183,7 +183,7 @@ struct PathReturnTests {
     @Test("Event source: Retry-After is honored even if onNetworkAvailable returns at once")
     func retryAfter() async throws {
         let clock = TestClock()
-        let transport = StubServer(inOrder: [.status(.serviceUnavailable).header(.retryAfter, "30"), Self.end])
+        let transport = StubServer(inOrder: [.status(.serviceUnavailable).header(.retryAfter, value: "30"), Self.end])
         var options = EventSourceOptions()
         options.onNetworkAvailable = {}
         let isWaiting = Gate()

@@ -123,7 +123,7 @@ struct WebSocketObserverTests {
     func missedPrologue(overflow: WebSocketBuffer.Overflow) async throws {
         let connection = try world.connection(
             WebSocketFixture.Socket(),
-            WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
+            options: WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: overflow) })
         connection.connect()
         let peer = try await world.server.peer(at: 0)
         for number in 0..<10 { peer.send("\(number)") }
@@ -138,7 +138,7 @@ struct WebSocketObserverTests {
     func suspendedPrologue() async throws {
         let connection = try world.connection(
             WebSocketFixture.Socket(),
-            WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
+            options: WebSocketFixture.options { $0.buffer = WebSocketBuffer(events: 3, overflow: .suspend) })
         connection.connect()
         let peer = try await world.server.peer(at: 0)
         for number in 0..<100 { peer.send("\(number)") }

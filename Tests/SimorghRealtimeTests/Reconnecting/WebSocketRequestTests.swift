@@ -52,7 +52,8 @@ struct WebSocketRequestTests {
             $0.authentication = .bearer("token")
             $0.cookies = jar
         }
-        world.server.http.on(.get, "/login", StubResponse().header(.setCookie, "id=7; Secure; Path=/"))
+        world.server.http.on(
+            .get, path: "/login", response: StubResponse().header(.setCookie, value: "id=7; Secure; Path=/"))
         _ = try await client.call(.get, "/login").data()
         let connection = try client.webSocketConnection(
             WebSocketFixture.Socket(headers: ["X-Both": "router"], protocols: ["chat.v1"]))

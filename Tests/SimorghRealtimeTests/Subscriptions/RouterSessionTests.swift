@@ -47,7 +47,7 @@ struct RouterSessionTests {
 
     @Test("A subscription does not replace one whose message could not be encoded")
     func unwritten() async throws {
-        let token = Kept<String?>(nil)
+        let token = LockedValue<String?>(nil)
         var driver = try await SingleSubscriptionProtocol(
             router: TokenSubscription(token: token), encoder: JSONEncoder()
         ).driver()
@@ -139,7 +139,7 @@ private struct TokenSubscription: SubscriptionRouter {
 
     typealias Event = Trade
 
-    let token: Kept<String?>
+    let token: LockedValue<String?>
     var baseURLString: String { "wss://stream.example.com" }
     var subscribeMessage: Message { Message(token: token.value) }
 }

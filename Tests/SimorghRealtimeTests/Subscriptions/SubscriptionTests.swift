@@ -136,7 +136,7 @@ struct SubscriptionTests {
         task.cancel()
         #expect(try await peer.receiveText() == Self.unsubscribe)
         if confirms {
-            #expect(peer.goodbye == nil, "the client waits for the confirmation")
+            #expect(peer.receivedClose == nil, "the client waits for the confirmation")
             peer.send(#"{"result":"done"}"#)
         }
         #expect(try await peer.receiveText() == nil)
@@ -159,7 +159,7 @@ struct SubscriptionTests {
         try await clock.sleeping(forAtMost: .seconds(2))
         clock.advance(by: .seconds(2))
         await end.value
-        #expect(peer.goodbye?.code == .normal)
+        #expect(peer.receivedClose?.code == .normal)
     }
 
     @Test("maximumSubscriptions 1: subscribing again while the previous unsubscription is unconfirmed is allowed")

@@ -69,7 +69,7 @@ struct WebSocketConnectionTests {
     func rejected(status: Int) async throws {
         world.server.onOpen { _, _ in
             .refuse(
-                .text("not here", status: .init(code: status)).header(.location, "https://elsewhere.test"))
+                .text("not here", status: .init(code: status)).header(.location, value: "https://elsewhere.test"))
         }
         let connection = try world.connection()
         let events = connection.events()
@@ -195,8 +195,8 @@ struct WebSocketConnectionTests {
 
     @Test("Retry-After of a refused upgrade is honored, with and without an error decoder", arguments: [false, true])
     func retryAfter(isDecoded: Bool) async throws {
-        world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) }
-        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
+        world.server.onOpen { _, _ in .refuse(.status(.serviceUnavailable).header(.retryAfter, value: "90")) }
+        let connection = try world.connection(WebSocketFixture.Socket(), options: WebSocketFixture.options()) {
             if isDecoded { $0.validation.errorDecoder = { _ in lost } }
         }
         connection.connect()
@@ -226,9 +226,10 @@ struct WebSocketConnectionTests {
     @Test("A path that returns at once neither shortens the minimum backoff nor Retry-After", arguments: [false, true])
     func pathIsThere(isRefused: Bool) async throws {
         world.server.onOpen { [lost] _, _ in
-            isRefused ? .refuse(.status(.serviceUnavailable).header(.retryAfter, "90")) : .fail(lost)
+            isRefused ? .refuse(.status(.serviceUnavailable).header(.retryAfter, value: "90")) : .fail(lost)
         }
-        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options { $0.onNetworkAvailable = {} })
+        let connection = try world.connection(
+            WebSocketFixture.Socket(), options: WebSocketFixture.options { $0.onNetworkAvailable = {} })
         connection.connect()
         for attempt in 1...3 {
             // Waits for the minimum backoff, which is Retry-After in full after a refusal: a sleeper of an earlier,
@@ -290,7 +291,7 @@ struct WebSocketConnectionTests {
         try await connection.waitUntilConnected()
         connection.reconnect()
         _ = try await world.server.peer(at: 2)
-        #expect(second.goodbye?.code == .goingAway)
+        #expect(second.receivedClose?.code == .goingAway)
         try await connection.waitUntilConnected()
         connection.close()
         #expect(
@@ -344,7 +345,7 @@ struct WebSocketConnectionTests {
     @Test("The client's observer receives each state change with its reason")
     func reports() async throws {
         let lines = Mutex<[String]>([])
-        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), options: WebSocketFixture.options()) {
             $0.logging.onEvent = { event in
                 guard case .webSocket(let report) = event else { return }
                 let reason = report.failure.map { " (\($0))" } ?? ""

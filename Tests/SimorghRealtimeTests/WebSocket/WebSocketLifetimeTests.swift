@@ -25,7 +25,7 @@ struct WebSocketLifetimeTests {
         }
         let peer = try await world.server.peer(at: 0)
         try await peer.closed()
-        #expect(peer.goodbye?.code == .goingAway)
+        #expect(peer.receivedClose?.code == .goingAway)
         #expect(weakly == nil)
     }
 
@@ -46,7 +46,7 @@ struct WebSocketLifetimeTests {
         iterator = nil
         events = nil
         try await peer.closed()
-        #expect(peer.goodbye?.code == .goingAway)
+        #expect(peer.receivedClose?.code == .goingAway)
     }
 
     @Test("A connection released during the backoff or while connecting leaves nothing behind")
@@ -95,7 +95,7 @@ struct WebSocketLifetimeTests {
             hasEnded.withLock { $0 = true }
             throw CancellationError()
         }
-        let connection = try world.connection(WebSocketFixture.Socket(), WebSocketFixture.options()) {
+        let connection = try world.connection(WebSocketFixture.Socket(), options: WebSocketFixture.options()) {
             $0.interceptors = [step]
         }
         connection.connect()
@@ -122,7 +122,7 @@ struct WebSocketLifetimeTests {
         }
         #expect(text == "question")
         #expect(world.server.openCount == 0)
-        #expect(world.server.peers.first?.goodbye?.code == .normal)
+        #expect(world.server.peers.first?.receivedClose?.code == .normal)
         #expect(weakly == nil)
     }
 

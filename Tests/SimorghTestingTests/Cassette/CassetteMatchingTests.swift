@@ -225,8 +225,8 @@ struct CassetteMatchingTests {
         try await withCassetteFile { file in
             let transport = StubServer { request in
                 request.method == .head
-                    ? .status(.ok).header(.contentLength, "12345").header(.contentEncoding, "br")
-                    : .text("abc").header(.contentEncoding, "gzip")
+                    ? .status(.ok).header(.contentLength, value: "12345").header(.contentEncoding, value: "br")
+                    : .text("abc").header(.contentEncoding, value: "gzip")
             }
             try await Cassette.with(file, mode: .record, over: transport) { cassette in
                 for method in [HTTPRequest.Method.head, .get] { _ = try await cassette.ask(method, Self.url) }
@@ -244,7 +244,7 @@ struct CassetteMatchingTests {
     @Test("A 304 keeps its Content-Length and streams no body")
     func notModified() async throws {
         try await withCassetteFile { file in
-            let transport = StubServer { _ in .status(.notModified).header(.contentLength, "12345") }
+            let transport = StubServer { _ in .status(.notModified).header(.contentLength, value: "12345") }
             try await Cassette.with(file, mode: .record, over: transport) { _ = try await $0.ask(.get, Self.url) }
             try await Cassette.with(file, mode: .replay) { cassette in
                 let answer = try await cassette.ask(.get, Self.url) { $0.delivery = .streamed }
@@ -258,7 +258,7 @@ struct CassetteMatchingTests {
     func cookies() async throws {
         try await withCassetteFile { file in
             let transport = StubServer { _ in
-                var answer = StubResponse.text("x").header(.setCookie, "sid=s3cret-1; Path=/")
+                var answer = StubResponse.text("x").header(.setCookie, value: "sid=s3cret-1; Path=/")
                 answer.headerFields.append(HTTPField(name: .setCookie, value: "b3arer-token=; Secure"))
                 return answer
             }

@@ -23,9 +23,10 @@ struct CassetteTests {
         -> StubServer
     {
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/users/{id}", .json(answer).header(.contentEncoding, "gzip"))
-        transport.on(.post, "/users") { .json($0.text, status: .created) }
-        transport.on(.get, "/picture", .bytes(Data([0xFF, 0xD8, 0x00, 0xFE]), contentType: "image/jpeg"))
+        transport.on(.get, path: "/users/{id}", response: .json(answer).header(.contentEncoding, value: "gzip"))
+        transport.on(.post, path: "/users") { .json($0.text, status: .created) }
+        transport.on(
+            .get, path: "/picture", response: .bytes(Data([0xFF, 0xD8, 0x00, 0xFE]), contentType: "image/jpeg"))
         return transport
     }
 
@@ -127,8 +128,8 @@ struct CassetteTests {
         try await withFile { file in
             let transport = StubServer { request in
                 .json(#"{"echo": "you sent \#(Self.token) for QUERY-SECRET", "refresh_token": "r-secret-1", "id": 7}"#)
-                    .header(.setCookie, "sid=cookie-secret; Path=/").header(
-                        .location, "https://a.test/?code=code-secret")
+                    .header(.setCookie, value: "sid=cookie-secret; Path=/").header(
+                        .location, value: "https://a.test/?code=code-secret")
             }
             let fields: HTTPFields = [.authorization: "Bearer \(Self.token)", .cookie: "a=cookie-secret-2"]
             func ask(_ cassette: Cassette, _ secret: String, _ fields: HTTPFields) async throws -> Answer {

@@ -39,9 +39,9 @@ struct StubConditionTests {
             (.isAddress("https://a.test/x"), "https://a.test/x?y=1", "https://a.test/y"),
             (.pathMatches(/\/users\/\d+/), "https://a.test/users/42", "https://a.test/users/42/x"),
             (.absoluteStringMatches(/https:.*\?id=\d/), "https://a.test/u?id=4", "https://a.test/u?id=a"),
-            (.hasQuery("a b", "1&2"), "https://a.test/?a%20b=1%262", "https://a.test/?a+b=1"),
+            (.hasQuery("a b", value: "1&2"), "https://a.test/?a%20b=1%262", "https://a.test/?a+b=1"),
             (.hasQuery("a"), "https://a.test/?a=", "https://a.test/?b=a"),
-            (.hasHeader(.accept, "text/html") && .isPath("/x"), "https://a.test/x", "https://a.test/y"),
+            (.hasHeader(.accept, value: "text/html") && .isPath("/x"), "https://a.test/x", "https://a.test/y"),
             (.isPath("/x") || .isPath("/y"), "https://a.test/y", "https://a.test/z"),
             (!.isPath("/x"), "https://a.test/y", "https://a.test/x"),
             (.custom { $0.query.count == 2 }, "https://a.test/?a&b", "https://a.test/?a"),
@@ -50,27 +50,27 @@ struct StubConditionTests {
         #expect(condition.matches(try request(meant)))
         let stranger = try other.isEmpty ? request(.post, meant) : request(other)
         #expect(!condition.matches(stranger))
-        #expect(!condition.judge(stranger).misses.isEmpty)
+        #expect(!condition.evaluate(stranger).misses.isEmpty)
     }
 
     @Test(
         "The reason for a mismatch shows query values, but redacts values with sensitive names",
         arguments: [
-            (StubCondition.hasQuery("page", "3"), "the query's page is 2, not 3"),
-            (.hasQuery("api_key", "k"), "the query's api_key is [hidden], not k"),
+            (StubCondition.hasQuery("page", value: "3"), "the query's page is 2, not 3"),
+            (.hasQuery("api_key", value: "k"), "the query's api_key is [hidden], not k"),
             (.isAddress("https://a.test/x?page=2"), "the address is \(shown), not https://a.test/x?page=2"),
             (.isAddress("https://a.test/y"), "the address is https://a.test/x, not https://a.test/y"),
             (.absoluteStringMatches(/https:.*\/y/), "the expression does not match the URL \(shown)"),
         ])
     func reasons(condition: StubCondition, reason: String) throws {
-        #expect(condition.judge(try request("https://a.test/x?page=2&api_key=s3cret")).misses == [reason])
+        #expect(condition.evaluate(try request("https://a.test/x?page=2&api_key=s3cret")).misses == [reason])
     }
 
     @Test("Path parameters are reported, and combined conditions keep them")
     func places() throws {
         let condition = StubCondition.isMethod(.get) && .path("/users/{id}/*")
-        let verdict = condition.judge(try request("https://a.test/users/a%20b/x/y"))
-        #expect(verdict.isMatch && verdict.parameters == ["id": "a b", "*": "x/y"])
+        let result = condition.evaluate(try request("https://a.test/users/a%20b/x/y"))
+        #expect(result.isMatch && result.parameters == ["id": "a b", "*": "x/y"])
     }
 
     @Test("A more specific condition ranks higher")
@@ -82,11 +82,11 @@ struct StubConditionTests {
             .path("/users/{id}") && .hasQuery("x"), .path("/users/{id}"),
             .path("/users/*") && .hasHeader(.accept), .path("/users/*"), .path("/{kind}/{id}"), .path("/*"),
         ]
-        let ranks = fromMost.map { $0.judge(asked).rank }
+        let ranks = fromMost.map { $0.evaluate(asked).rank }
         for (higher, lower) in zip(ranks, ranks.dropFirst()) { #expect(higher > lower) }
         // A test overrides with a condition without parameters, such as an outage of all paths below a prefix.
         let overrides: [StubCondition] = [.any, .isPath("/users/7"), .pathStartsWith("/users"), .isHost("a.test")]
-        for condition in overrides { #expect(condition.judge(asked).rank == ranks[2]) }
+        for condition in overrides { #expect(condition.evaluate(asked).rank == ranks[2]) }
     }
 
     @Test("Likeness is 1 for equal strings, 0 for nothing in common, and otherwise depends on the edit distance")

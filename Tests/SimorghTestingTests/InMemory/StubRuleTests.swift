@@ -22,7 +22,7 @@ struct StubRuleTests {
         ])
     func answers(answer: StubResponse, status: Int, body: String) async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/users/7", answer)
+        transport.on(.get, path: "/users/7", response: answer)
         let response = try await transport.send(.get("/users/7?full=1"))
         #expect(response.head.status.code == status)
         #expect(response.body.collectedBytes == Data(body.utf8))
@@ -31,8 +31,8 @@ struct StubRuleTests {
     @Test("SN5: an unmatched request fails, and the error lists the request and the rules")
     func unmatched() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/users/{id}", .status(.ok))
-        transport.on(.post, "https://other.test/users", inOrder: [.status(.created)])
+        transport.on(.get, path: "/users/{id}", response: .status(.ok))
+        transport.on(.post, path: "https://other.test/users", inOrder: [.status(.created)])
         let error = try await #require(throws: TransportError.self) { try await transport.send(.post("/users")) }
         let cause = try #require(error.underlying as? UnmatchedRequestError)
         #expect(cause.rules == ["GET /users/{id}", "POST https://other.test/users (1 left)"])
@@ -50,7 +50,7 @@ struct StubRuleTests {
         ])
     func shownQuery(path: String, shown: String) async throws {
         let stubs = StubServer()
-        let token = stubs.add(.isAbsoluteURLString("http://api.test/a?page=3"), .status(.ok))
+        let token = stubs.add(.isAbsoluteURLString("http://api.test/a?page=3"), response: .status(.ok))
         let error = try await #require(throws: TransportError.self) { try await stubs.send(.get(path)) }
         #expect(error.message.hasPrefix("no scripted answer for GET http://api.test\(shown); the nearest is "))
         #expect(error.message.contains("the URL is http://api.test\(shown), not http://api.test/a?page=3"))
@@ -63,8 +63,8 @@ struct StubRuleTests {
     @Test("Responses with inOrder are used once each, then the rule no longer matches")
     func queue() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/a", inOrder: [.status(.serviceUnavailable), .status(.accepted)])
-        transport.on("/a", .status(.gone))
+        transport.on(.get, path: "/a", inOrder: [.status(.serviceUnavailable), .status(.accepted)])
+        transport.on("/a", response: .status(.gone))
         var statuses: [Int] = []
         for _ in 0..<4 { statuses.append(try await transport.send(.get("/a")).head.status.code) }
         #expect(statuses == [503, 202, 410, 410])
@@ -78,7 +78,7 @@ struct StubRuleTests {
     @Test("A handler receives method, path, query, header fields, body and path parameters")
     func handler() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.put, "http://api.test/users/{id}/*") { request in
+        transport.on(.put, path: "http://api.test/users/{id}/*") { request in
             #expect(request.parameters == ["id": "a b", "*": "x/y"])
             #expect(request.query.map(\.name) == ["q", "q"])
             #expect(request.query.map(\.value) == ["1 2", "&"])
@@ -125,9 +125,9 @@ struct StubRuleTests {
         let lost = TransportError(.networkConnectionLost, phase: .body, message: "lost")
         let transport = StubServer(precedence: .first)
         transport.on("/thrown") { _ in throw lost }
-        transport.on("/given", .failure(lost))
+        transport.on("/given", response: .failure(lost))
         transport.on("/foreign") { _ in throw Broken() }
-        transport.on("/late", .timedOut(.connect, after: .seconds(3)))
+        transport.on("/late", response: .timedOut(.connect, after: .seconds(3)))
         for path in ["/thrown", "/given"] {
             let error = await #expect(throws: TransportError.self) { try await transport.send(.get(path)) }
             #expect(error?.code == .networkConnectionLost)

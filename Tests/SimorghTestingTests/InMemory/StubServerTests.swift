@@ -62,10 +62,10 @@ struct StubServerTests {
         let clock = TestClock()
         let stubs = StubServer(time: clock.timeSource)
         stubs.add(condition: .isPath("/late"), body: .text("late"), delayInSeconds: 5).keep()
-        stubs.add(.isPath("/silent"), StubResponse.text("never").fault(.stall)).keep()
-        stubs.add(.isPath("/stuck"), StubResponse.text("abcdef").fault(.stall, at: .responseBody)).keep()
+        stubs.add(.isPath("/silent"), response: StubResponse.text("never").fault(.stall)).keep()
+        stubs.add(.isPath("/stuck"), response: StubResponse.text("abcdef").fault(.stall, at: .responseBody)).keep()
         stubs.add(condition: .isPath("/slow"), body: .text("late"), delayInSeconds: 4).keep()
-        stubs.add(.isPath("/long"), StubResponse.text("abcdef").fault(.stall, at: .responseBody)).keep()
+        stubs.add(.isPath("/long"), response: StubResponse.text("abcdef").fault(.stall, at: .responseBody)).keep()
         let call = Task {
             await wireFailure {
                 try await stubs.ask(.get, "https://a.test/\(path)") { options in
@@ -191,7 +191,7 @@ struct StubServerTests {
         try Data(#"{"id": "{id}"}"#.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         stubs.fakeGET("users/me", response: ["id": "me"], headerFields: ["X-A": "1"], delay: 1.5)
-        stubs.fake(.get, "users/{id}", fileName: file.path())
+        stubs.fake(.get, path: "users/{id}", fileName: file.path())
         stubs.fakePOST("users", response: ["id": "new"], statusCode: 201)
         stubs.fakePUT("users/{id}", response: ["put": "{id}"])
         stubs.fakePATCH("users/{id}", response: ["patched": "{id}"])
@@ -213,14 +213,14 @@ struct StubServerTests {
         for (pattern, text) in [
             ("/a/b/{id}", "one place"), ("/a/b/c", "exact"), ("/a/{x}/{y}", "two"), ("/a/*", "rest"),
         ] {
-            stubs.add(.path(pattern), .text(text)).keep()
+            stubs.add(.path(pattern), response: .text(text)).keep()
         }
         for (path, text) in [
             ("a/b/c", "exact"), ("a/b/7", "one place"), ("a/x/7", "two"), ("a/x/7/8", "rest"),
         ] {
             #expect(try await stubs.ask(.get, "https://api.test/\(path)").text == text)
         }
-        stubs.add(.pathStartsWith("/a/b"), .text("last")).keep()
+        stubs.add(.pathStartsWith("/a/b"), response: .text("last")).keep()
         for path in ["a/b/c", "a/b/7"] {
             #expect(try await stubs.ask(.get, "https://api.test/\(path)").text == "last")
         }
@@ -230,13 +230,13 @@ struct StubServerTests {
     func apart() async throws {
         let elsewhere = StubServer { _ in .text("elsewhere") }
         let (one, other) = (StubServer(), StubServer(otherwise: .send(over: elsewhere)))
-        let token = one.add(.any, .text("one"))
+        let token = one.add(.any, response: .text("one"))
         #expect(try await APIClient.scripted(one).call(.get, "x").data() == Data("one".utf8))
         #expect(try await APIClient.scripted(other).call(.get, "x").data() == Data("elsewhere".utf8))
         #expect(other.requests.isEmpty)
         // The condition matches when it is first evaluated, and no longer when the request is answered.
         let isFirst = Mutex(true)
-        let shy = other.add(.custom { _ in isFirst.withLock { exchange(&$0, with: false) } }, .text("never"))
+        let shy = other.add(.custom { _ in isFirst.withLock { exchange(&$0, with: false) } }, response: .text("never"))
         let client = APIClient.scripted(other)
         #expect(try await client.call(.post, "x", body: .text("whole")).data() == Data("elsewhere".utf8))
         #expect(elsewhere.requests.last?.text == "whole")
@@ -253,7 +253,8 @@ struct StubServerTests {
         let first = Mutex(true)
         for body in try BodyRecorder.samples() {
             first.withLock { $0 = true }
-            let shy = stubs.add(.custom { _ in first.withLock { exchange(&$0, with: false) } }, .text("never"))
+            let shy = stubs.add(
+                .custom { _ in first.withLock { exchange(&$0, with: false) } }, response: .text("never"))
             _ = try await stubs.ask(.post, "https://api.test/x", body: body)
             shy.remove()
         }

@@ -171,9 +171,9 @@ struct HTTPBinFaultTests {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
             let url = "\(server.url)/fault/bad-gzip?kind=\(kind)"
-            let raw = try await ChildProcess.run("/usr/bin/curl", ["-s", url])
+            let raw = try await ChildProcess.run("/usr/bin/curl", arguments: ["-s", url])
             #expect(raw.status == 0)
-            #expect(try await ChildProcess.run("/usr/bin/gzip", ["-dc"], input: raw.output).status != 0)
+            #expect(try await ChildProcess.run("/usr/bin/gzip", arguments: ["-dc"], input: raw.output).status != 0)
         }
     }
 
@@ -181,9 +181,10 @@ struct HTTPBinFaultTests {
     func bomb() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            let raw = try await ChildProcess.run("/usr/bin/curl", ["-s", "\(server.url)/fault/gzip-bomb/8"]).output
+            let raw = try await ChildProcess.run("/usr/bin/curl", arguments: ["-s", "\(server.url)/fault/gzip-bomb/8"])
+                .output
             #expect(raw.count < 20_000)
-            let unpacked = try await ChildProcess.run("/usr/bin/gzip", ["-dc"], input: raw)
+            let unpacked = try await ChildProcess.run("/usr/bin/gzip", arguments: ["-dc"], input: raw)
             #expect(unpacked.status == 0)
             #expect(unpacked.output == Data(count: 8 * 1024 * 1024))
         }

@@ -28,7 +28,8 @@ struct HTTPBinRouteTests {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
             let result = try await ChildProcess.run(
-                "/usr/bin/curl", ["-sL", "-w", "%{num_redirects} %{url_effective}", "\(server.url)/\(path)/5"])
+                "/usr/bin/curl",
+                arguments: ["-sL", "-w", "%{num_redirects} %{url_effective}", "\(server.url)/\(path)/5"])
             #expect(String(decoding: result.output, as: UTF8.self).hasSuffix("5 \(server.url)/get"))
             let client = RawClient(port: server.port)
             #expect(try await client.get("/redirect/2?status=307").text.hasPrefix("HTTP/1.1 307 "))
@@ -59,7 +60,8 @@ struct HTTPBinRouteTests {
     func stream() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            let output = try await ChildProcess.run("/usr/bin/curl", ["-s", "\(server.url)/stream/250"]).output
+            let output = try await ChildProcess.run("/usr/bin/curl", arguments: ["-s", "\(server.url)/stream/250"])
+                .output
             let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
             #expect(try lines.map { try object(String($0))["id"] as? Int } == Array(0..<250))
         }
@@ -86,12 +88,14 @@ struct HTTPBinRouteTests {
     func compressed(path: String, member: String) async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            let echo = try await ChildProcess.run("/usr/bin/curl", ["-s", "--compressed", "\(server.url)\(path)"])
-                .output
+            let echo = try await ChildProcess.run(
+                "/usr/bin/curl", arguments: ["-s", "--compressed", "\(server.url)\(path)"]
+            )
+            .output
             #expect(try object(String(decoding: echo, as: UTF8.self))[member] as? Bool == true)
             for count in [0, 1, 300_000] {
                 let bytes = try await ChildProcess.run(
-                    "/usr/bin/curl", ["-s", "--compressed", "\(server.url)\(path)/\(count)?seed=3"])
+                    "/usr/bin/curl", arguments: ["-s", "--compressed", "\(server.url)\(path)/\(count)?seed=3"])
                 #expect(bytes.status == 0)
                 #expect(bytes.output == MockServer.bytes(count, seed: 3))
             }
@@ -102,7 +106,7 @@ struct HTTPBinRouteTests {
     func picture() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            let bytes = try await ChildProcess.run("/usr/bin/curl", ["-s", "\(server.url)/image/png"]).output
+            let bytes = try await ChildProcess.run("/usr/bin/curl", arguments: ["-s", "\(server.url)/image/png"]).output
             #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
             let check = """
                 import sys, zlib, struct
@@ -114,7 +118,7 @@ struct HTTPBinRouteTests {
                     if name == b'IDAT': print(len(zlib.decompress(body)))
                     d = d[12+n:]
                 """
-            let result = try await ChildProcess.run("/usr/bin/python3", ["-c", check], input: bytes)
+            let result = try await ChildProcess.run("/usr/bin/python3", arguments: ["-c", check], input: bytes)
             #expect(String(decoding: result.output, as: UTF8.self) == "16 16\n784\n")
         }
     }
@@ -152,7 +156,7 @@ struct HTTPBinRouteTests {
             defer { try? FileManager.default.removeItem(at: file) }
             let result = try await ChildProcess.run(
                 "/usr/bin/curl",
-                [
+                arguments: [
                     "-s", "-F", "note=grüße \"you\"", "-F", "file=@\(file.path());filename=a\"b.bin;type=image/x",
                     "\(server.url)/upload",
                 ])
@@ -164,7 +168,7 @@ struct HTTPBinRouteTests {
             #expect(parts[1]["filename"] as? String == "a\"b.bin")
             #expect(parts[1]["content_type"] as? String == "image/x")
             #expect(parts[1]["size"] as? Int == 5_000_000)
-            let digest = try await ChildProcess.run("/usr/bin/sha256sum", [file.path()]).output.prefix(64)
+            let digest = try await ChildProcess.run("/usr/bin/sha256sum", arguments: [file.path()]).output.prefix(64)
             #expect(parts[1]["sha256"] as? String == String(decoding: digest, as: UTF8.self))
             #expect(parts[1]["text"] is NSNull)
             #expect(server.requests.first?.body.count ?? 0 > 5_000_000)

@@ -89,7 +89,7 @@ struct HTTPBinServerTests {
             server.addHTTPBinRoutes()
             for (target, framing) in [("", "Content-Length: \(count)"), ("&chunked", "Transfer-Encoding: chunked")] {
                 let result = try await ChildProcess.run(
-                    "/usr/bin/curl", ["-si", "\(server.url)/bytes/\(count)?seed=9\(target)"])
+                    "/usr/bin/curl", arguments: ["-si", "\(server.url)/bytes/\(count)?seed=9\(target)"])
                 let head = try #require(result.output.range(of: Data("\r\n\r\n".utf8)))
                 let text = String(decoding: result.output[..<head.lowerBound], as: UTF8.self)
                 #expect(text.contains(framing))
@@ -142,7 +142,7 @@ struct HTTPBinServerTests {
             let asked = try await RawClient(port: server.port).send([head]) { _ in true }
             #expect(asked.text == "HTTP/1.1 100 Continue\r\n\r\n")
             let sent = try await ChildProcess.run(
-                "/usr/bin/curl", ["-s", "-H", "Expect: 100-continue", "-d", "hi=1", "\(server.url)/post"])
+                "/usr/bin/curl", arguments: ["-s", "-H", "Expect: 100-continue", "-d", "hi=1", "\(server.url)/post"])
             #expect(
                 try object(String(decoding: sent.output, as: UTF8.self))["form"] as? [String: String] == ["hi": "1"])
         }
@@ -151,7 +151,7 @@ struct HTTPBinServerTests {
     @Test("A user's route takes precedence over the built-in ones, and receives path parameters and the whole body")
     func routes() async throws {
         try await MockServer.with { server in
-            server.on(.post, "/users/{id}") { request in
+            server.on(.post, path: "/users/{id}") { request in
                 .text("\(request.parameters["id"] ?? "") \(request.text)", status: .created)
             }
             server.on("/get") { _ in .status(418) }
@@ -185,7 +185,8 @@ struct HTTPBinServerTests {
         }
     }
 
-    @Test("A request body above maximumBodyBytes is refused, with and without Content-Length", arguments: [true, false])
+    @Test(
+        "A request body above maximumBodyBytes is refused, with and without Content-Length", arguments: [true, false])
     func tooLarge(announced: Bool) async throws {
         var configuration = MockServer.Configuration()
         configuration.maximumBodyBytes = 10

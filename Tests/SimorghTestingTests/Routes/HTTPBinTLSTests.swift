@@ -16,15 +16,15 @@ struct HTTPBinTLSTests {
         try await serve { server, authority in
             let port = server.port
             let url = "https://\(host):\(port)/get?a=1"
-            let result = try await ChildProcess.run("/usr/bin/curl", ["-s", "--cacert", authority, url])
+            let result = try await ChildProcess.run("/usr/bin/curl", arguments: ["-s", "--cacert", authority, url])
             #expect(result.status == 0)
             #expect(try object(String(decoding: result.output, as: UTF8.self))["url"] as? String == url)
             #expect(server.requests.first?.arrival?.isSecure == true)
             let bytes = try await ChildProcess.run(
-                "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/bytes/3000000"])
+                "/usr/bin/curl", arguments: ["-s", "--cacert", authority, "https://\(host):\(port)/bytes/3000000"])
             #expect(bytes.output == MockServer.bytes(3_000_000))
             let reset = try await ChildProcess.run(
-                "/usr/bin/curl", ["-s", "--cacert", authority, "https://\(host):\(port)/fault/reset"])
+                "/usr/bin/curl", arguments: ["-s", "--cacert", authority, "https://\(host):\(port)/fault/reset"])
             #expect(reset.status != 0)
         }
     }
@@ -41,7 +41,7 @@ struct HTTPBinTLSTests {
                 defer { try? FileManager.default.removeItem(at: file) }
                 for server in [first, second] {
                     let result = try await ChildProcess.run(
-                        "/usr/bin/curl", ["-sS", "--cacert", file.path(), "\(server.url)/get"])
+                        "/usr/bin/curl", arguments: ["-sS", "--cacert", file.path(), "\(server.url)/get"])
                     #expect(result.status == 0, "\(result.errors)")
                 }
             }
@@ -54,10 +54,10 @@ struct HTTPBinTLSTests {
     func refused(flaw: CertificateFlaw) async throws {
         try await serve(flaw) { server, authority in
             let refused = try await ChildProcess.run(
-                "/usr/bin/curl", ["-s", "--cacert", authority, "\(server.url)/get"])
+                "/usr/bin/curl", arguments: ["-s", "--cacert", authority, "\(server.url)/get"])
             #expect(refused.status == 60)
             #expect(server.requestCount == 0)
-            #expect(try await ChildProcess.run("/usr/bin/curl", ["-sk", "\(server.url)/get"]).status == 0)
+            #expect(try await ChildProcess.run("/usr/bin/curl", arguments: ["-sk", "\(server.url)/get"]).status == 0)
         }
     }
 

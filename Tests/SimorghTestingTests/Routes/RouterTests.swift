@@ -9,9 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct RouterTests {
     private static let router = Router([
-        Route(.get, "/{any}/b") { _ in .status(205) }, Route(.get, "/a/*") { _ in .status(206) },
-        Route(.get, "/a/{x}") { _ in .status(201) }, Route(nil, "/a/b") { _ in .status(202) },
-        Route(.post, "/a/{x}") { _ in .status(203) }, Route(.get, "/") { _ in .status(204) },
+        Route(.get, path: "/{any}/b") { _ in .status(205) }, Route(.get, path: "/a/*") { _ in .status(206) },
+        Route(.get, path: "/a/{x}") { _ in .status(201) }, Route(nil, path: "/a/b") { _ in .status(202) },
+        Route(.post, path: "/a/{x}") { _ in .status(203) }, Route(.get, path: "/") { _ in .status(204) },
     ])
 
     @Test(

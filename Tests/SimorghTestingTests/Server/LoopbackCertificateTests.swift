@@ -21,7 +21,7 @@ struct LoopbackCertificateTests {
         arguments: [MockServer.Way.secureHTTP1, .secureHTTP2], ["localhost", "127.0.0.1"])
     func trusted(way: MockServer.Way, host: String) async throws {
         try await MockServer.with(Self.configuration) { server in
-            server.on(nil, "/*", .text("secret"))
+            server.on(nil, path: "/*", response: .text("secret"))
             let answer = try await NIOTransport().ask(.get, "https://\(host):\(server.port)/") {
                 $0.tls = server.clientConfiguration.tls
                 $0.httpVersion = way.isHTTP2 ? .http2PriorKnowledge : .http1Only
@@ -45,7 +45,7 @@ struct LoopbackCertificateTests {
         var configuration = Self.configuration
         configuration.tls?.clientAuthorityPEM = TestCertificate.loopback.authorityPEM
         try await MockServer.with(configuration) { server in
-            server.on(nil, "/*", .text("known"))
+            server.on(nil, path: "/*", response: .text("known"))
             let known = try await server.ask(.secureHTTP1) { $0.tls.identity = TestCertificate.loopback.identity }
             #expect(known.text == "known")
             #expect(await wireFailure { try await server.ask(.secureHTTP1) } != nil)

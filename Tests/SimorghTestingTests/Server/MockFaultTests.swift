@@ -18,7 +18,7 @@ struct MockFaultTests {
     func beforeHead(way: MockServer.Way, fault: WireFault) async throws {
         for point in WireFault.Point.allCases where point <= .responseHead {
             let server = try await MockServer.start(way.configuration())
-            server.on(.post, "/", StubResponse.text("never").fault(fault, at: point))
+            server.on(.post, path: "/", response: StubResponse.text("never").fault(fault, at: point))
             let body = RequestBody.bytes(Data(repeating: 7, count: 100_000))
             let error = await wireFailure { try await server.ask(way, .post, body: body) }
             #expect(error != nil, "\(fault) at \(point)")
@@ -31,7 +31,9 @@ struct MockFaultTests {
         arguments: MockServer.Way.allCases, [WireFault.close, .reset, .resetStream(2), .truncate])
     func insideBody(way: MockServer.Way, fault: WireFault) async throws {
         let server = try await MockServer.start(way.configuration())
-        server.on(.get, "/", StubResponse.text(String(repeating: "a", count: 1000)).fault(fault, at: .responseBody))
+        server.on(
+            .get, path: "/",
+            response: StubResponse.text(String(repeating: "a", count: 1000)).fault(fault, at: .responseBody))
         let error = await wireFailure { try await server.ask(way) }
         #expect(error?.phase == .body, "\(String(describing: error))")
         await server.shutdown()
@@ -40,7 +42,7 @@ struct MockFaultTests {
     @Test("A fault after the response end does not affect the response", arguments: MockServer.Way.allCases, breaking)
     func behind(way: MockServer.Way, fault: WireFault) async throws {
         let server = try await MockServer.start(way.configuration())
-        server.on(.get, "/", StubResponse.text("whole").fault(fault, at: .responseEnd))
+        server.on(.get, path: "/", response: StubResponse.text("whole").fault(fault, at: .responseEnd))
         // A reset may discard bytes that were sent before it, as on a real network.
         if fault == .reset { return await server.shutdown() }
         #expect(try await server.ask(way).text == "whole")
@@ -101,7 +103,9 @@ struct MockFaultTests {
     func slowGivenUp(way: MockServer.Way) async throws {
         let clock = TestClock()
         try await MockServer.with(way.configuration(clock.timeSource)) { server in
-            server.on(.post, "/", StubResponse.text("never").fault(.slow(bytesPerSecond: 1), at: .requestBody))
+            server.on(
+                .post, path: "/", response: StubResponse.text("never").fault(.slow(bytesPerSecond: 1), at: .requestBody)
+            )
             let call = Task { try await server.ask(way, .post, body: .bytes(Data(count: 3_000_000))) }
             try await clock.sleeping()
             call.cancel()
@@ -157,7 +161,7 @@ struct MockFaultTests {
     func connections(way: MockServer.Way, fault: MockServer.ConnectionFault) async throws {
         try await MockServer.with(way.configuration()) { server in
             server.failConnections(fault)
-            server.on(.post, "/", .text("well"))
+            server.on(.post, path: "/", response: .text("well"))
             // A POST is not resent, so the first connection's failure is visible.
             let error = await wireFailure { try await server.ask(way, .post, body: .text("x")) }
             if error == nil { #expect(server.acceptedConnectionCount == 2, "the engine dialed again by itself") }
@@ -173,9 +177,9 @@ struct MockFaultTests {
         let objects = LeakSentinel()
         try await expectNoLeaks(in: objects, within: .seconds(3600)) {
             let server = try await MockServer.start(way.configuration())
-            objects.watch(server.hub)
-            server.on(.get, "/", StubResponse.text("abcdef").fault(fault))
-            server.on(.post, "/", StubResponse.text("abcdef").fault(fault, at: .responseBody))
+            objects.watch(server.state)
+            server.on(.get, path: "/", response: StubResponse.text("abcdef").fault(fault))
+            server.on(.post, path: "/", response: StubResponse.text("abcdef").fault(fault, at: .responseBody))
             #expect(await wireFailure { try await server.ask(way) } != nil)
             _ = await wireFailure { try await server.ask(way, .post, body: .text("x")) }
             await server.shutdown()

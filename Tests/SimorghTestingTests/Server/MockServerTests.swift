@@ -14,33 +14,33 @@ import Testing
 struct MockServerTests {
     @Test("A request reserves the next queued response at its head, and returns it if unused")
     func reserved() async {
-        let hub = MockServerState(MockServer.Configuration())
-        hub.enqueue([.status(.created), .status(.accepted)])
+        let state = MockServerState(MockServer.Configuration())
+        state.enqueue([.status(.created), .status(.accepted)])
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
         let request = RecordedRequest(index: 0, head: head, body: Data())
-        let (first, second) = (hub.reserve(request), hub.reserve(request))
+        let (first, second) = (state.reserve(request), state.reserve(request))
         #expect(first.expectedResponse?.status == .created && second.expectedResponse?.status == .accepted)
-        let late = await hub.answer(to: request, second)
-        #expect(late.status == .accepted && hub.queued == 0)
-        first.giveBack()
-        #expect(hub.queued == 1)
-        let answer = await hub.answer(to: request, hub.reserve(request))
-        #expect(answer.status == .created && hub.queued == 0)
+        let late = await state.answer(to: request, reservation: second)
+        #expect(late.status == .accepted && state.queued == 0)
+        first.release()
+        #expect(state.queued == 1)
+        let answer = await state.answer(to: request, reservation: state.reserve(request))
+        #expect(answer.status == .created && state.queued == 0)
     }
 
     @Test("Returned responses are queued again in their order, before the unreserved ones", arguments: 0..<6)
     func givenBack(round: Int) async {
-        let hub = MockServerState(MockServer.Configuration())
+        let state = MockServerState(MockServer.Configuration())
         let statuses = [200, 201, 202, 203, 204].map { HTTPResponse.Status(code: $0) }
-        hub.enqueue(statuses.map { StubResponse.status($0) })
+        state.enqueue(statuses.map { StubResponse.status($0) })
         let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
         let request = RecordedRequest(index: 0, head: head, body: Data())
-        let taken = (0..<4).map { _ in hub.reserve(request) }
+        let taken = (0..<4).map { _ in state.reserve(request) }
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
-        for index in orders[round] { taken[index].giveBack() }
-        #expect(await hub.answer(to: request, taken[3]).status == statuses[3])
+        for index in orders[round] { taken[index].release() }
+        #expect(await state.answer(to: request, reservation: taken[3]).status == statuses[3])
         for status in [statuses[0], statuses[1], statuses[2], statuses[4]] {
-            #expect(await hub.answer(to: request, hub.reserve(request)).status == status)
+            #expect(await state.answer(to: request, reservation: state.reserve(request)).status == status)
         }
     }
 
@@ -51,7 +51,7 @@ struct MockServerTests {
             let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
             let result = try await RawClient(port: server.port).send([head]) { !$0.isEmpty }
             #expect(result.text.hasPrefix("HTTP/1.1 100 "))
-            try await eventually { server.hub.queued == 2 }
+            try await eventually { server.state.queued == 2 }
             let transport = NIOTransport()
             for text in ["first", "second"] {
                 #expect(try await server.ask(.http1, over: transport).text == text)
@@ -65,7 +65,7 @@ struct MockServerTests {
     func answers(way: MockServer.Way) async throws {
         let server = try await MockServer.start(way.configuration())
         server.enqueue(.text("one"), .json(#"{"n": 2}"#, status: .created))
-        server.on(.get, "/users/{id}") { .text("user \($0.parameters["id"] ?? "")") }
+        server.on(.get, path: "/users/{id}") { .text("user \($0.parameters["id"] ?? "")") }
         let transport = NIOTransport()
         #expect(try await server.ask(way, .get, "/users/7?x=1", over: transport).text == "user 7")
         #expect(try await server.ask(way, .get, "/a", over: transport).text == "one")
@@ -103,10 +103,12 @@ struct MockServerTests {
         arguments: MockServer.Way.allCases)
     func parts(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
-            let answer = StubResponse.text("body").header(.eTag, "\"v\"")
+            let answer = StubResponse.text("body").header(.eTag, value: "\"v\"")
             let (link, sum) = (try #require(HTTPField.Name("Link")), try #require(HTTPField.Name("X-Sum")))
-            server.on(.get, "/", answer.interim(.earlyHints, [link: "</a.css>"]).trailers([sum: "sum"]))
-            server.on(.head, "/", answer)
+            server.on(
+                .get, path: "/",
+                response: answer.interim(.earlyHints, headerFields: [link: "</a.css>"]).trailers([sum: "sum"]))
+            server.on(.head, path: "/", response: answer)
             let interim = Mutex<[HTTPResponse]>([])
             let transport = NIOTransport()
             let found = try await server.ask(way, fields: [.te: "trailers"], over: transport) {
@@ -194,7 +196,7 @@ struct MockServerTests {
     @Test("Large bodies are transferred completely in both directions", arguments: MockServer.Way.allCases)
     func large(way: MockServer.Way) async throws {
         try await MockServer.with(way.configuration()) { server in
-            server.on(.post, "/echo") { .bytes($0.body) }
+            server.on(.post, path: "/echo") { .bytes($0.body) }
             let bytes = MockServer.bytes(3_000_000)
             let answer = try await server.ask(way, .post, "/echo", body: .bytes(bytes))
             #expect(answer.response.body.collectedBytes == bytes)
@@ -204,7 +206,7 @@ struct MockServerTests {
     @Test("200 concurrent requests over one HTTP/2 connection each receive their own response")
     func concurrent() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/n/{n}") { .text($0.parameters["n"] ?? "") }
+            server.on(.get, path: "/n/{n}") { .text($0.parameters["n"] ?? "") }
             let transport = NIOTransport()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<200 {
@@ -235,7 +237,7 @@ struct MockServerTests {
     @Test("Pipelined requests are answered in order, however many there are")
     func pipelining() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/n/{n}") { .text("<\($0.parameters["n"] ?? "")>") }
+            server.on(.get, path: "/n/{n}") { .text("<\($0.parameters["n"] ?? "")>") }
             let requests = (0..<60).map { "GET /n/\($0) HTTP/1.1\r\nHost: test\r\n\r\n" }.joined()
             let last = "GET /n/60 HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
             let result = try await RawClient(port: server.port).send([requests + last])

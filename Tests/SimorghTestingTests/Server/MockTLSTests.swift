@@ -17,7 +17,7 @@ struct MockTLSTests {
         let certificate = try TestAuthority().certificate()
         configuration.tls = .init(certificate)
         try await MockServer.with(configuration) { server in
-            server.on(nil, "/*", .text("secret"))
+            server.on(nil, path: "/*", response: .text("secret"))
             let transport = NIOTransport()
             #expect(try await server.ask(.secureHTTP1, over: transport).text == "secret")
             let pinned = try await server.ask(.secureHTTP2) {
@@ -43,7 +43,7 @@ struct MockTLSTests {
         {
             configuration.protocols = protocols
             try await MockServer.with(configuration) { server in
-                server.on(nil, "/*", .text("well"))
+                server.on(nil, path: "/*", response: .text("well"))
                 _ = try await server.ask(.secureHTTP2) { $0.httpVersion = .automatic }
                 #expect(server.requests.first?.arrival?.protocolName == name)
             }
@@ -75,7 +75,7 @@ struct MockTLSTests {
         configuration.tls = try .init()
         configuration.tls?.clientAuthorityPEM = authority.certificatePEM
         let server = try await MockServer.start(configuration)
-        server.on(nil, "/*", .text("known"))
+        server.on(nil, path: "/*", response: .text("known"))
         let known = try authority.certificate(for: ["bird"], isForClient: true)
         #expect(try await server.ask(.secureHTTP1) { $0.tls.identity = known.identity }.text == "known")
         let stranger = try TestAuthority().certificate(for: ["bird"], isForClient: true)

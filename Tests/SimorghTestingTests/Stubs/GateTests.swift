@@ -32,7 +32,7 @@ struct GateTests {
 
     @Test("waiting(_:) returns as soon as the given number of tasks wait, and no sooner")
     func waiting() async throws {
-        let (gate, isThere) = (Gate(), Kept(false))
+        let (gate, isThere) = (Gate(), LockedValue(false))
         let watch = Task {
             try await gate.waiting(3)
             isThere.change { $0 = true }

@@ -44,12 +44,12 @@ struct WirePlanTests {
                 "head 200 6, ab, wait 10.0, c, goAway(0), wait 10.0, de, wait 10.0, f, end"
             ),
             (
-                text.header(.contentLength, "6").delayed(end: .seconds(3)),
+                text.header(.contentLength, value: "6").delayed(end: .seconds(3)),
                 "head 200 6, abcdef, wait 3000.0, end"
             ),
             (text.interim(.earlyHints).interim(102), "103, 102, head 200 6, abcdef, end"),
             (text.trailers([.eTag: "x"]), "head 200 open, abcdef, end with 1"),
-            (text.header(.contentLength, "9"), "head 200 9, abcdef, end"),
+            (text.header(.contentLength, value: "9"), "head 200 9, abcdef, end"),
             (text.held(by: Gate()), "gate, head 200 6, abcdef, end"),
             (
                 .chunks([.bytes(Data("a".utf8)), .wait(Gate()), .bytes(Data("b".utf8))]),
@@ -123,7 +123,7 @@ struct WirePlanTests {
             (.resetStream(7), .responseHead, .networkConnectionLost),
         ] {
             let transport = StubServer(precedence: .first)
-            transport.on(.get, "/", Self.text.fault(fault, at: point))
+            transport.on(.get, path: "/", response: Self.text.fault(fault, at: point))
             let error = await wireFailure { try await transport.ask(.get, "http://api.test/") }
             #expect(error?.code == code, "\(fault) at \(point)")
             #expect(error?.phase == (point == .responseBody ? .body : .head))
@@ -131,7 +131,7 @@ struct WirePlanTests {
             #expect(transport.leftovers.isEmpty)
         }
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/", Self.text.fault(.stall))
+        transport.on(.get, path: "/", response: Self.text.fault(.stall))
         let call = Task { try await transport.ask(.get, "http://api.test/") }
         _ = try await transport.request(at: 0)
         #expect(transport.leftovers == ["exchange 1: GET http://api.test/"])

@@ -39,7 +39,8 @@ struct ClientLeakTests {
     @Test("An open WebSocket is a leak until it is closed")
     func webSockets() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/live", .webSocket { socket in while try await socket.receive() != nil {} })
+            server.on(
+                .get, path: "/live", response: .webSocket { socket in while try await socket.receive() != nil {} })
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url)
             let error = await #expect(throws: LeakedResourcesError.self) {
                 try await expectNoLeaks(in: client, within: .zero) {
@@ -63,7 +64,7 @@ struct ClientLeakTests {
             let gate = Gate()
             defer { gate.open() }
             server.enqueue(.chunks([.bytes(Data("a".utf8)), .wait(gate)]))
-            let ids = Kept<[Int]>([])
+            let ids = LockedValue<[Int]>([])
             let client = APIClient.scripted(NIOTransport(), baseURL: server.url) {
                 $0.interceptors = [
                     Interceptor { request, next in

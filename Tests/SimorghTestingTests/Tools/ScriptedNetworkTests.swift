@@ -14,7 +14,7 @@ struct ScriptedNetworkTests {
     @Test("watched(by:) returns as soon as the given number of monitors observe, and no sooner")
     func watched() async throws {
         let monitors = (0..<3).map { _ in network.monitor() }
-        let isThere = Kept(false)
+        let isThere = LockedValue(false)
         let watch = Task { [network] in
             try await network.watched(by: 3)
             isThere.change { $0 = true }
@@ -35,7 +35,7 @@ struct ScriptedNetworkTests {
         try await network.unwatched()
         let monitors = (0..<2).map { _ in network.monitor() }
         for monitor in monitors { monitor.startMonitoring() }
-        let hasGone = Kept(false)
+        let hasGone = LockedValue(false)
         let wait = Task { [network] in
             try await network.unwatched()
             hasGone.change { $0 = true }

@@ -13,7 +13,7 @@ struct TestClockWakingTests {
         let clock = TestClock()
         let deadline = Task { try await clock.sleep(for: .seconds(60)) }
         try await clock.sleeping()
-        let rounds = Kept(0)
+        let rounds = LockedValue(0)
         let work = Task {
             for _ in 0..<5 {
                 try await clock.sleep(for: .seconds(2))
@@ -46,7 +46,7 @@ struct TestClockWakingTests {
         let clock = TestClock()
         let sleeps = (0..<2).map { _ in Task { try await clock.sleep(for: .seconds(5)) } }
         try await clock.sleeping(2, for: .seconds(5))
-        let isSeen = Kept(false)
+        let isSeen = LockedValue(false)
         let watch = Task {
             try await clock.sleeping(2, for: .seconds(3))
             isSeen.change { $0 = true }
@@ -62,7 +62,7 @@ struct TestClockWakingTests {
     @Test("skipWaits skips the waits of several tasks one by one, if each is short once the others are over")
     func several() async throws {
         let clock = TestClock()
-        let woken = Kept<Set<Int>>([])
+        let woken = LockedValue<Set<Int>>([])
         let sleeps = [3, 1, 2].map { seconds in
             Task {
                 try await clock.sleep(for: .seconds(seconds))

@@ -43,8 +43,8 @@ struct MockWebSocketTests {
         if isSecure { configuration.tls = try .init() }
         try await MockServer.with(configuration) { server in
             server.on(
-                .get, "/live",
-                .webSocket(subprotocol: { $0.last }) { socket in
+                .get, path: "/live",
+                response: .webSocket(subprotocol: { $0.last }) { socket in
                     while let message = try await socket.receive() { try await socket.send(message) }
                 })
             let link = try await open(server, subprotocols: ["a", "b"])
@@ -62,7 +62,7 @@ struct MockWebSocketTests {
     @Test("A list of steps is executed, and ends with a close frame")
     func steps() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/live", .webSocket([.send("who"), .expect("zal"), .send("welcome")]))
+            server.on(.get, path: "/live", response: .webSocket([.send("who"), .expect("zal"), .send("welcome")]))
             let link = try await open(server)
             #expect(try await link.receive() == .text("who"))
             try await link.send(.text("zal"))
@@ -75,7 +75,7 @@ struct MockWebSocketTests {
     @Test("An unexpected message ends the connection with the reason")
     func unexpected() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/live", .webSocket([.expect("zal")]))
+            server.on(.get, path: "/live", response: .webSocket([.expect("zal")]))
             let link = try await open(server)
             try await link.send(.text("rostam"))
             _ = try? await link.receive()
@@ -89,8 +89,8 @@ struct MockWebSocketTests {
         let heard = Mailbox<[String]>()
         try await MockServer.with { server in
             server.on(
-                .get, "/live",
-                .webSocket { socket in
+                .get, path: "/live",
+                response: .webSocket { socket in
                     var texts: [String] = []
                     while let text = try await socket.receiveText() { texts.append(text) }
                     heard.put(texts)
@@ -108,9 +108,9 @@ struct MockWebSocketTests {
         let heard = Mailbox<[Int]>()
         try await MockServer.with { server in
             server.on(
-                .get, "/live",
-                .webSocket { socket in
-                    try await eventually { socket.isHeld }
+                .get, path: "/live",
+                response: .webSocket { socket in
+                    try await eventually { socket.isReadSuspended }
                     let most = socket.backlog
                     var count = 0
                     while let message = try await socket.receive() { count += message.byteCount == 1 << 20 ? 1 : 0 }
@@ -122,7 +122,7 @@ struct MockWebSocketTests {
             let result = try #require(try await heard.take())
             #expect(result[0] == 40)
             // One message is in progress, plus the bytes of one read from the connection.
-            #expect(result[1] >= MockSocket.highMark && result[1] < MockSocket.highMark + (3 << 20))
+            #expect(result[1] >= MockSocket.highWatermark && result[1] < MockSocket.highWatermark + (3 << 20))
         }
     }
 
@@ -130,7 +130,8 @@ struct MockWebSocketTests {
     func heldGoodbye() async throws {
         let piece = Data(repeating: 7, count: 1 << 20)
         try await MockServer.with { server in
-            server.on(.get, "/live", .webSocket { socket in try await eventually { socket.isHeld } })
+            server.on(
+                .get, path: "/live", response: .webSocket { socket in try await eventually { socket.isReadSuspended } })
             let link = try await open(server)
             let sending = Task { while true { try await link.send(.data(piece)) } }
             while try await link.receive() != nil {}
@@ -142,8 +143,8 @@ struct MockWebSocketTests {
     @Test("A dropped connection has no close frame, and an upgrade can be refused")
     func drops() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/live", .webSocket([.send("x"), .drop]))
-            server.on(.get, "/closed", .text("not for you", status: .forbidden))
+            server.on(.get, path: "/live", response: .webSocket([.send("x"), .drop]))
+            server.on(.get, path: "/closed", response: .text("not for you", status: .forbidden))
             let link = try await open(server)
             _ = try? await link.receive()
             _ = try? await link.receive()
@@ -162,7 +163,8 @@ struct MockWebSocketTests {
         ])
     func subscriptions(offered: [String], asked: String, event: String) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/graphql", .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
+            server.on(
+                .get, path: "/graphql", response: .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
             let link = try await open(server, "/graphql", subprotocols: offered)
             #expect(link.subprotocol == offered.last)
             try await link.send(.text(#"{"type":"connection_init"}"#))
@@ -184,7 +186,8 @@ struct MockWebSocketTests {
     @Test("The library's GraphQL clients, current and legacy, receive the script to its end")
     func graphQLClients() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/graphql", .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
+            server.on(
+                .get, path: "/graphql", response: .graphQLSubscription([#"{"data":{"n":1}}"#, #"{"data":{"n":2}}"#]))
             let url = "ws://127.0.0.1:\(server.port)/graphql"
             let client = APIClient(configuration: server.clientConfiguration, transport: NIOTransport())
             let newer = try await numbers(client.subscriptions(over: GraphQLTransportProtocol(url: url)))

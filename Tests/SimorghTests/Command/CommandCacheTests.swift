@@ -21,7 +21,7 @@ struct CommandCacheTests {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await MockServer.with { server in
-            server.on("/x") { _ in .text("body").header(.cacheControl, "max-age=300") }
+            server.on("/x") { _ in .text("body").header(.cacheControl, value: "max-age=300") }
             let arguments = ["get", server.url + "/x", "--cache", "--cache-path", folder]
             let first = try await CommandTool.run(arguments)
             #expect(first.status == 0 && first.text == "body", "\(first.errors)")
@@ -42,8 +42,8 @@ struct CommandCacheTests {
         try await MockServer.with { server in
             for name in ["a", "b", "c"] {
                 server.on("/\(name)") { _ in
-                    .text(name).header(.cacheControl, "max-age=300").header(
-                        CacheFields.cacheTag, name == "c" ? "rest" : "most")
+                    .text(name).header(.cacheControl, value: "max-age=300").header(
+                        CacheFields.cacheTag, value: name == "c" ? "rest" : "most")
                 }
                 _ = try await CommandTool.run(["get", server.url + "/\(name)", "--cache"] + own)
             }
@@ -75,7 +75,10 @@ struct CommandCacheTests {
         configuration.encryptionKey = .random()
         do {
             let transport = StubServer(precedence: .first)
-            transport.on("/x", .text("x").header(.cacheControl, "max-age=300").header(CacheFields.cacheTag, "most"))
+            transport.on(
+                "/x",
+                response: .text("x").header(.cacheControl, value: "max-age=300").header(
+                    CacheFields.cacheTag, value: "most"))
             let client = APIClient.scripted(transport) { [configuration] in
                 $0.caching.httpCache = HTTPCache(configuration)
             }
@@ -101,7 +104,8 @@ struct CommandCacheTests {
         let own = ["--json", "--cache-path", folder]
         try await MockServer.with { server in
             server.on("/a") { _ in
-                .text("body").header(.cacheControl, "max-age=300").header(CacheFields.cacheTag, "most, rest")
+                .text("body").header(.cacheControl, value: "max-age=300").header(
+                    CacheFields.cacheTag, value: "most, rest")
             }
             let url = server.url + "/a"
             _ = try await CommandTool.run(["get", url, "--cache", "--cache-path", folder])

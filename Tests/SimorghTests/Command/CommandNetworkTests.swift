@@ -88,7 +88,7 @@ struct CommandNetworkTests {
     @Test("A request without a network reports so", arguments: ["http://example.com/", "http://198.51.100.1/"])
     func noNetwork(url: String) async throws {
         guard let space = try await NetworkNamespace.make() else { return }
-        let outcome = try await space.start(CommandTool.path, ["get", url]).outcome()
+        let outcome = try await space.start(CommandTool.path, arguments: ["get", url]).outcome()
         #expect(outcome.status == 6)
         #expect(outcome.errors.contains("this machine has no network route to"))
     }
@@ -97,7 +97,7 @@ struct CommandNetworkTests {
     func hostAway() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(Self.cable + ["route add default via 192.0.2.1", "route add unreachable 203.0.113.9"])
-        let outcome = try await space.start(CommandTool.path, ["get", "http://203.0.113.9/"]).outcome()
+        let outcome = try await space.start(CommandTool.path, arguments: ["get", "http://203.0.113.9/"]).outcome()
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("203.0.113.9:80 cannot be reached"))
         #expect(!outcome.errors.contains("this machine has no network route"))
@@ -107,7 +107,7 @@ struct CommandNetworkTests {
     func tellsChanges() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(Self.cable)
-        let program = try space.start(CommandTool.path, ["network", "--watch"])
+        let program = try space.start(CommandTool.path, arguments: ["network", "--watch"])
         defer { program.signal(SIGTERM) }
         #expect(try await program.line().hasSuffix("  disconnected"))
         // A change that the printed line does not show prints no line.
@@ -135,7 +135,8 @@ struct CommandNetworkTests {
             return
         }
         try await space.ip(Self.cable)
-        let program = try space.start(tool, setprivOptions + [CommandTool.path, "network", "--watch", "--json"])
+        let program = try space.start(
+            tool, arguments: setprivOptions + [CommandTool.path, "network", "--watch", "--json"])
         defer { program.signal(SIGTERM) }
         var line = try Self.read(try await program.line())
         #expect(!line.connected && line.source == "system")
@@ -153,11 +154,11 @@ struct CommandNetworkTests {
         guard FileManager.default.isExecutableFile(atPath: python) else { return print("There is no \(python).") }
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(Self.cable)
-        let once = try await space.start(python, sandbox).outcome()
+        let once = try await space.start(python, arguments: sandbox).outcome()
         guard once.status != 77 else { return print("seccomp is unavailable: \(once.errors.prefix(200))") }
         var line = try Self.read(once.text)
         #expect(!line.connected && line.source == "polling")
-        let program = try space.start(python, sandbox + ["--watch"])
+        let program = try space.start(python, arguments: sandbox + ["--watch"])
         defer { program.signal(SIGTERM) }
         line = try Self.read(try await program.line())
         #expect(!line.connected && line.source == "polling")
@@ -188,7 +189,7 @@ struct CommandNetworkTests {
         guard let space = try await NetworkNamespace.make() else { return }
         try await space.ip(
             "link add v0 type veth peer name v1", "addr add 192.0.2.2/24 dev v0", "link set v1 up", "link set v0 up")
-        let program = try space.start(CommandTool.path, ["network", "--watch", "--json"])
+        let program = try space.start(CommandTool.path, arguments: ["network", "--watch", "--json"])
         defer { program.signal(SIGTERM) }
         var line = try Self.read(try await program.line())
         #expect(!line.connected && line.source == "system")

@@ -25,7 +25,7 @@ struct CommandRequestTests {
     @Test("HEAD prints the response head with redacted credentials, and no body")
     func head() async throws {
         try await MockServer.with { server in
-            server.on("/signed") { _ in .text("body").header(.setCookie, "id=s3cret") }
+            server.on("/signed") { _ in .text("body").header(.setCookie, value: "id=s3cret") }
             let outcome = try await CommandTool.run(["head", server.url + "/signed"])
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.text.hasPrefix("HTTP/1.1 200 OK\n"))
@@ -114,7 +114,8 @@ struct CommandRequestTests {
     func verbose() async throws {
         try await MockServer.with { server in
             server.on("/signed") { _ in
-                .text("body").header(.setCookie, "id=s3cret").header(.location, "/there?token=s3cret&page=2")
+                .text("body").header(.setCookie, value: "id=s3cret").header(
+                    .location, value: "/there?token=s3cret&page=2")
             }
             let outcome = try await CommandTool.run([
                 "post", server.url + "/signed?api_key=s3cret&page=1", "--data", "x", "-H",
@@ -179,7 +180,7 @@ struct CommandRequestTests {
     @Test("An unrequested content coding is written undecoded to a pipe and to a file, with a warning")
     func unaskedCoding() async throws {
         try await MockServer.with { server in
-            server.on("/plume") { _ in .text("as it came").header(.contentEncoding, "none, x-plume") }
+            server.on("/plume") { _ in .text("as it came").header(.contentEncoding, value: "none, x-plume") }
             let file = FileManager.default.temporaryDirectory.appending(path: "plume-\(UUID())")
             defer { try? FileManager.default.removeItem(at: file) }
             let warning =

@@ -70,14 +70,14 @@ struct CommandSessionTests {
     func retry() async throws {
         try await MockServer.with { server in
             let answers = Answers([.serviceUnavailable, .serviceUnavailable, .ok])
-            server.on("/flaky") { _ in .status(answers.next()).header(.retryAfter, "0") }
+            server.on("/flaky") { _ in .status(answers.next()).header(.retryAfter, value: "0") }
             let outcome = try await CommandTool.run(["get", server.url + "/flaky", "--retry", "2"])
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.errors.split(separator: "\n").count == 2)
             #expect(outcome.errors.contains("status 503"))
 
             let shown = Answers([.serviceUnavailable, .ok])
-            server.on("/shown") { _ in .status(shown.next()).header(.retryAfter, "0") }
+            server.on("/shown") { _ in .status(shown.next()).header(.retryAfter, value: "0") }
             let verbose = try await CommandTool.run(["get", server.url + "/shown", "--retry", "1", "-v"])
             let marks = verbose.errors.split(separator: "\n").compactMap { line in
                 ["> GET", "< HTTP", "simorgh:"].first { line.hasPrefix($0) }
@@ -85,7 +85,7 @@ struct CommandSessionTests {
             #expect(marks == ["> GET", "< HTTP", "simorgh:", "> GET", "< HTTP"])
 
             let posts = Answers([.serviceUnavailable, .ok])
-            server.on("/post") { _ in .status(posts.next()).header(.retryAfter, "0") }
+            server.on("/post") { _ in .status(posts.next()).header(.retryAfter, value: "0") }
             let post = try await CommandTool.run(["post", server.url + "/post", "--retry", "2", "--data", "x"])
             #expect(post.status == 5)
         }
@@ -109,7 +109,7 @@ struct CommandSessionTests {
     func cookies() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            server.on("/set") { _ in .status(.ok).header(.setCookie, "sid=s3cret; Path=/") }
+            server.on("/set") { _ in .status(.ok).header(.setCookie, value: "sid=s3cret; Path=/") }
             let jar = FileManager.default.temporaryDirectory.appending(path: "jar \(UUID())").path
             defer { try? FileManager.default.removeItem(atPath: jar) }
             let set = try await CommandTool.run(["get", server.url + "/set", "--cookie-jar", jar])

@@ -15,7 +15,7 @@ struct CommandStreamTests {
         _ type: String, _ text: String, _ work: (MockServer) async throws -> Void
     ) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/s") { _ in .text(text, contentType: type) }
+            server.on(.get, path: "/s") { _ in .text(text, contentType: type) }
             try await work(server)
         }
     }
@@ -60,7 +60,7 @@ struct CommandStreamTests {
     @Test("stream --resume continues after the last event id until the server answers 204")
     func resume() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/s") { request in
+            server.on(.get, path: "/s") { request in
                 switch request.header(HTTPField.Name("Last-Event-ID") ?? .accept) {
                 case nil: .text("retry: 1\nid: 1\ndata: a\n\n", contentType: "text/event-stream")
                 case "1": .text("id: 2\ndata: b\n\nid: 3\ndata: cut", contentType: "text/event-stream")
@@ -82,7 +82,7 @@ struct CommandStreamTests {
     @Test("stream --resume --timeout limits the total time over all connections", arguments: [200, 503])
     func resumeTimeout(status: Int) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/s") { _ in
+            server.on(.get, path: "/s") { _ in
                 .text(
                     "retry: 1\n: hi\n\n", contentType: "text/event-stream", status: HTTPResponse.Status(code: status))
             }
@@ -95,7 +95,7 @@ struct CommandStreamTests {
     @Test("stream --resume: a Last-Event-ID header field sets only the initial id")
     func ownID() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/s") { request in
+            server.on(.get, path: "/s") { request in
                 request.header(HTTPField.Name("Last-Event-ID") ?? .accept) == "2"
                     ? .text("retry: 1\nid: 3\ndata: c\n\n", contentType: "text/event-stream") : .status(.noContent)
             }
@@ -108,7 +108,7 @@ struct CommandStreamTests {
     @Test("stream --resume resends the body, and requests text/event-stream")
     func resumePost() async throws {
         try await MockServer.with { server in
-            server.on(.post, "/s") { request in
+            server.on(.post, path: "/s") { request in
                 guard request.text == "hello", request.header(.accept) == "text/event-stream" else {
                     return .status(.badRequest)
                 }

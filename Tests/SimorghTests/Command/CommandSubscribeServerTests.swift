@@ -17,7 +17,7 @@ struct CommandSubscribeServerTests {
         _ work: (_ url: String) async throws -> Void
     ) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/graphql") { _ in
+            server.on(.get, path: "/graphql") { _ in
                 .webSocket { socket in
                     socket.answersClose = answersClose
                     while let text = try await socket.receiveText() {

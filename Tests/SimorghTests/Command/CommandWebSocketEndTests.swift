@@ -50,7 +50,7 @@ struct CommandWebSocketEndTests {
     @Test("ws: an unanswered close handshake is a failure with code 1006")
     func unanswered() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/deaf") { _ in
+            server.on(.get, path: "/deaf") { _ in
                 .webSocket { socket in
                     socket.answersClose = false
                     try await socket.closed()
@@ -69,7 +69,7 @@ struct CommandWebSocketEndTests {
     @Test("ws: the server's close code is reported, even if the client closed first")
     func serversCode() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/rude") { _ in
+            server.on(.get, path: "/rude") { _ in
                 .webSocket { socket in
                     socket.answersClose = false
                     while try await socket.receive() != nil {}
@@ -96,7 +96,7 @@ struct CommandWebSocketEndTests {
         ])
     func token(subprotocol: String, secret: String) async throws {
         try await MockServer.with { server in
-            server.on(.get, "/t") { _ in .webSocket { _ in } }
+            server.on(.get, path: "/t") { _ in .webSocket { _ in } }
             for options in [[], ["-v"], ["--json"], ["-v", "--json"]] {
                 let outcome = try await CommandTool.run(
                     ["ws", server.url + "/t", "--listen", "--subprotocol", subprotocol] + options)
@@ -111,7 +111,7 @@ struct CommandWebSocketEndTests {
     @Test("ws: a token offered after access_token is redacted when the server chooses it")
     func followingToken() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/t") { _ in .webSocket(subprotocol: { $0.last }) { _ in } }
+            server.on(.get, path: "/t") { _ in .webSocket(subprotocol: { $0.last }) { _ in } }
             for options in [["-v"], ["--json"]] {
                 let outcome = try await CommandTool.run(
                     ["ws", server.url + "/t", "--listen", "--subprotocol", "access_token", "--subprotocol", "sesame42"]
@@ -125,7 +125,7 @@ struct CommandWebSocketEndTests {
     @Test("ws --verbose shows the upgrade request's header fields")
     func head() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/t") { _ in .webSocket { _ in } }
+            server.on(.get, path: "/t") { _ in .webSocket { _ in } }
             let outcome = try await CommandTool.run([
                 "ws", server.url + "/t", "--listen", "-v", "--subprotocol", "chat.v1", "--compressed",
             ])
@@ -148,10 +148,10 @@ struct CommandWebSocketEndTests {
     func refusal() async throws {
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            server.on(.get, "/old") { _ in
+            server.on(.get, path: "/old") { _ in
                 StubResponse(status: .movedPermanently, headerFields: [.location: "/ws/echo"])
             }
-            server.on(.get, "/no") { _ in .json(#"{"reason":"too many"}"#, status: .forbidden) }
+            server.on(.get, path: "/no") { _ in .json(#"{"reason":"too many"}"#, status: .forbidden) }
             let moved = try await CommandTool.run(["ws", server.url + "/old", "--listen"])
             #expect(moved.status == 3)
             #expect(moved.errors.contains("301 Moved Permanently and points to /ws/echo; --location follows it"))
@@ -161,7 +161,7 @@ struct CommandWebSocketEndTests {
             let followed = try await CommandTool.run(["ws", server.url + "/old", "-L"], input: "x\n")
             #expect(followed.status == 0, "\(followed.errors)")
             #expect(followed.text == "x\n")
-            server.on(.get, "/round") { _ in StubResponse(status: .found, headerFields: [.location: "/round"]) }
+            server.on(.get, path: "/round") { _ in StubResponse(status: .found, headerFields: [.location: "/round"]) }
             let round = try await CommandTool.run(["ws", server.url + "/round", "-L", "--listen"])
             #expect(round.status == 3 && round.errors.contains("more than 20 times"), "\(round.errors)")
         }

@@ -80,7 +80,9 @@ struct CommandWebSocketTests {
         // The shell merges both streams into the one that is read by lines, then replaces itself with the command.
         let command = try ChildProcess(
             "/bin/sh",
-            ["-c", #"exec "$simorgh" "$@" 2>&1"#, "sh", "ws", Self.url("/echo"), "--listen", "--ping", "0.01"] + more,
+            arguments: [
+                "-c", #"exec "$simorgh" "$@" 2>&1"#, "sh", "ws", Self.url("/echo"), "--listen", "--ping", "0.01",
+            ] + more,
             environment: ["simorgh": CommandTool.path])
         var lines: [String] = []
         repeat {

@@ -134,7 +134,7 @@ struct CommandConsoleTests {
         let (streams, lines) = (16, 5000)
         try await MockServer.with { server in
             let asked = Count()
-            server.on(.get, "/s") { _ in
+            server.on(.get, path: "/s") { _ in
                 asked.add()
                 return .text(String(repeating: "a line of a stream\n", count: lines), contentType: "text/plain")
             }
@@ -159,7 +159,7 @@ struct CommandConsoleTests {
         let (bodies, size) = (16, 100_000)
         try await MockServer.with { server in
             let asked = Count()
-            server.on(.get, "/b") { _ in
+            server.on(.get, path: "/b") { _ in
                 asked.add()
                 return .text(String(repeating: "b", count: size) + "\n", contentType: "text/plain")
             }
@@ -210,9 +210,9 @@ struct CommandConsoleTests {
         let (exchanges, retries) = (16, 2)
         try await MockServer.with { server in
             let (begun, asked) = (Count(), Count())
-            server.on(.get, "/n") { _ in
+            server.on(.get, path: "/n") { _ in
                 asked.add()
-                return telling == .heads ? .text("b\n") : .status(.serviceUnavailable).header(.retryAfter, "0")
+                return telling == .heads ? .text("b\n") : .status(.serviceUnavailable).header(.retryAfter, value: "0")
             }
             let pipe = try ConsolePipe()
             var request = RequestDescription(method: .get, url: server.url + "/n")

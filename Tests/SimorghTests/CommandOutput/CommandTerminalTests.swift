@@ -63,7 +63,8 @@ struct CommandTerminalTests {
     }
 
     /// A coding that no build decodes, unlike `br` and `zstd`, which some builds do.
-    private static let unknown = StubResponse.bytes(Data("not for people".utf8)).header(.contentEncoding, "x-plume")
+    private static let unknown = StubResponse.bytes(Data("not for people".utf8)).header(
+        .contentEncoding, value: "x-plume")
 
     @Test("An unrequested content coding is not shown on a terminal: exit status 9, with a hint")
     func unaskedCoding() async throws {
@@ -82,10 +83,10 @@ struct CommandTerminalTests {
         #expect(asked.text == "not for people\n")
         // A refused request reports its HTTP status, and an empty body needs no decoding.
         let missing = try await Terminal.show(
-            .bytes(Data("not for people".utf8), status: .notFound).header(.contentEncoding, "x-plume"))
+            .bytes(Data("not for people".utf8), status: .notFound).header(.contentEncoding, value: "x-plume"))
         #expect(missing.status == 4)
         #expect(!missing.text.contains("not for people"))
-        let empty = try await Terminal.show(StubResponse.bytes(Data()).header(.contentEncoding, "x-plume"))
+        let empty = try await Terminal.show(StubResponse.bytes(Data()).header(.contentEncoding, value: "x-plume"))
         #expect(empty.status == 0)
         #expect(empty.text.isEmpty)
     }
@@ -95,7 +96,7 @@ struct CommandTerminalTests {
         "br and zstd count as unrequested content codings without their traits", arguments: ["br", "zstd", "gzip, br"])
     func withoutTraits(coding: String) async throws {
         let shown = try await Terminal.show(
-            .bytes(Data("not for people".utf8)).header(.contentEncoding, coding))
+            .bytes(Data("not for people".utf8)).header(.contentEncoding, value: coding))
         #expect(shown.status == 9)
         #expect(shown.text.contains("br") || shown.text.contains("zstd"))
         #expect(!shown.text.contains("not for people"))
@@ -145,7 +146,7 @@ struct CommandTerminalTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await MockServer.with { server in
             let url = server.url + "/x"
-            server.on("/x") { _ in .text("body").header(.cacheControl, "max-age=300") }
+            server.on("/x") { _ in .text("body").header(.cacheControl, value: "max-age=300") }
             let first = try await CommandTool.run(["get", url, "--cache", "--cache-path", folder])
             #expect(first.status == 0, "\(first.errors)")
             let asked = [

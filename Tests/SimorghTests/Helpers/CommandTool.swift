@@ -19,13 +19,13 @@ enum CommandTool {
     static let path = folder.appending(path: "simorgh").path
 
     /// Starts the command.
-    static func start(_ arguments: [String]) throws -> ChildProcess { try ChildProcess(path, arguments) }
+    static func start(_ arguments: [String]) throws -> ChildProcess { try ChildProcess(path, arguments: arguments) }
 
     /// Runs the command until it exits; cancelling the test kills it.
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], program: String = path
     ) async throws -> ChildProcess.Outcome {
-        try await ChildProcess.run(program, arguments, input: Data(input.utf8), environment: environment)
+        try await ChildProcess.run(program, arguments: arguments, input: Data(input.utf8), environment: environment)
     }
 
     /// Runs a line in a POSIX shell, in which `$simorgh` is the command's path.

@@ -13,7 +13,7 @@ struct RestartableServer {
     // The command has no port argument; the server prints the port that it listens on.
     init(_ command: [String]) async throws {
         self.command = command
-        server = try ChildProcess(command[0], Array(command.dropFirst()))
+        server = try ChildProcess(command[0], arguments: Array(command.dropFirst()))
         port = try await server.line()
     }
 
@@ -27,7 +27,7 @@ struct RestartableServer {
         _ = try await server.outcome()
         // The port may be in use by another connection for a short time.
         try await eventually {
-            server = try ChildProcess(command[0], Array(command.dropFirst()) + [port])
+            server = try ChildProcess(command[0], arguments: Array(command.dropFirst()) + [port])
             return try await server.line() == port
         }
     }

@@ -15,7 +15,7 @@ struct LogPipeProcessTests {
         try #require(isMade)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let probe = CommandTool.folder.appending(path: "UploadProbe").path
-        let outcome = try await ChildProcess.run(probe, ["--log", path])
+        let outcome = try await ChildProcess.run(probe, arguments: ["--log", path])
         #expect(outcome.status == 0 && outcome.text == "lived on\n", "\(outcome.errors)")
     }
 }

@@ -12,7 +12,7 @@ struct MonitorProcessTests {
     @Test("64 monitors use no thread each, and close all descriptors when stopped or released")
     func cost() async throws {
         let probe = CommandTool.folder.appending(path: "UploadProbe").path
-        let outcome = try await ChildProcess.run(probe, ["--monitors", "64"])
+        let outcome = try await ChildProcess.run(probe, arguments: ["--monitors", "64"])
         let numbers = outcome.text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         try #require(outcome.status == 0 && numbers.count == 5, "\(outcome.text)\(outcome.errors)")
         let (one, many, before, most, after) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])

@@ -115,7 +115,7 @@ struct GraphQLWitnessTests {
     @Test("A server that closes before connection_init arrives is retried as often as the policy allows")
     func hasty() async throws {
         var wire = GraphQLTransportProtocol(url: try Witness.graphQL.url + "/hasty")
-        let attempts = Kept(0)
+        let attempts = LockedValue(0)
         wire.initPayload = {
             // The payload is requested before the connection is made, so nothing here is slow.
             attempts.change { $0 += 1 }

@@ -144,7 +144,7 @@ struct WebSocketWireWitnessTests {
         arguments: [SIGKILL, SIGSTOP])
     func dies(signal: Int32) async throws {
         let victim = try await Places.ask().victim
-        let server = try ChildProcess(victim[0], Array(victim.dropFirst()))
+        let server = try ChildProcess(victim[0], arguments: Array(victim.dropFirst()))
         defer { server.signal(SIGKILL) }
         let port = try await server.line()
         let link = try await Self.open("ws://127.0.0.1:\(port)/") { _, options in

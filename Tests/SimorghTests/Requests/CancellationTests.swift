@@ -14,7 +14,7 @@ struct CancellationTests {
     func verbs(method: RequestMethod) async throws {
         let gate = Gate()
         try await MockServer.with { server in
-            server.on(nil, "/held") { _ in StubResponse.status(.noContent).held(by: gate) }
+            server.on(nil, path: "/held") { _ in StubResponse.status(.noContent).held(by: gate) }
             let client = APIClient(baseURL: server.url)
             let cancelled = Task { await outcome(client, method) }
             _ = try await server.request(at: 0)
@@ -37,7 +37,7 @@ struct CancellationTests {
     func all() async throws {
         let gate = Gate()
         try await MockServer.with { server in
-            server.on(nil, "/held") { _ in StubResponse.status(.noContent).held(by: gate) }
+            server.on(nil, path: "/held") { _ in StubResponse.status(.noContent).held(by: gate) }
             let client = APIClient(baseURL: server.url)
             let view = client.with { $0.userAgent = nil }
             let calls = (0..<10).map { index in

@@ -16,7 +16,7 @@ struct HARWitnessTests {
         guard let judge = ProcessInfo.processInfo.environment[variable] else {
             throw Witness.Missing(variable: variable)
         }
-        let outcome = try await ChildProcess.run("/bin/sh", [judge], input: file)
+        let outcome = try await ChildProcess.run("/bin/sh", arguments: [judge], input: file)
         try #require(outcome.status == 0, "\(outcome.errors)")
         return outcome.text
     }

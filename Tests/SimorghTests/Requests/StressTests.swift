@@ -108,7 +108,7 @@ struct StressTests {
         configuration.protocols = [.http2]
         let server = try await MockServer.start(configuration)
         let port = server.port
-        for peril in Self.http2Calls { server.on(nil, "/\(peril.kind.path)", peril.answer) }
+        for peril in Self.http2Calls { server.on(nil, path: "/\(peril.kind.path)", response: peril.answer) }
         let kinds = Self.http2Calls.flatMap { Array(repeating: $0.kind, count: $0.share) }
         // Several connections are needed, and half of the calls wait for a stream.
         var limits = NIOTransport.Configuration()

@@ -189,9 +189,9 @@ struct RedirectCredentialTests {
         let gate = Gate()
         try await MockServer.with { server in
             server.addHTTPBinRoutes()
-            server.on(.get, "/endless") { _ in
+            server.on(.get, path: "/endless") { _ in
                 StubResponse.chunks([.bytes(Data(repeating: 0, count: 100_000)), .wait(gate)], status: .found)
-                    .header(.location, "/get")
+                    .header(.location, value: "/get")
             }
             let client = APIClient(baseURL: server.url)
             let stream = try await client.call(.get, "endless").stream()

@@ -140,7 +140,7 @@ struct TLSPinTests {
         let witness = try await TLSWitness.ask()
         let target = try witness.url("optional")
         try await MockServer.with { server in
-            server.on(.get, "/go") { _ in StubResponse(status: .found, headerFields: [.location: target]) }
+            server.on(.get, path: "/go") { _ in StubResponse(status: .found, headerFields: [.location: target]) }
             let client = witness.client {
                 $0.identity = witness.identity
                 $0.serverName = "named.example"

@@ -35,7 +35,7 @@ struct ResumableWitnessTests {
             words[index] = state
         }
         try words.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path))
-        let outcome = try await ChildProcess.run("/usr/bin/sha256sum", [path])
+        let outcome = try await ChildProcess.run("/usr/bin/sha256sum", arguments: [path])
         return (path, String(outcome.text.prefix(64)))
     }
 

@@ -19,7 +19,7 @@ struct UploadMemoryTests {
         try file.truncate(atOffset: UInt64(size))
         try file.close()
         let probe = CommandTool.folder.appending(path: "UploadProbe").path
-        let outcome = try await ChildProcess.run(probe, ["\(try Witness.uploads.url)/count?plain=1", path])
+        let outcome = try await ChildProcess.run(probe, arguments: ["\(try Witness.uploads.url)/count?plain=1", path])
         let words = outcome.text.split(whereSeparator: \.isWhitespace)
         try #require(words.count == 3, "\(outcome.text)\(outcome.errors)")
         let received = try #require(Int64(words[0]))

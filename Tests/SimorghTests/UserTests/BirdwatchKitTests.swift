@@ -58,7 +58,8 @@ struct BirdwatchKitTests {
         let token = stubs.add(
             .path("/v1/birds/{id}"),
             inOrder: [
-                StubResponse.status(.serviceUnavailable).header(.retryAfter, "2"), .json(Bird(id: 7, name: "Zal")),
+                StubResponse.status(.serviceUnavailable).header(.retryAfter, value: "2"),
+                .json(Bird(id: 7, name: "Zal")),
             ])
         let client = stubs.client {
             $0.retry = RetryPolicy()
@@ -72,7 +73,9 @@ struct BirdwatchKitTests {
     @Test("A stream reset on the wire throws an error and leaks nothing")
     func breaksOff() async throws {
         try await MockServer.with { server in
-            server.on(.get, "/sightings", StubResponse.text("zal\nrudabeh\n").fault(.reset, at: .responseBody))
+            server.on(
+                .get, path: "/sightings", response: StubResponse.text("zal\nrudabeh\n").fault(.reset, at: .responseBody)
+            )
             let birdwatch = Birdwatch(client: APIClient(configuration: server.clientConfiguration))
             try await expectNoLeaks(in: server) {
                 await #expect(throws: NetworkError.self) { try await birdwatch.sightings() }
@@ -85,7 +88,7 @@ struct BirdwatchKitTests {
         var configuration = MockServer.Configuration()
         configuration.tls = try .init()
         try await MockServer.with(configuration) { server in
-            server.on(.get, "/birds/{id}", .json(Bird(id: 7, name: "Zal")))
+            server.on(.get, path: "/birds/{id}", response: .json(Bird(id: 7, name: "Zal")))
             let bird = try await Birdwatch(client: APIClient(configuration: server.clientConfiguration)).bird(7)
             #expect(bird.name == "Zal")
             #expect(server.requests.first?.arrival?.protocolName == "h2")
@@ -97,7 +100,7 @@ struct BirdwatchKitTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har").path()
         defer { try? FileManager.default.removeItem(atPath: file) }
         try await MockServer.with { server in
-            server.on(.get, "/birds/{id}", .json(Bird(id: 7, name: "Zal")))
+            server.on(.get, path: "/birds/{id}", response: .json(Bird(id: 7, name: "Zal")))
             try await Cassette.with(file, mode: .record, over: NIOTransport.shared) { cassette in
                 let client = APIClient.scripted(cassette, baseURL: server.url)
                 let bird = try await Birdwatch(client: client).bird(7)

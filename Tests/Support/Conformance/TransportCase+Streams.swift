@@ -19,10 +19,10 @@ extension TransportCase {
     /// Cases about streamed bodies.
     static let streams = [
         TransportCase("A streamed body delivers the received part before the rest arrives") { transport in
-            let server = try await RawServer.saying(half)
+            let server = try await RawServer.responding(with: half)
             let response = try await transport.send(TransportRequest.to(server).streamed)
             var iterator = response.body.makeAsyncIterator()
-            try require(try await iterator.next(), is: Data("hello".utf8), "the first chunk")
+            try require(try await iterator.next(), is: Data("hello".utf8), named: "the first chunk")
         },
         TransportCase("A streamed body delivers every byte once") { transport in
             let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
@@ -30,25 +30,25 @@ extension TransportCase {
                 [.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n"), .bytes([UInt8](bytes))]
             }
             let response = try await transport.send(TransportRequest.to(server).streamed)
-            var came = Data()
+            var received = Data()
             for try await chunk in response.body {
-                try require(!chunk.isEmpty, "a chunk is empty")
-                came += chunk
+                try require(!chunk.isEmpty, otherwise: "a chunk is empty")
+                received += chunk
             }
-            try require(came == bytes, "\(came.count) bytes were received, and they differ")
+            try require(received == bytes, otherwise: "\(received.count) bytes were received, and they differ")
         },
         TransportCase("An empty streamed body ends") { transport in
-            let server = try await RawServer.saying("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            let server = try await RawServer.responding(with: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             let response = try await transport.send(TransportRequest.to(server).streamed)
-            try require(try await response.body.collect(upTo: 1), is: Data(), "the body")
+            try require(try await response.body.collect(upTo: 1), is: Data(), named: "the body")
         },
         TransportCase("Dropping an unread streamed body closes its connection") { transport in
-            let server = try await RawServer.saying(half)
+            let server = try await RawServer.responding(with: half)
             _ = try await transport.send(TransportRequest.to(server).streamed)
             try await until { server.open == 0 }
         },
         TransportCase("Dropping a partially read streamed body closes its connection") { transport in
-            let server = try await RawServer.saying(half)
+            let server = try await RawServer.responding(with: half)
             do {
                 let response = try await transport.send(TransportRequest.to(server).streamed)
                 var iterator = response.body.makeAsyncIterator()
@@ -57,20 +57,20 @@ extension TransportCase {
             try await until { server.open == 0 }
         },
         TransportCase("A streamed body that is cut off throws to its reader") { transport in
-            let server = try await RawServer.saying(half, closing: true)
+            let server = try await RawServer.responding(with: half, closing: true)
             let response = try await transport.send(TransportRequest.to(server).streamed)
             let error = try await refusal { for try await _ in response.body {} }
-            try require(error.code, is: .networkConnectionLost, "the code")
-            try require(error.phase, is: .body, "the phase")
+            try require(error.code, is: .networkConnectionLost, named: "the code")
+            try require(error.phase, is: .body, named: "the phase")
         },
         TransportCase("A streamed body that stalls throws to its reader") { transport in
-            let server = try await RawServer.saying(half)
+            let server = try await RawServer.responding(with: half)
             var request = TransportRequest.to(server).streamed
             request.options.timeouts.idle = .seconds(1)
             let response = try await transport.send(request)
             let error = try await refusal { for try await _ in response.body {} }
-            try require(error.code, is: .timedOut, "the code")
-            try require(error.phase, is: .body, "the phase")
+            try require(error.code, is: .timedOut, named: "the code")
+            try require(error.phase, is: .body, named: "the phase")
         },
     ]
 
@@ -79,22 +79,22 @@ extension TransportCase {
         [
             TransportCase("A truncated body is never delivered as a complete one") { transport in
                 for answer in [half, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"] {
-                    let server = try await RawServer.saying(answer, closing: true)
+                    let server = try await RawServer.responding(with: answer, closing: true)
                     let error = try await refusal { try await transport.send(.to(server)) }
-                    try require(error.code, is: .networkConnectionLost, "the code")
-                    try require(error.phase, is: .body, "the phase")
+                    try require(error.code, is: .networkConnectionLost, named: "the code")
+                    try require(error.phase, is: .body, named: "the phase")
                     // The error has the head that arrived before the connection was cut off.
-                    try require(error.facts?.response?.status.code, is: 200, "the status of the received head")
+                    try require(error.facts?.response?.status.code, is: 200, named: "the status of the received head")
                 }
             },
             TransportCase("A connection that ends before the head is networkConnectionLost") { transport in
                 let server = try await RawServer { _ in [.close] }
-                let error = try await refusal { try await transport.send(.to(server, .post, body: .text("a"))) }
-                try require(error.code, is: .networkConnectionLost, "the code")
-                try require(error.requestMayHaveBeenSent, "requestMayHaveBeenSent is false")
+                let error = try await refusal { try await transport.send(.to(server, method: .post, body: .text("a"))) }
+                try require(error.code, is: .networkConnectionLost, named: "the code")
+                try require(error.requestMayHaveBeenSent, otherwise: "requestMayHaveBeenSent is false")
             },
             TransportCase("A response that is not HTTP is an error") { transport in
-                let server = try await RawServer.saying("SSH-2.0-server\r\n\r\n", closing: true)
+                let server = try await RawServer.responding(with: "SSH-2.0-server\r\n\r\n", closing: true)
                 _ = try await refusal { try await transport.send(.to(server)) }
             },
             TransportCase("A refused port is cannotConnectToHost, and nothing was sent") { transport in
@@ -103,9 +103,9 @@ extension TransportCase {
                     let request = TransportRequest(
                         head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/"))
                     let error = try await refusal { try await transport.send(request) }
-                    try require(error.code, is: .cannotConnectToHost, "the code")
-                    try require(error.phase, is: .connect, "the phase")
-                    try require(error.requestMayHaveBeenSent, is: false, "requestMayHaveBeenSent")
+                    try require(error.code, is: .cannotConnectToHost, named: "the code")
+                    try require(error.phase, is: .connect, named: "the phase")
+                    try require(error.requestMayHaveBeenSent, is: false, named: "requestMayHaveBeenSent")
                 }
             },
             TransportCase("An unsupported scheme is refused") { transport in
@@ -113,7 +113,7 @@ extension TransportCase {
                 request.head.scheme = "ftp"
                 let sent = request
                 let error = try await refusal { try await transport.send(sent) }
-                try require(error.code, is: .unsupportedURL, "the code")
+                try require(error.code, is: .unsupportedURL, named: "the code")
             },
         ] + timeouts + cancellations
 
@@ -129,9 +129,9 @@ extension TransportCase {
             request.options.timeouts[keyPath: limit] = .milliseconds(300)
             let sent = request
             let error = try await refusal { try await transport.send(sent) }
-            try require(error.code, is: .timedOut, "the code")
-            try require(error.phase, is: phase, "the phase")
-            try require(error.limit, is: .milliseconds(300), "the limit")
+            try require(error.code, is: .timedOut, named: "the code")
+            try require(error.phase, is: phase, named: "the phase")
+            try require(error.limit, is: .milliseconds(300), named: "the limit")
         }
     }
 
@@ -156,9 +156,9 @@ extension TransportCase {
                     if byScope { scope.cancelAll() } else { task.cancel() }
                 }
                 let error = try await task.value
-                try require(error.code, is: .cancelled, "the code")
-                try require(scope.count, is: 0, "the number of requests left in the scope")
-                if !waits { try require(server.requests.isEmpty, "the request was sent") }
+                try require(error.code, is: .cancelled, named: "the code")
+                try require(scope.count, is: 0, named: "the number of requests left in the scope")
+                if !waits { try require(server.requests.isEmpty, otherwise: "the request was sent") }
             }
         }
     }

@@ -16,7 +16,7 @@ package struct TransportCase: Sendable, CustomStringConvertible {
     /// The name.
     package var description: String { name }
 
-    init(_ name: String, _ run: @escaping @Sendable (any Transport) async throws -> Void) {
+    init(_ name: String, run: @escaping @Sendable (any Transport) async throws -> Void) {
         self.name = name
         self.run = run
     }
@@ -33,13 +33,13 @@ package struct TransportCase: Sendable, CustomStringConvertible {
 }
 
 /// Fails the case if a condition is false.
-func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
-    if !holds { throw TransportCase.Failure(what()) }
+func require(_ condition: Bool, otherwise message: @autoclosure () -> String) throws {
+    if !condition { throw TransportCase.Failure(message()) }
 }
 
 /// Fails the case if two values differ.
-func require<Value: Equatable>(_ value: Value, is expected: Value, _ what: String) throws {
-    try require(value == expected, "\(what) is \(value), and not \(expected)")
+func require<Value: Equatable>(_ value: Value, is expected: Value, named name: String) throws {
+    try require(value == expected, otherwise: "\(name) is \(value), and not \(expected)")
 }
 
 /// Returns the TransportError of a closure that must fail.

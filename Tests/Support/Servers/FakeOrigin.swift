@@ -30,7 +30,7 @@ package final class FakeOrigin: Transport, Sendable {
         /// Redirects each request to a signed URL.
         case redirects
         /// The body ends with its connection, a number of bytes early; only HEAD has a Content-Length, if at all.
-        case closes(early: Int, tellsLength: Bool)
+        case closes(early: Int, sendsContentLength: Bool)
         /// Ignores `If-Range` and sends the part.
         case ignoresIfRange
         case wrongStart
@@ -89,13 +89,13 @@ package final class FakeOrigin: Transport, Sendable {
         package var fields: HTTPFields = [:]
         /// The trailers of each body.
         package var trailers: HTTPFields = [:]
-        package var tellsContentDigests = false
+        package var sendsContentDigests = false
         package var requests: [HTTPFields] = []
         package var methods: [String] = []
         package var paths: [String] = []
         package var sent = 0
         package var active = 0
-        package var mostActive = 0
+        package var maximumActive = 0
         /// True if the responses are streams of one HTTP/2 connection, except for requests for HTTP/1.1.
         package var speaksHTTP2 = false
         /// The treatment of requests for HTTP/1.1.
@@ -111,13 +111,13 @@ package final class FakeOrigin: Transport, Sendable {
     }
 
     package let state: Mutex<State>
-    package let bell = AsyncSignal()
+    package let signal = AsyncSignal()
 
     package init(_ bytes: [UInt8]) { state = Mutex(State(version: Version(bytes: bytes))) }
 
     package func change(_ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
-        bell.ring()
+        signal.ring()
     }
 
     package var requests: [HTTPFields] { state.withLock { $0.requests } }
@@ -142,15 +142,15 @@ package final class FakeOrigin: Transport, Sendable {
         let wantsHTTP1 = request.options.httpVersion == .http1Only
         let (plan, fails) = state.withLock { state -> (Plan, Bool) in
             state.versions.append(request.options.httpVersion)
-            guard wantsHTTP1 else { return (answer(request.head, &state), false) }
-            return (answerOverHTTP1(request.head, &state), state.http1 == .noConnection)
+            guard wantsHTTP1 else { return (answer(request.head, state: &state), false) }
+            return (answerOverHTTP1(request.head, state: &state), state.http1 == .noConnection)
         }
         if fails { throw TransportError(.secureConnectionFailed, phase: .tls, message: "no common protocol") }
         guard request.head.method != .head else { return TransportResponse(head: plan.head) }
         let (trailers, fault) = state.withLock { state in
             // An error page is not read.
             if plan.isCounted { state.active += 1 }
-            state.mostActive = max(state.mostActive, state.active)
+            state.maximumActive = max(state.maximumActive, state.active)
             return (state.trailers, state.fault)
         }
         var response = TransportResponse(head: plan.head, body: ResponseBody(Chunks(origin: self, plan: plan)))
@@ -162,34 +162,34 @@ package final class FakeOrigin: Transport, Sendable {
         return response
     }
 
-    private func answerOverHTTP1(_ request: HTTPRequest, _ state: inout State) -> Plan {
+    private func answerOverHTTP1(_ request: HTTPRequest, state: inout State) -> Plan {
         var request = request
         switch state.http1 {
         case .status(let status):
-            _ = answer(request, &state)
+            _ = answer(request, state: &state)
             return page(status)
         case .breaks(let count):
-            let (breaksAfter, plan) = (state.breaksAfter, answer(request, &state))
+            let (breaksAfter, plan) = (state.breaksAfter, answer(request, state: &state))
             state.breaksAfter = count
             defer { state.breaksAfter = breaksAfter }
-            return cut(plan, state)
+            return cut(plan, state: state)
         case .otherVersion:
             let version = state.version
             state.version.number += 1
             defer { state.version = version }
-            var plan = answer(request, &state)
+            var plan = answer(request, state: &state)
             plan.isRead = false
             return plan
         case .whole:
             request.headerFields[.range] = nil
-            var plan = answer(request, &state)
+            var plan = answer(request, state: &state)
             plan.isRead = false
             return plan
-        case .works, .noConnection: return answer(request, &state)
+        case .works, .noConnection: return answer(request, state: &state)
         }
     }
 
-    private func answer(_ request: HTTPRequest, _ state: inout State) -> Plan {
+    private func answer(_ request: HTTPRequest, state: inout State) -> Plan {
         state.requests.append(request.headerFields)
         state.methods.append(request.method.rawValue)
         state.paths.append(request.path ?? "")
@@ -250,14 +250,15 @@ package final class FakeOrigin: Transport, Sendable {
                 fields[.contentEncoding] = "gzip"
                 return Plan(head: HTTPResponse(status: .ok, headerFields: fields), bytes: [1, 2, 3], breaks: false)
             }
-            if case .closes(let early, let tellsLength) = state.fault {
-                if request.method == .head, tellsLength { fields[.contentLength] = "\(whole.count)" }
+            if case .closes(let early, let sendsContentLength) = state.fault {
+                if request.method == .head, sendsContentLength { fields[.contentLength] = "\(whole.count)" }
                 let head = HTTPResponse(status: .ok, headerFields: fields)
                 return Plan(head: head, bytes: Array(whole.dropLast(early)), breaks: false)
             }
             if state.fault != .chunked { fields[.contentLength] = "\(whole.count)" }
             let bytes = state.fault == .shortBody ? Array(whole.dropLast(100)) : whole
-            return cut(Plan(head: HTTPResponse(status: .ok, headerFields: fields), bytes: bytes, breaks: false), state)
+            return cut(
+                Plan(head: HTTPResponse(status: .ok, headerFields: fields), bytes: bytes, breaks: false), state: state)
         }
         switch state.fault {
         case .wrongStart: part = 0..<part.upperBound
@@ -274,13 +275,14 @@ package final class FakeOrigin: Transport, Sendable {
             fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 2)/\(whole.count)"
             return Plan(head: HTTPResponse(status: .partialContent, headerFields: fields), bytes: bytes, breaks: false)
         }
-        if let name = HTTPField.Name("Content-Digest"), state.tellsContentDigests {
+        if let name = HTTPField.Name("Content-Digest"), state.sendsContentDigests {
             fields[name] = Self.digest(Array(whole[part]), isWrong: state.fault == .wrongContentDigest)
         }
         fields[.contentLength] = "\(part.count)"
         let bytes = state.fault == .shortBody ? Array(whole[part].dropLast(100)) : Array(whole[part])
         return cut(
-            Plan(head: HTTPResponse(status: .partialContent, headerFields: fields), bytes: bytes, breaks: false), state)
+            Plan(head: HTTPResponse(status: .partialContent, headerFields: fields), bytes: bytes, breaks: false),
+            state: state)
     }
 
     /// Returns the hash of bytes in the format of `Content-Digest`.
@@ -290,7 +292,7 @@ package final class FakeOrigin: Transport, Sendable {
         return "sha-256=:\(Data(hasher.digests[0].bytes).base64EncodedString()):"
     }
 
-    private func cut(_ plan: Plan, _ state: State) -> Plan {
+    private func cut(_ plan: Plan, state: State) -> Plan {
         guard let limit = state.breaksAfter, limit < plan.bytes.count else { return plan }
         return Plan(head: plan.head, bytes: Array(plan.bytes.prefix(limit)), breaks: true)
     }
@@ -340,9 +342,9 @@ package final class FakeOrigin: Transport, Sendable {
             mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
                 try Task.checkCancellation()
                 while true {
-                    let count = origin.bell.count
+                    let count = origin.signal.count
                     guard origin.state.withLock({ $0.isHeld && offset > 0 || isParked(&$0) }) else { break }
-                    try await origin.bell.wait(after: count)
+                    try await origin.signal.wait(after: count)
                 }
                 guard offset < plan.bytes.count else {
                     origin.state.withLock { state in end.map { state.parked[ObjectIdentifier($0)] = nil } }

@@ -18,8 +18,8 @@ package final class NetworkNamespace: Sendable {
     private let inside: CInt
     private let outside: CInt
     private static let tool: String? = {
-        let places = ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"]
-        return places.first { FileManager.default.isExecutableFile(atPath: $0) }
+        let paths = ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"]
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
     private init(inside: CInt, outside: CInt) {
@@ -86,8 +86,8 @@ package final class NetworkNamespace: Sendable {
     }
 
     /// Starts a program in the namespace.
-    package func start(_ program: String, _ arguments: [String], input: Data = Data()) throws -> ChildProcess {
-        try ChildProcess(program, arguments, input: input) { start in try run(start) }
+    package func start(_ program: String, arguments: [String], input: Data = Data()) throws -> ChildProcess {
+        try ChildProcess(program, arguments: arguments, input: input) { start in try run(start) }
     }
 
     /// Runs lines of `ip -batch`; all must succeed.
@@ -96,7 +96,7 @@ package final class NetworkNamespace: Sendable {
     /// Runs lines of `ip -batch`; all must succeed. Lines without a family are for IPv4, or for IPv6.
     package func ip(_ lines: [String], isIPv6: Bool = false) async throws {
         let program = try start(
-            Self.tool ?? "", (isIPv6 ? ["-6"] : []) + ["-batch", "-"],
+            Self.tool ?? "", arguments: (isIPv6 ? ["-6"] : []) + ["-batch", "-"],
             input: Data((lines.joined(separator: "\n") + "\n").utf8))
         let outcome = try await program.outcome()
         guard outcome.status == 0 else {
@@ -105,7 +105,7 @@ package final class NetworkNamespace: Sendable {
     }
 
     /// Returns true if the kernel supports a kind of device.
-    package func knows(_ line: String) async -> Bool { (try? await ip(line)) != nil }
+    package func supports(_ line: String) async -> Bool { (try? await ip(line)) != nil }
 
     /// Returns the content of a file of `/proc/net` in the namespace.
     package func table(_ name: String) throws -> String {

@@ -169,7 +169,7 @@ package final class RawServer: Sendable {
                 defer { state.accepted += 1 }
                 return state.accepted
             }
-            perform(shared.greeting, context)
+            perform(shared.greeting, context: context)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -182,7 +182,7 @@ package final class RawServer: Sendable {
             guard !hasAnswered else { return }
             bytes += unwrapInboundIn(data).readableBytesView
             let isNew = head == nil
-            defer { if isNew, head != nil { perform(shared.interim, context) } }
+            defer { if isNew, head != nil { perform(shared.interim, context: context) } }
             while !hasAnswered, let end = endOfRequest() {
                 // As Latin-1, so that each byte is one character.
                 let text = String(String.UnicodeScalarView(bytes[..<end].map { Unicode.Scalar($0) }))
@@ -192,7 +192,7 @@ package final class RawServer: Sendable {
                 number += 1
                 hasAnswered = shared.answersAtHead
                 shared.state.withLock { $0.requests.append(request) }
-                perform(shared.answer(request), context)
+                perform(shared.answer(request), context: context)
             }
         }
 
@@ -227,7 +227,7 @@ package final class RawServer: Sendable {
             }
         }
 
-        private func perform(_ steps: [Step], _ context: ChannelHandlerContext) {
+        private func perform(_ steps: [Step], context: ChannelHandlerContext) {
             for step in steps {
                 switch step {
                 case .send(let text): context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)

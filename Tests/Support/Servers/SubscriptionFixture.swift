@@ -25,7 +25,7 @@ package struct SubscriptionFixture {
     }
 
     package func socket<Wire: SubscriptionProtocol>(
-        _ wire: Wire, _ change: (inout SubscriptionOptions) -> Void = { _ in }
+        _ wire: Wire, change: (inout SubscriptionOptions) -> Void = { _ in }
     ) -> SubscriptionClient<Wire> {
         var options = SubscriptionOptions()
         change(&options)

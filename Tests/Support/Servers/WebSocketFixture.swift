@@ -55,8 +55,8 @@ package struct WebSocketFixture {
     }
 
     package func connection(
-        _ router: some WebSocketRouter = Socket(), _ options: WebSocketOptions = options(),
-        _ change: (inout APIClient.Configuration) -> Void = { _ in }
+        _ router: some WebSocketRouter = Socket(), options: WebSocketOptions = options(),
+        change: (inout APIClient.Configuration) -> Void = { _ in }
     ) throws -> WebSocketConnection {
         try client(change).webSocketConnection(router, options: options)
     }
@@ -65,7 +65,7 @@ package struct WebSocketFixture {
     package func connected(
         _ options: WebSocketOptions = options()
     ) async throws -> (WebSocketConnection, ScriptedPeer, WebSocketEvents) {
-        let connection = try connection(Socket(), options)
+        let connection = try connection(Socket(), options: options)
         let events = connection.events()
         // Before connecting, which may complete at any moment.
         let count = server.peers.count

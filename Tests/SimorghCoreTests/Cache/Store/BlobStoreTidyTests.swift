@@ -45,7 +45,7 @@ struct BlobStoreTidyTests {
         for number in UInt8(0)..<5 {
             await BlobStoreTests.put(Data(), "x", in: store, as: BlobKey(BlobGroup([number]), variant: 1))
         }
-        let seen = Kept<[BlobKey]>([])
+        let seen = LockedValue<[BlobKey]>([])
         let task = Task {
             await store.visit(.all) { key, _, _ in
                 seen.change { $0.append(key) }

@@ -37,7 +37,7 @@ struct CallResultTests {
 
     @Test("A collected response and a streamed one have the same names for status, fields and URL")
     func names() async throws {
-        let answer = StubResponse.json("{}", status: .created).header(.server, "birds")
+        let answer = StubResponse.json("{}", status: .created).header(.server, value: "birds")
         let collected = try await client(answer).call(.get, "x").response()
         let streamed = try await client(answer).call(.get, "x").stream()
         #expect(collected.statusCode == streamed.statusCode)

@@ -16,7 +16,7 @@ import Foundation
 struct CallTextTests {
     private func call(_ bytes: [UInt8], _ type: String?) -> Call<Data> {
         let answer = StubResponse(body: Data(bytes))
-        return APIClient.scripted(StubServer { _ in type.map { answer.header(.contentType, $0) } ?? answer })
+        return APIClient.scripted(StubServer { _ in type.map { answer.header(.contentType, value: $0) } ?? answer })
             .call(.get, "x")
     }
 

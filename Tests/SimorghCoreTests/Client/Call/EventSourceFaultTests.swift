@@ -155,9 +155,9 @@ struct EventSourceFaultTests {
     @Test("A POST that was redirected to a GET still counts as a POST", arguments: [true, false])
     func redirected(repeats: Bool) async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.post, "/chat") { _ in StubResponse.status(.seeOther).header(.location, "/feed") }
+        transport.on(.post, path: "/chat") { _ in StubResponse.status(.seeOther).header(.location, value: "/feed") }
         transport.on(
-            .get, "/feed",
+            .get, path: "/feed",
             inOrder: [
                 .chunks([.bytes(Data("id: 1\ndata: a\n\n".utf8)), .fail(Self.lost)], contentType: "text/event-stream"),
                 .status(.noContent),

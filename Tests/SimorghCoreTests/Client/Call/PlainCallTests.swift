@@ -12,7 +12,7 @@ import Testing
 struct PlainCallTests {
     /// Records the context of each request at the end of the chain; the transports of SimorghTesting do not.
     private struct Looking: Transport {
-        let contexts = Kept<[CallContext?]>([])
+        let contexts = LockedValue<[CallContext?]>([])
         let script: StubServer
 
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -30,7 +30,7 @@ struct PlainCallTests {
         Looking(
             script: StubServer { request in
                 guard request.path == "/away" else { return .text("here") }
-                return .text("gone", status: .found).header(.location, "/x")
+                return .text("gone", status: .found).header(.location, value: "/x")
             })
     }
 

@@ -67,9 +67,9 @@ struct UnixSocketURLTests {
             ("/relative", "/end"), ("/own", "\(own)/end"), ("/other", "http+unix://%2Frun%2Fother.sock/end"),
             ("/case", "http+unix://%2Frun%2FBird.sock/end"), ("/out", "http://api.test/end"),
         ] {
-            transport.on(path, .status(.found).header(.location, location))
+            transport.on(path, response: .status(.found).header(.location, value: location))
         }
-        transport.on("/end", .status(.ok))
+        transport.on("/end", response: .status(.ok))
         let client = APIClient.scripted(transport, baseURL: own)
         for path in ["relative", "own", "out"] {
             try await client.call(.get, path, headers: ["Authorization": "Bearer t"]).void()
@@ -91,8 +91,8 @@ struct UnixSocketURLTests {
     func cookies() async throws {
         let transport = StubServer { request in
             switch request.path {
-            case "/set": .status(.ok).header(.setCookie, "a=1; Path=/")
-            case "/wide": .status(.ok).header(.setCookie, "b=2; Path=/; Domain=bird.test")
+            case "/set": .status(.ok).header(.setCookie, value: "a=1; Path=/")
+            case "/wide": .status(.ok).header(.setCookie, value: "b=2; Path=/; Domain=bird.test")
             default: .status(.ok)
             }
         }

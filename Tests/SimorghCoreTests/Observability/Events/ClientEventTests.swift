@@ -72,7 +72,7 @@ struct ClientEventTests {
         let request = TransportRequest(head: head, body: .empty, options: TransportOptions())
         let reports = [CacheReport(), CacheReport(detail: "only-if-cached", isRefused: true), nil]
         let found = reports.map { report -> TransactionMetrics? in
-            let events = Kept<[NetworkEvent]>([])
+            let events = LockedValue<[NetworkEvent]>([])
             let record = CallReporter(
                 ObserverSet(
                     onEvent: { event in events.change { $0.append(event) } }, hub: EventBroadcaster(), log: nil,
@@ -112,7 +112,7 @@ struct ClientEventTests {
         let transport = StubServer { _ in
             .failure(TransportError(.networkConnectionLost, phase: .head, message: "a gateway refused \(key)"))
         }
-        let failures = Kept<[String]>([])
+        let failures = LockedValue<[String]>([])
         let client = APIClient.scripted(transport) { configuration in
             configuration.authentication = .apiKey(key, name: "X-Odd", in: place)
             configuration.logging.onEvent = { event in
@@ -146,7 +146,7 @@ struct ClientEventTests {
     @Test("NET10: events(showing: .none) has the real header fields, URL and error; other listeners do not get them")
     func raw() async throws {
         let client = APIClient.scripted(
-            StubServer { _ in .text("no", status: .forbidden).header(.setCookie, "sid=s3cret") })
+            StubServer { _ in .text("no", status: .forbidden).header(.setCookie, value: "sid=s3cret") })
         let (all, few) = (client.events(showing: RedactionRules.none), client.events())
         _ = try? await client.call(
             .get, "x", query: ["key": "s3cret"], headers: ["Authorization": "Bearer s3cret"]
@@ -251,7 +251,7 @@ struct ClientEventTests {
     @Test("Redirects are counted, and each attempt of a call is reported")
     func redirects() async throws {
         let transport = StubServer(inOrder: [
-            .status(.found).header(.location, "//zal:s3cret@api.test/there?token=s3cret"), .status(.ok),
+            .status(.found).header(.location, value: "//zal:s3cret@api.test/there?token=s3cret"), .status(.ok),
         ])
         let client = APIClient.scripted(transport)
         let stream = client.events()
@@ -269,7 +269,7 @@ struct ClientEventTests {
 
     @Test("The onEvent function gets the same events in the same order")
     func function() async throws {
-        let names = Kept<[String]>([])
+        let names = LockedValue<[String]>([])
         let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
             $0.logging.onEvent = { event in names.change { $0.append(Self.name(event)) } }
         }

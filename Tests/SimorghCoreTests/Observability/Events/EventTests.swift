@@ -13,7 +13,7 @@ import Testing
 @Suite("NetworkEvent", .timeLimit(.minutes(10)))
 struct EventTests {
     private let clock = TestClock()
-    private let events = Kept<[NetworkEvent]>([])
+    private let events = LockedValue<[NetworkEvent]>([])
 
     private var lines: [String] {
         events.value.compactMap { event in
@@ -71,9 +71,9 @@ struct EventTests {
 
     @Test("Interim responses are reported, also to the call's observeInterim")
     func interim() async throws {
-        let hints = StubResponse.status(.ok).interim(.earlyHints, [.location: "/a"])
+        let hints = StubResponse.status(.ok).interim(.earlyHints, headerFields: [.location: "/a"])
         let client = client(StubServer { _ in hints }) { _ in }
-        let own = Kept<[Int]>([])
+        let own = LockedValue<[Int]>([])
         var call = client.call(.get, "x")
         call.observeInterim = { response in own.change { $0.append(response.status.code) } }
         try await call.void()

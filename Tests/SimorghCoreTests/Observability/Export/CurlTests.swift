@@ -14,7 +14,7 @@ struct CurlTests {
     /// Returns the arguments that a shell passes to a function named curl, and its standard input.
     private static func words(_ command: String) async throws -> (arguments: [String], input: Data) {
         let script = "curl() { printf '%s\\0' \"$@\"; case \"$*\" in *@-*) cat;; esac; }; \(command)"
-        let outcome = try await ChildProcess("/bin/sh", ["-c", script]).outcome()
+        let outcome = try await ChildProcess("/bin/sh", arguments: ["-c", script]).outcome()
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         var parts = outcome.output.split(separator: 0, omittingEmptySubsequences: false)
         let input = command.hasPrefix("printf") ? Data(parts.removeLast()) : Data()
@@ -76,7 +76,7 @@ struct CurlTests {
         #expect(command.hasPrefix("printf "))
         // A shell argument cannot hold the zero byte, so only the pipe is checked.
         let feed = command.prefix(upTo: try #require(command.range(of: " | curl")).lowerBound)
-        let outcome = try await ChildProcess("/bin/sh", ["-c", String(feed)]).outcome()
+        let outcome = try await ChildProcess("/bin/sh", arguments: ["-c", String(feed)]).outcome()
         #expect(outcome.output == bytes)
         #expect(command.contains("--data-binary @-"))
     }

@@ -28,7 +28,8 @@ struct HARTests {
     func schema() async throws {
         let recorder = HARRecorder(time: clock.timeSource)
         let transport = StubServer(inOrder: [
-            .json(#"{"a":1}"#).header(.setCookie, "sid=1; Path=/"), .status(.found).header(.location, "/there"),
+            .json(#"{"a":1}"#).header(.setCookie, value: "sid=1; Path=/"),
+            .status(.found).header(.location, value: "/there"),
             .status(.noContent), .bytes(Data([0, 1, 2])),
             .chunks([.bytes(Data("abc".utf8))], contentType: "text/plain"),
             .failure(TransportError(.timedOut, phase: .connect, message: "too long")),
@@ -59,7 +60,7 @@ struct HARTests {
     @Test("A cookie's name ends at the equals sign, even before a combining character")
     func cookieName() async throws {
         let recorder = HARRecorder(time: clock.timeSource)
-        let transport = StubServer { _ in .text("x").header(.setCookie, "sid=\u{301}s3cret=; Path=/") }
+        let transport = StubServer { _ in .text("x").header(.setCookie, value: "sid=\u{301}s3cret=; Path=/") }
         _ = try await recorded(transport, recorder).call(.get, "x").data()
         #expect(recorder.document.log.entries.first?.response.cookies.map(\.name) == ["sid"])
         #expect(!String(decoding: try recorder.export(), as: UTF8.self).contains("s3cret"))

@@ -84,7 +84,7 @@ struct ClientLogTests {
     func tree() async throws {
         let transport = StubServer { _ in
             .json(#"{"genres":[{"id":28,"name":"Action"},{"id":12,"name":"Adventure"}]}"#)
-                .header(.eTag, "\"df26\"").header(.setCookie, "sid=s3cret; Path=/")
+                .header(.eTag, value: "\"df26\"").header(.setCookie, value: "sid=s3cret; Path=/")
         }
         let client = client(.debug, .tree, transport) {
             $0.userAgent = nil
@@ -120,7 +120,7 @@ struct ClientLogTests {
                    ]
                  }
                 """))
-        #expect(box.gravities == [.debug, .debug])
+        #expect(box.levels == [.debug, .debug])
     }
 
     @Test(
@@ -143,9 +143,9 @@ struct ClientLogTests {
     func failures() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/good") { _ in .status(.ok) }
-        transport.on(.get, "/bad") { _ in .status(.internalServerError) }
-        transport.on(.get, "/slow") { _ in
+        transport.on(.get, path: "/good") { _ in .status(.ok) }
+        transport.on(.get, path: "/bad") { _ in .status(.internalServerError) }
+        transport.on(.get, path: "/slow") { _ in
             try await gate.wait()
             return .status(.ok)
         }
@@ -159,7 +159,7 @@ struct ClientLogTests {
         gate.open()
         #expect(lines.count == 1)
         #expect(lines.first?.hasPrefix("failed 500 GET https://api.test/bad") == true)
-        #expect(box.gravities == [.error])
+        #expect(box.levels == [.error])
     }
 
     @Test("A call whose request cannot be created is logged")
@@ -213,7 +213,7 @@ struct ClientLogTests {
     @Test("Retries and redirects are logged with their reasons, each attempt separately")
     func decisions() async throws {
         let transport = StubServer(inOrder: [
-            .status(.serviceUnavailable), .status(.found).header(.location, "/there?token=s3cret"), .status(.ok),
+            .status(.serviceUnavailable), .status(.found).header(.location, value: "/there?token=s3cret"), .status(.ok),
         ])
         let clock = TestClock(movesItself: true)
         let client = client(.standard, .line, transport) {

@@ -26,7 +26,7 @@ struct LogFileTests {
     ///
     /// - Returns: The reason of each reported refusal.
     private static func refusals(ofWriting line: String, to path: String) async -> [String] {
-        let reasons = Kept<[String]>([])
+        let reasons = LockedValue<[String]>([])
         let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
             reasons.change { $0.append(reason) }
         }
@@ -203,7 +203,7 @@ struct LogFileTests {
     @Test("A file that cannot be written is reported once")
     func told() async throws {
         let folder = try Folder()
-        let paths = Kept<[String]>([])
+        let paths = LockedValue<[String]>([])
         let path = "\(folder.path)/none/net.log"
         let file = LogFile(path, LogFile.Limits(bytes: 100, files: 2)) { path, _ in paths.change { $0.append(path) } }
         for _ in 0..<3 {

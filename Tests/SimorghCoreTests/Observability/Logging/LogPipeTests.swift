@@ -91,7 +91,7 @@ struct LogPipeTests {
     @Test("A closed read end is reported once, and a later reader gets the following entries")
     func gone() async throws {
         let pipe = try NamedPipe()
-        let reasons = Kept<[String]>([])
+        let reasons = LockedValue<[String]>([])
         let file = LogFile(pipe.path, Self.limits()) { _, reason in reasons.change { $0.append(reason) } }
         file.write("first")
         await file.flush()

@@ -27,7 +27,7 @@ struct UploadProgressLogTests {
     /// Creates chunks of ten bytes, one every tenth of a second.
     private func body(_ pieces: Int, length: Int64? = nil) -> RequestBody {
         .stream(length: length) { [clock] in
-            let left = Kept(pieces)
+            let left = LockedValue(pieces)
             return AsyncThrowingStream<Data, any Error>(unfolding: { () async throws -> Data? in
                 clock.advance(by: .milliseconds(100))
                 guard left.value > 0 else { return nil }

@@ -150,7 +150,8 @@ struct AuthenticationTests {
             ("https://api.test/v1", true), ("https://api.test:443", true), ("https://other.test", false),
             ("http://api.test", false), ("https://api.test:8443", false), ("https://api.test.evil.test", false),
         ]
-        let digest = StubResponse.status(.unauthorized).header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+        let digest = StubResponse.status(.unauthorized).header(
+            .wwwAuthenticate, value: "Digest realm=r, nonce=n, qop=auth")
         func carries(_ authentication: Authentication, _ base: String) async throws -> Bool {
             let transport = StubServer { _ in digest }
             let client = APIClient.scripted(transport) {

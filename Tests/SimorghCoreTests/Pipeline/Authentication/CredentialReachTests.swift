@@ -88,7 +88,7 @@ struct CredentialReachTests {
         let transport = StubServer {
             .status($0.head.authority == "spare.test" ? .unauthorized : .serviceUnavailable)
         }
-        let refreshes = Kept(0)
+        let refreshes = LockedValue(0)
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retryHandler = Elsewhere()
@@ -176,15 +176,15 @@ struct CredentialReachTests {
         "History, events, errors and retry deciders hide a key in the query, also where the server repeats it",
         arguments: [Way.keyInQuery, .tokenInQuery])
     func keyInQuery(way: Way) async throws {
-        let told = Kept<[String]>([])
+        let told = LockedValue<[String]>([])
         let lost = TransportError(.networkConnectionLost, phase: .head, message: "gone")
         let transport = StubServer(precedence: .first)
-        let repeating = StubResponse.status(.found).header(.location, "/b?key=\(secret)&page=2#part")
-        let leaving = StubResponse.status(.found).header(.location, "ftp://other.test/?key=\(secret)")
-        transport.on(nil, "/a", repeating)
-        transport.on(nil, "/b", inOrder: [.status(.found).header(.location, "/c"), .failure(lost)])
-        transport.on(nil, "/c", .status(.ok))
-        transport.on(nil, "/d", leaving)
+        let repeating = StubResponse.status(.found).header(.location, value: "/b?key=\(secret)&page=2#part")
+        let leaving = StubResponse.status(.found).header(.location, value: "ftp://other.test/?key=\(secret)")
+        transport.on(nil, path: "/a", response: repeating)
+        transport.on(nil, path: "/b", inOrder: [.status(.found).header(.location, value: "/c"), .failure(lost)])
+        transport.on(nil, path: "/c", response: .status(.ok))
+        transport.on(nil, path: "/d", response: leaving)
         let client = APIClient.scripted(transport) {
             $0.logging.onEvent = { event in told.change { $0.append("\(event)") } }
             $0.retry = RetryPolicy(

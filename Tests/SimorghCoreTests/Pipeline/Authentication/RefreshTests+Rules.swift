@@ -83,7 +83,7 @@ extension RefreshTests {
             return response
         }
         let challenge = StubResponse.status(.unauthorized)
-            .header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+            .header(.wwwAuthenticate, value: "Digest realm=r, nonce=n, qop=auth")
         let transport = StubServer { _ in challenge }
         for way in Way.allCases {
             let client = APIClient.scripted(transport) {

@@ -122,9 +122,11 @@ struct CacheBackgroundTests {
     func refreshCookies() async throws {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
-            let response = StubResponse.text("x").header(.cacheControl, "max-age=0, public, stale-while-revalidate=600")
-                .header(.eTag, "\"1\"")
-            return request.index == 0 ? response : response.header(.setCookie, "sid=2")
+            let response = StubResponse.text("x").header(
+                .cacheControl, value: "max-age=0, public, stale-while-revalidate=600"
+            )
+            .header(.eTag, value: "\"1\"")
+            return request.index == 0 ? response : response.header(.setCookie, value: "sid=2")
         }
         let jar = MemoryCookieStore()
         let cache = CachedClientTests.memory()
@@ -143,9 +145,10 @@ struct CacheBackgroundTests {
         let transport = StubServer(precedence: .first)
         transport.on(
             "/x",
-            .text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600").header(.eTag, "\"1\""))
+            response: .text("x").header(.cacheControl, value: "max-age=0, stale-while-revalidate=600").header(
+                .eTag, value: "\"1\""))
         let (clock, cache) = (TestClock(), CachedClientTests.memory())
-        let isForBase = Kept<[Bool]>([])
+        let isForBase = LockedValue<[Bool]>([])
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource
             $0.caching.httpCache = cache
@@ -179,11 +182,11 @@ struct CacheBackgroundTests {
     func refreshCookiesLate(purge: Purge) async throws {
         let (transport, gate) = (StubServer(precedence: .first), Gate())
         transport.on("/x") { request in
-            let response = StubResponse.text("x").header(.cacheControl, "max-age=0, stale-while-revalidate=600")
-                .header(.eTag, "\"1\"")
+            let response = StubResponse.text("x").header(.cacheControl, value: "max-age=0, stale-while-revalidate=600")
+                .header(.eTag, value: "\"1\"")
             guard request.index > 0 else { return response }
             try? await gate.wait()
-            return response.header(.setCookie, "sid=2")
+            return response.header(.setCookie, value: "sid=2")
         }
         var configuration = CacheConfiguration(diskCapacity: 0)
         configuration.partition = .named("ann")
@@ -234,7 +237,7 @@ struct CacheBackgroundTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.method == .get else { return .status(.noContent) }
-            return .text("x").header(.cacheControl, "max-age=60").held(by: gate)
+            return .text("x").header(.cacheControl, value: "max-age=60").held(by: gate)
         }
         let store = CountingStore(store: BlobStoreTests.store(nil, memory: 1 << 20))
         let cache = HTTPCache(CacheConfiguration(), store: store)
@@ -262,7 +265,7 @@ struct CacheBackgroundTests {
         let transport = StubServer(precedence: .first)
         transport.on("/x") { request in
             guard request.head.method == .get else { return .status(.noContent) }
-            return .text("x").header(.cacheControl, "max-age=60").held(by: gate)
+            return .text("x").header(.cacheControl, value: "max-age=60").held(by: gate)
         }
         let cache = CachedClientTests.memory()
         let client = APIClient.scripted(transport) {
@@ -284,7 +287,7 @@ struct CacheBackgroundTests {
     func joinedLateByApplication() async throws {
         let gate = Gate()
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("x").held(by: gate))
+        transport.on("/x", response: .text("x").held(by: gate))
         var configuration = AppCacheConfiguration()
         configuration.diskCapacity = 0
         let client = APIClient.scripted(transport) { [configuration] in

@@ -39,17 +39,17 @@ struct CacheHitChangeTests {
             let isKnown = request.header(.ifNoneMatch) == tag
             var answer = StubResponse.status(isKnown ? .notModified : .ok)
             if request.method == .get, !isKnown { answer = .text("\(edition.count)") }
-            return answer.header(.eTag, tag).header(.cacheControl, "max-age=60")
-                .header(CacheFields.cacheTag, "news, front").header(Self.wordField, "\(word.count)")
+            return answer.header(.eTag, value: tag).header(.cacheControl, value: "max-age=60")
+                .header(CacheFields.cacheTag, value: "news, front").header(Self.wordField, value: "\(word.count)")
         }
         transport.on("/fleeting") { [edition] _ in
-            .text("\(edition.count)").header(.cacheControl, "max-age=2, stale-while-revalidate=60")
+            .text("\(edition.count)").header(.cacheControl, value: "max-age=2, stale-while-revalidate=60")
         }
-        transport.on("/made", .status(.created).header(.location, "/x"))
-        transport.on("/done", .status(.ok).header(.contentLocation, "https://api.test/x"))
-        transport.on("/down", .status(.internalServerError).header(.location, "/x"))
-        transport.on("/elsewhere", .status(.created).header(.location, "https://other.test/x"))
-        transport.on("/other", .status(.noContent))
+        transport.on("/made", response: .status(.created).header(.location, value: "/x"))
+        transport.on("/done", response: .status(.ok).header(.contentLocation, value: "https://api.test/x"))
+        transport.on("/down", response: .status(.internalServerError).header(.location, value: "/x"))
+        transport.on("/elsewhere", response: .status(.created).header(.location, value: "https://other.test/x"))
+        transport.on("/other", response: .status(.noContent))
     }
 
     private func cache(in folder: BlobStoreTests.Folder?) -> HTTPCache {

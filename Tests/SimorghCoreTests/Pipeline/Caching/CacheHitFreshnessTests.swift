@@ -26,27 +26,28 @@ struct CacheHitFreshnessTests {
         func response(to request: RecordedRequest) -> StubResponse {
             let isKnown = request.header(.ifNoneMatch) != nil || request.header(.ifModifiedSince) != nil
             let response: StubResponse = isKnown ? .status(.notModified) : .text("body")
-            let tagged = response.header(.eTag, "\"1\"")
+            let tagged = response.header(.eTag, value: "\"1\"")
             switch self {
-            case .plain: return tagged.header(.cacheControl, "max-age=5")
+            case .plain: return tagged.header(.cacheControl, value: "max-age=5")
             case .old:
-                return tagged.header(.age, "55").header(CacheFields.cacheStatus, "Edge; hit; ttl=5")
-                    .header(.cacheControl, "max-age=60")
+                return tagged.header(.age, value: "55").header(CacheFields.cacheStatus, value: "Edge; hit; ttl=5")
+                    .header(.cacheControl, value: "max-age=60")
             case .oldTwice:
                 let lines: [(HTTPField.Name, String)] = [
                     (CacheFields.cacheStatus, "Origin; hit"), (.age, "55"), (.date, Self.beginning), (.age, "3"),
                     (CacheFields.cacheStatus, "Edge; hit; ttl=5"),
                 ]
-                var old = tagged.header(.cacheControl, "max-age=60")
+                var old = tagged.header(.cacheControl, value: "max-age=60")
                 for (name, value) in lines { old.headerFields.append(HTTPField(name: name, value: value)) }
                 return old
-            case .expiring: return tagged.header(.date, Self.beginning).header(.expires, Self.end)
-            case .guessed: return response.header(.lastModified, Self.before)
-            case .guessedOfDate: return tagged.header(.lastModified, Self.before).header(.date, Self.beginning)
-            case .unchanging: return tagged.header(.cacheControl, "max-age=5, immutable")
-            case .alwaysAsked: return tagged.header(.cacheControl, "max-age=5, no-cache")
-            case .withoutTag: return response.header(.cacheControl, "max-age=5")
-            case .refreshed: return tagged.header(.cacheControl, "max-age=5, stale-while-revalidate=3")
+            case .expiring: return tagged.header(.date, value: Self.beginning).header(.expires, value: Self.end)
+            case .guessed: return response.header(.lastModified, value: Self.before)
+            case .guessedOfDate:
+                return tagged.header(.lastModified, value: Self.before).header(.date, value: Self.beginning)
+            case .unchanging: return tagged.header(.cacheControl, value: "max-age=5, immutable")
+            case .alwaysAsked: return tagged.header(.cacheControl, value: "max-age=5, no-cache")
+            case .withoutTag: return response.header(.cacheControl, value: "max-age=5")
+            case .refreshed: return tagged.header(.cacheControl, value: "max-age=5, stale-while-revalidate=3")
             }
         }
     }
@@ -179,7 +180,8 @@ struct CacheHitFreshnessTests {
         let edge = "Edge; hit; ttl=53"
         transport.on(
             "/x",
-            .text("body").header(.age, "7").header(CacheFields.cacheStatus, edge).header(.cacheControl, "max-age=60"))
+            response: .text("body").header(.age, value: "7").header(CacheFields.cacheStatus, value: edge).header(
+                .cacheControl, value: "max-age=60"))
         let cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = cache

@@ -87,7 +87,7 @@ struct CacheHitStepTests {
 
     init() {
         cache = HTTPCache(CacheConfiguration(diskCapacity: 0), time: clock.timeSource)
-        transport.on("/x", .text("body").header(.cacheControl, "max-age=60"))
+        transport.on("/x", response: .text("body").header(.cacheControl, value: "max-age=60"))
     }
 
     private func client(_ change: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
@@ -203,7 +203,9 @@ struct CacheHitStepTests {
 
     @Test("A response with Vary: X-Request-ID answers no other call, because each call has its own identifier")
     func identifiers() async throws {
-        transport.on("/own", .text("own").header(.cacheControl, "max-age=60").header(.vary, "X-Request-ID"))
+        transport.on(
+            "/own",
+            response: .text("own").header(.cacheControl, value: "max-age=60").header(.vary, value: "X-Request-ID"))
         let client = client { $0.requestIDHeader = "X-Request-ID" }
         for number in 0..<3 {
             let response = try await client.call(.get, "x").response().response

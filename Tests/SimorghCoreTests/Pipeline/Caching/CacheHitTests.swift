@@ -30,7 +30,7 @@ struct CacheHitTests {
     }
 
     private func answers(_ path: String, _ text: String, maxAge: Int = 60) {
-        transport.on(path, .text(text).header(.cacheControl, "max-age=\(maxAge)"))
+        transport.on(path, response: .text(text).header(.cacheControl, value: "max-age=\(maxAge)"))
     }
 
     @Test("The age of a hit grows, and a stale response is fetched again")
@@ -99,9 +99,9 @@ struct CacheHitTests {
     func changes() async throws {
         let number = Mutex(0)
         transport.on("/x") { _ in
-            .text("\(number.withLock { $0 += 1; return $0 })").header(.cacheControl, "max-age=60")
+            .text("\(number.withLock { $0 += 1; return $0 })").header(.cacheControl, value: "max-age=60")
         }
-        transport.on("/y", .status(.noContent))
+        transport.on("/y", response: .status(.noContent))
         let client = client()
         func get() async throws -> String {
             for _ in 0..<2 { _ = try await client.call(.get, "x").data() }
@@ -123,7 +123,7 @@ struct CacheHitTests {
         transport.on("/x") { request in
             let fields = request.head.headerFields
             return .text("\(request.head.path ?? "") \(fields[.accept] ?? "") \(fields[.acceptLanguage] ?? "")")
-                .header(.cacheControl, "max-age=60").header(.vary, "Accept, Accept-Language")
+                .header(.cacheControl, value: "max-age=60").header(.vary, value: "Accept, Accept-Language")
         }
         let client = client()
         for _ in 0..<3 {
@@ -154,7 +154,7 @@ struct CacheHitTests {
             for path in pair {
                 let target = "/" + (path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
                 transport.on(target) { request in
-                    .text(request.head.path ?? "").header(.cacheControl, "max-age=60")
+                    .text(request.head.path ?? "").header(.cacheControl, value: "max-age=60")
                 }
             }
             let client = client()
@@ -209,7 +209,8 @@ struct CacheHitTests {
     @Test("A hit is the same with and without an interceptor above the cache", arguments: [false, true])
     func same(hasSteps: Bool) async throws {
         let transport = StubServer(precedence: .first)
-        transport.on("/x", .text("body").header(.cacheControl, "max-age=60").header(.eTag, "\"1\""))
+        transport.on(
+            "/x", response: .text("body").header(.cacheControl, value: "max-age=60").header(.eTag, value: "\"1\""))
         let client = APIClient.scripted(transport) {
             $0.caching.httpCache = CachedClientTests.memory()
             if hasSteps { $0.interceptors = [Interceptor { request, next in try await next(request) }] }
@@ -229,8 +230,9 @@ struct CacheHitTests {
         let transport = StubServer(precedence: .first)
         transport.on(
             "/x",
-            .text("moved", status: .movedPermanently).header(.location, "/y").header(.cacheControl, "max-age=60"))
-        transport.on("/y", .text("body").header(.cacheControl, "max-age=60"))
+            response: .text("moved", status: .movedPermanently).header(.location, value: "/y").header(
+                .cacheControl, value: "max-age=60"))
+        transport.on("/y", response: .text("body").header(.cacheControl, value: "max-age=60"))
         let client = APIClient.scripted(transport) { $0.caching.httpCache = CachedClientTests.memory() }
         for _ in 0..<2 {
             let data = try await client.call(.get, "x").data()

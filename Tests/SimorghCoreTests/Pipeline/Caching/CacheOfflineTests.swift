@@ -32,7 +32,7 @@ struct CacheOfflineTests {
                 throw TransportError(
                     .notConnectedToInternet, phase: .connect, message: "no network", requestMayHaveBeenSent: false)
             }
-            return StubResponse.text("x").header(.cacheControl, control).header(.eTag, "\"1\"")
+            return StubResponse.text("x").header(.cacheControl, value: control).header(.eTag, value: "\"1\"")
         }
     }
 

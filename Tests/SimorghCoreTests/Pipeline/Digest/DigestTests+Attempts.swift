@@ -27,7 +27,7 @@ extension DigestTests {
         arguments: ["/b?x=1", "https://api.test/c"])
     func redirected(location: String) async throws {
         let server = DigestServer { request, _ in
-            request.path == "/a" ? .status(.found).header(.location, location) : .status(.ok)
+            request.path == "/a" ? .status(.found).header(.location, value: location) : .status(.ok)
         }
         let response = try await server.client().call(.get, "a").response().response
         #expect(server.counts == ["00000001", "00000002"])
@@ -39,7 +39,7 @@ extension DigestTests {
         "A redirect to another origin gets no Digest response, even if the origin is allowed", arguments: [false, true])
     func redirectedAway(isBounded: Bool) async throws {
         let server = DigestServer { request, _ in
-            request.path == "/a" ? .status(.found).header(.location, "https://other.test/b") : .status(.ok)
+            request.path == "/a" ? .status(.found).header(.location, value: "https://other.test/b") : .status(.ok)
         }
         let known: Authentication = .digest(username: "u", password: "p")
         let client = server.client(

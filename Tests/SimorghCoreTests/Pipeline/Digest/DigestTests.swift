@@ -177,7 +177,7 @@ struct DigestTests {
     func staleForEver() async throws {
         let transport = StubServer { request in
             .status(.unauthorized).header(
-                .wwwAuthenticate, #"Digest realm="r", nonce="\#(request.index)", qop="auth", stale=true"#)
+                .wwwAuthenticate, value: #"Digest realm="r", nonce="\#(request.index)", qop="auth", stale=true"#)
         }
         let client = APIClient.scripted(transport) { $0.authentication = .digest(username: "u", password: "p") }
         await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct RedirectTests {
     private static func to(_ location: String, _ status: Int = 302, _ body: String = "gone") -> StubResponse {
-        .text(body, status: .init(code: status)).header(.location, location)
+        .text(body, status: .init(code: status)).header(.location, value: location)
     }
 
     private func failure(_ error: NetworkError?) throws -> (TransportError, RedirectError) {
@@ -47,7 +47,7 @@ struct RedirectTests {
         let long = StubResponse.chunks(
             [.bytes(Data(repeating: 0, count: 20_000)), .wait(held), .bytes(Data(repeating: 0, count: 20_000))],
             status: .found
-        ).header(.location, "/2")
+        ).header(.location, value: "/2")
         let transport = StubServer(inOrder: [long, .text("here")])
         let client = APIClient.scripted(transport)
         let stream = try await client.call(.get, "1").stream()
@@ -62,7 +62,7 @@ struct RedirectTests {
     func stalled(isFirst: Bool) async throws {
         let (clock, gate) = (TestClock(), Gate())
         let chunks: [StubResponse.BodyStep] = isFirst ? [.wait(gate)] : [.bytes(Data("gone".utf8)), .wait(gate)]
-        let long = StubResponse.chunks(chunks, status: .found).header(.location, "/2")
+        let long = StubResponse.chunks(chunks, status: .found).header(.location, value: "/2")
         let client = APIClient.scripted(StubServer(inOrder: [long, .text("here")])) {
             $0.time = clock.timeSource
         }

@@ -154,8 +154,8 @@ struct CircuitBreakerTests {
         let clock = TestClock(movesItself: true)
         let isUp = Mutex(false)
         let transport = StubServer(precedence: .first)
-        transport.on(nil, "https://other.test/*", .status(.ok))
-        transport.on(nil, "*") { _ in isUp.withLock { $0 } ? .status(.ok) : .status(.serviceUnavailable) }
+        transport.on(nil, path: "https://other.test/*", response: .status(.ok))
+        transport.on(nil, path: "*") { _ in isUp.withLock { $0 } ? .status(.ok) : .status(.serviceUnavailable) }
         let changes = Mutex<[CircuitChange]>([])
         let client = APIClient.scripted(transport) {
             $0.time = clock.timeSource

@@ -169,7 +169,7 @@ struct CoalescingTests {
     )
     func context() async throws {
         let clock = TestClock()
-        let (gate, calls) = (Gate(), Kept<[CallContext?]>([]))
+        let (gate, calls) = (Gate(), LockedValue<[CallContext?]>([]))
         let transport = StubServer { _ in .text("ok").held(by: gate) }
         let client = Self.client(transport) {
             $0.time = clock.timeSource

@@ -67,7 +67,7 @@ struct OfflineQueueTests {
             (.get, "http://printer.local/a"), (.get, "http://127.0.0.1:1/a"), (.get, "http://intranet/a"),
         ])
     func notKept(method: RequestMethod, url: String) async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         let client = client { _ in
         } configure: {
             $0.baseURL = nil
@@ -78,7 +78,7 @@ struct OfflineQueueTests {
 
     @Test("A POST with an Idempotency-Key is queued")
     func keyed() async throws {
-        transport.on("/orders", .status(.created))
+        transport.on("/orders", response: .status(.created))
         let client = client()
         let task = Task { try await client.call(.post, "orders", headers: ["Idempotency-Key": "7"]).data() }
         try await waiting(1, in: client)
@@ -90,7 +90,7 @@ struct OfflineQueueTests {
 
     @Test("A full queue refuses requests, and a cancelled request frees its place")
     func bound() async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         let client = client { $0.maximumWaiting = 2 }
         let tasks = (0..<2).map { _ in Task { try await client.call(.get, "a").data() } }
         try await waiting(2, in: client)
@@ -153,7 +153,7 @@ struct OfflineQueueTests {
 
     @Test("Without an offline queue the monitor is not queried, and requests are always sent")
     func off() async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         _ = try await client { _ in
         } configure: {
             $0.resilience.offlineQueue = nil
@@ -168,7 +168,7 @@ struct OfflineQueueTests {
             try await gate.wait()
             return .status(.ok)
         }
-        transport.on("/quick", .status(.ok))
+        transport.on("/quick", response: .status(.ok))
         let client = client()
         let slow = Task { try await client.call(.get, "slow").data() }
         try await waiting(1, in: client)
@@ -188,7 +188,7 @@ struct OfflineQueueTests {
             if request.parameters["id"] == "1" { try await gate.wait() }
             return .status(.ok)
         }
-        transport.on("/read", .status(.ok))
+        transport.on("/read", response: .status(.ok))
         let client = client()
         var tasks: [Task<Void, any Error>] = []
         for number in 1...2 {
@@ -213,8 +213,8 @@ struct OfflineQueueTests {
             try await gate.wait()
             return .status(.ok)
         }
-        transport.on("/next", .status(.ok))
-        transport.on("/other", .status(.ok))
+        transport.on("/next", response: .status(.ok))
+        transport.on("/other", response: .status(.ok))
         let client = client {
             $0.maximumWaiting = 2
             $0.maximumWait = .seconds(60)
@@ -246,7 +246,7 @@ struct OfflineQueueTests {
             try await gate.wait()
             return .status(.ok)
         }
-        transport.on("/next", .status(.ok))
+        transport.on("/next", response: .status(.ok))
         let client = client { $0.maximumWaiting = 2 }
         let slow = Task { try await client.call(.put, "slow").data() }
         try await waiting(1, in: client)
@@ -266,7 +266,7 @@ struct OfflineQueueTests {
 
     @Test("A request behind another waits at most its call's timeout")
     func behind() async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         let client = client()
         let patient = Task { try await client.call(.put, "a").data() }
         try await waiting(1, in: client)
@@ -285,7 +285,7 @@ struct OfflineQueueTests {
 
     @Test("With an unknown network status, requests are sent")
     func unknownStatus() async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         let client = client { _ in
         } configure: {
             $0.networkMonitor = NetworkMonitor(UnsupportedNetworkSource())
@@ -296,7 +296,7 @@ struct OfflineQueueTests {
 
     @Test("Requests through a proxy or to fixed addresses are not queued", arguments: [false, true])
     func ownWay(isProxy: Bool) async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         let client = client { _ in
         } configure: {
             if isProxy {
@@ -315,7 +315,7 @@ struct OfflineQueueTests {
     @Test("With a local network a request is tried, because the host may be local")
     func near() async throws {
         network.become(Self.lan)
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         _ = try await client().call(.get, "a").data()
         #expect(transport.requestCount == 1)
         #expect(network.watchers == 0)
@@ -341,7 +341,7 @@ struct OfflineQueueTests {
 
     @Test("A client watches the network only while a request waits")
     func watches() async throws {
-        transport.on("/a", .status(.ok))
+        transport.on("/a", response: .status(.ok))
         let client = client()
         #expect(network.watchers == 0)
         let task = Task { try await client.call(.get, "a").data() }
@@ -356,7 +356,7 @@ struct OfflineQueueTests {
 
     @Test("Streams are not queued")
     func streams() async throws {
-        transport.on("/a", .text("line"))
+        transport.on("/a", response: .text("line"))
         _ = try await client().call(.get, "a").stream()
         #expect(transport.requestCount == 1)
     }

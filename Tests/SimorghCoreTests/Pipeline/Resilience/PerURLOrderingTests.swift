@@ -81,7 +81,7 @@ struct PerURLOrderingTests {
     func newAfterOld() async throws {
         let gate = Gate()
         let client = hanging(gate)
-        transport.on("/others", .status(.ok))
+        transport.on("/others", response: .status(.ok))
         let (old, new) = try await putAroundLoss(with: client)
         let other = Task { try await client.call(.put, "others").void() }
         try await waiting(2, in: client)

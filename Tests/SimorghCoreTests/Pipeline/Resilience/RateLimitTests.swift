@@ -62,8 +62,8 @@ struct RateLimitTests {
     func line(seed: UInt64) async throws {
         var random = SeededNumbers(seed)
         let line = AsyncMutex(capacity: 1_000)
-        let served = Kept<[Int]>([])
-        let ended = Kept(0)
+        let served = LockedValue<[Int]>([])
+        let ended = LockedValue(0)
         _ = try await line.enter()
         var tasks: [Task<Void, any Error>] = []
         for number in 0..<200 {
@@ -93,7 +93,7 @@ struct RateLimitTests {
     @Test("The FIFO queue is unchanged after many concurrent waiters enter and cancel")
     func storm() async throws {
         let line = AsyncMutex(capacity: 10_000)
-        let inside = Kept(0)
+        let inside = LockedValue(0)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
                 group.addTask {

@@ -30,8 +30,8 @@ struct ReplaySafetyTests {
     @Test("A POST that was redirected is not sent again, whichever step refuses the redirect's response")
     func postRedirected() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.post, "/orders", .status(.seeOther).header(.location, "/orders/7"))
-        transport.on(.get, "/orders/7", .status(.unauthorized))
+        transport.on(.post, path: "/orders", response: .status(.seeOther).header(.location, value: "/orders/7"))
+        transport.on(.get, path: "/orders/7", response: .status(.unauthorized))
         let client = APIClient.scripted(transport) {
             $0.authentication = .refreshing(RefreshingToken(AccessToken("old")) { _ in AccessToken("new") })
             $0.stopTheLine = Line {
@@ -129,7 +129,7 @@ struct ReplaySafetyTests {
     @Test("A request created by an interceptor keeps its call: attempt count, StopTheLine and credentials' origin")
     func madeAnew() async throws {
         let repair = RepairableFault()
-        let calls = Kept<[CallContext?]>([])
+        let calls = LockedValue<[CallContext?]>([])
         let transport = StubServer { _ in .status(repair.isDone ? .ok : .unauthorized) }
         let client = APIClient.scripted(transport) {
             $0.interceptors = [
@@ -146,7 +146,7 @@ struct ReplaySafetyTests {
             $0.networkInterceptors = $0.interceptors + [noting]
             $0.plugins = [Plugins.Bearer { "secret" }]
             $0.stopTheLine = Line { _, _ in
-                repair.mend()
+                repair.repair()
                 return .retry
             }
         }

@@ -134,13 +134,13 @@ struct ReplayTableTests {
         case .refused, .lineTurnedAway: return .status(isFirst ? .unauthorized : .ok)
         case .challenged:
             guard isFirst else { return .status(.ok) }
-            return .status(.unauthorized).header(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+            return .status(.unauthorized).header(.wwwAuthenticate, value: "Digest realm=r, nonce=n, qop=auth")
         case .lineFailed, .failed: return .status(isFirst ? .serviceUnavailable : .ok)
         case .slow: return isFirst ? .status(.ok).held(by: gate) : .status(.ok)
-        case .moved: return isFirst ? .status(.permanentRedirect).header(.location, "/b") : .status(.ok)
-        case .seeOther: return isFirst ? .status(.seeOther).header(.location, "/b") : .status(.ok)
+        case .moved: return isFirst ? .status(.permanentRedirect).header(.location, value: "/b") : .status(.ok)
+        case .seeOther: return isFirst ? .status(.seeOther).header(.location, value: "/b") : .status(.ok)
         case .seeOtherRefused, .seeOtherFailed:
-            guard request.path == "/b" else { return .status(.seeOther).header(.location, "/b") }
+            guard request.path == "/b" else { return .status(.seeOther).header(.location, value: "/b") }
             guard request.index < 2 else { return .status(.ok) }
             return .status(reason == .seeOtherRefused ? .unauthorized : .serviceUnavailable)
         case .unsent, .lost:

@@ -17,9 +17,9 @@ struct RetryAfterRedirectTests {
         arguments: [302, 303, 307, 308])
     func unreachable(status: Int) async throws {
         let transport = StubServer(precedence: .first)
-        let moved = StubResponse.status(HTTPResponse.Status(code: status)).header(.location, "/done")
-        transport.on(nil, "/orders", moved)
-        transport.on(nil, "/done", Self.refused)
+        let moved = StubResponse.status(HTTPResponse.Status(code: status)).header(.location, value: "/done")
+        transport.on(nil, path: "/orders", response: moved)
+        transport.on(nil, path: "/done", response: Self.refused)
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retry = RetryPolicy()
@@ -31,8 +31,8 @@ struct RetryAfterRedirectTests {
     @Test("A redirected POST is not sent again if the target requires a credential, whatever the decider says")
     func refusedCredential() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.post, "/orders", StubResponse.status(.seeOther).header(.location, "/done"))
-        transport.on(.get, "/done", .status(.unauthorized))
+        transport.on(.post, path: "/orders", response: StubResponse.status(.seeOther).header(.location, value: "/done"))
+        transport.on(.get, path: "/done", response: .status(.unauthorized))
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retry = RetryPolicy(decider: .anyError())
@@ -44,8 +44,8 @@ struct RetryAfterRedirectTests {
     @Test("A redirected GET is retried from its first URL")
     func safe() async throws {
         let transport = StubServer(precedence: .first)
-        transport.on(.get, "/a", StubResponse.status(.found).header(.location, "/b"))
-        transport.on(.get, "/b", inOrder: [Self.refused, .text("ok")])
+        transport.on(.get, path: "/a", response: StubResponse.status(.found).header(.location, value: "/b"))
+        transport.on(.get, path: "/b", inOrder: [Self.refused, .text("ok")])
         let client = APIClient.scripted(transport) {
             $0.time = TestClock(movesItself: true).timeSource
             $0.retry = RetryPolicy()

@@ -129,7 +129,7 @@ struct RetryTests {
         ])
     func retryAfter(value: String, seconds: Int) async throws {
         let transport = StubServer(inOrder: [
-            .status(.tooManyRequests).header(.retryAfter, value), .status(.ok),
+            .status(.tooManyRequests).header(.retryAfter, value: value), .status(.ok),
         ])
         let clock = TestClock(movesItself: true)
         try await Self.client(transport, clock).call(.get, "x").void()
@@ -138,7 +138,7 @@ struct RetryTests {
 
     @Test("A delay that would pass the deadline is not started, and the reason is reported", arguments: ["6", "86400"])
     func deadline(value: String) async throws {
-        let transport = StubServer { _ in .status(.serviceUnavailable).header(.retryAfter, value) }
+        let transport = StubServer { _ in .status(.serviceUnavailable).header(.retryAfter, value: value) }
         let clock = TestClock(movesItself: true)
         let events = Mutex<[RetryDecision]>([])
         let client = Self.client(transport, clock) {

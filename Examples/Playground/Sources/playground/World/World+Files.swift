@@ -15,8 +15,8 @@ extension World {
     }
 
     private static func described(_ response: StubResponse, _ file: SampleFile) -> StubResponse {
-        response.header(.acceptRanges, "bytes").header(.eTag, file.tag)
-            .header(.lastModified, "Mon, 02 Feb 2026 10:00:00 GMT")
+        response.header(.acceptRanges, value: "bytes").header(.eTag, value: file.tag)
+            .header(.lastModified, value: "Mon, 02 Feb 2026 10:00:00 GMT")
     }
 
     private static func answer(_ file: SampleFile, to request: RecordedRequest) -> StubResponse {
@@ -28,15 +28,15 @@ extension World {
         case .whole: break
         case .part(let asked): (range, status) = (asked, 206)
         case .unsatisfiable:
-            return described(.status(.rangeNotSatisfiable), file).header(.contentRange, "bytes */\(count)")
+            return described(.status(.rangeNotSatisfiable), file).header(.contentRange, value: "bytes */\(count)")
         }
         let pieces = stride(from: range.lowerBound, to: range.upperBound, by: 32_768).map { start in
             Data(file.bytes[start..<min(range.upperBound, start + 32_768)])
         }
         let response = described(
             paced(pieces, every: .milliseconds(50), contentType: file.contentType, status: status), file
-        ).header(.contentLength, "\(range.count)")
+        ).header(.contentLength, value: "\(range.count)")
         guard status == 206 else { return response }
-        return response.header(.contentRange, "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
+        return response.header(.contentRange, value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
     }
 }

@@ -29,15 +29,15 @@ extension World {
     /// Adds a list that is fresh for ten seconds and has an entity tag, and a route that adds to it.
     func addPosts() {
         let shelf = PostStore()
-        server.on(.get, "/posts") { request in
+        server.on(.get, path: "/posts") { request in
             let posts = shelf.posts.withLock { $0 }
             let tag = "\"posts-\(posts.count)\""
             if request.header(.ifNoneMatch) == tag {
-                return .status(.notModified).header(.eTag, tag).header(.cacheControl, "max-age=10")
+                return .status(.notModified).header(.eTag, value: tag).header(.cacheControl, value: "max-age=10")
             }
-            return .json(posts).header(.eTag, tag).header(.cacheControl, "max-age=10")
+            return .json(posts).header(.eTag, value: tag).header(.cacheControl, value: "max-age=10")
         }
-        server.on(.post, "/posts") { request in
+        server.on(.post, path: "/posts") { request in
             // A page in the same browser could write even if it may not read.
             guard request.header(.origin) == nil else {
                 return .json(["message": "posts from web pages are refused"], status: .forbidden)

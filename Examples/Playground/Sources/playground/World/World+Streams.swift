@@ -12,13 +12,13 @@ extension World {
 
     /// Adds the same words as lines of JSON and as events, one each 0.125 seconds.
     func addStreams() {
-        server.on(.get, "/tokens") { _ in
+        server.on(.get, path: "/tokens") { _ in
             let lines = Self.words.enumerated().map { index, word in
                 Data("{\"index\":\(index),\"token\":\"\(word)\"}\n".utf8)
             }
             return Self.paced(lines, every: .milliseconds(125), contentType: "application/x-ndjson")
         }
-        server.on(.get, "/events") { _ in
+        server.on(.get, path: "/events") { _ in
             var events = Self.words.enumerated().map { index, word in
                 Data("id: \(index)\nevent: token\ndata: \(word)\n\n".utf8)
             }

@@ -20,7 +20,7 @@ extension MockServer: LeakWatched {
     /// The exchanges whose response is not finished: the client has neither read it to its end nor closed it.
     ///
     /// An idle connection in a client's pool is not a leak; ``waitForOpenConnections(atMost:)`` counts those, too.
-    public var leftovers: [String] { hub.running.leftovers.map(\.name) }
+    public var leftovers: [String] { state.running.leftovers.map(\.name) }
 }
 
 extension TestClock: LeakWatched {

@@ -5,7 +5,7 @@ import Simorgh
 import SimorghTelemetry
 
 /// The observation of the measured requests.
-enum Seen: String {
+enum ObservationMode: String {
     /// Everything is set up, and nothing is on.
     case off
     /// Like `off`, after an event stream existed for a moment.
@@ -23,8 +23,8 @@ enum Seen: String {
     /// - Throws: ``Unknown`` for any other name.
     init?(named name: String?) throws {
         guard let name else { return nil }
-        guard let seen = Seen(rawValue: name) else { throw Unknown(name: name) }
-        self = seen
+        guard let observation = ObservationMode(rawValue: name) else { throw Unknown(name: name) }
+        self = observation
     }
 
     /// Configures the observation.
