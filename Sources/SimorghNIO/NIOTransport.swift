@@ -100,7 +100,7 @@ public final class NIOTransport: Transport {
             do throws(TransportError) {
                 return try Self.decode(response, codings, plan)
             } catch {
-                let facts = AttemptDetails(response.timings, response.connection, response: response.head)
+                let facts = AttemptDetails(timings: response.timings, connection: response.connection, response: response.head)
                 throw error.known(facts, attempts)
             }
         }

@@ -65,7 +65,7 @@ final class HTTPMetrics: Sendable {
     /// Changes the number of active requests.
     func addActiveRequests(_ labels: Labels, by count: Double) {
         let active = value(
-            \.active, labels,
+            \.active, labels: labels,
             unless: { $0.count > 0 },
             change: {
                 $0.count += count
@@ -81,9 +81,9 @@ final class HTTPMetrics: Sendable {
     }
 
     /// Records the duration of an attempt until its response head or failure.
-    func recordDuration(_ duration: Duration, _ labels: Labels) {
+    func recordDuration(_ duration: Duration, labels: Labels) {
         let timer = value(
-            \.timers, labels,
+            \.timers, labels: labels,
             make: { factory in
                 Timer(label: "http.client.request.duration", dimensions: labels.dimensions, factory: factory)
             },
@@ -99,7 +99,7 @@ final class HTTPMetrics: Sendable {
     /// wire, but the timings only report those bytes together with the bytes of the head.
     func recordBodySizes(request: Int64?, response: Int64?, _ labels: Labels) {
         let sizes = value(
-            \.sizes, labels,
+            \.sizes, labels: labels,
             make: { factory in
                 Sizes(
                     request: Recorder(
@@ -132,7 +132,7 @@ final class HTTPMetrics: Sendable {
     ///   - destroy: Destroys a discarded value.
     /// - Returns: The changed value.
     private func value<Value: Sendable>(
-        _ values: WritableKeyPath<State, [Labels: Value]>, _ labels: Labels,
+        _ values: WritableKeyPath<State, [Labels: Value]>, labels: Labels,
         unless isNeeded: (Value) -> Bool = { _ in false }, change: (inout Value) -> Bool = { _ in false },
         make: (any MetricsFactory) -> Value, destroy: (Value) -> Void
     ) -> Value {

@@ -26,7 +26,7 @@ extension Interceptor {
                 labels.status = status
                 if status >= 400 { labels.error = "\(status)" }
                 labels.version = response.connection.map(HTTPOrigin.version)
-                metrics.recordDuration(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels: labels)
                 let bytes = response.body.collectedBytes.map { Int64($0.count) }
                 metrics.recordBodySizes(
                     request: request.body.isEmpty ? nil : request.body.length, response: bytes, labels)
@@ -37,7 +37,7 @@ extension Interceptor {
                 let facts = (error as? TransportError)?.facts
                 labels.status = facts?.response?.status.code
                 labels.version = facts?.connection.map(HTTPOrigin.version)
-                metrics.recordDuration(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels: labels)
                 throw error
             }
         }

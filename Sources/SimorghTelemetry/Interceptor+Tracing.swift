@@ -10,8 +10,8 @@ extension Interceptor {
     /// Runs a call in a span, including its retries, redirects and cache lookups.
     static func tracedCall(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: true)
-            return try await telemetry.traced("HTTP \(facts.method)", .internal, facts) { _ in
+            let facts = ExchangeAttributes(request, rules: telemetry.redaction, isCall: true)
+            return try await telemetry.traced("HTTP \(facts.method)", kind: .internal, facts: facts) { _ in
                 try await next(request)
             }
         }
@@ -28,8 +28,8 @@ extension Interceptor {
     /// Runs an attempt in a span, and propagates its context with the request.
     static func tracedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: false)
-            return try await telemetry.traced(facts.method, .client, facts) { span in
+            let facts = ExchangeAttributes(request, rules: telemetry.redaction, isCall: false)
+            return try await telemetry.traced(facts.method, kind: .client, facts: facts) { span in
                 var request = request
                 _ = request.options.recordWire()
                 guard telemetry.propagatesContext else { return try await next(request) }
@@ -51,19 +51,19 @@ extension Telemetry {
     ///
     /// The error is recorded redacted. The span must not see it thrown, because it would record all of it.
     fileprivate func traced(
-        _ name: String, _ kind: SpanKind, _ facts: ExchangeAttributes,
-        _ exchange: @Sendable (any Span) async throws -> TransportResponse
+        _ name: String, kind: SpanKind, facts: ExchangeAttributes,
+        exchange: @Sendable (any Span) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         let tracer: any Tracer = tracer ?? InstrumentationSystem.tracer
-        let outcome: Result<TransportResponse, any Error> = await Self.inSpan(tracer, name, kind) { span in
+        let outcome: Result<TransportResponse, any Error> = await Self.inSpan(tracer, name: name, kind: kind) { span in
             span.updateAttributes { attributes in facts.begin(&attributes) }
             do {
                 let response = try await exchange(span)
-                span.updateAttributes { attributes in facts.end(response, &attributes) }
+                span.updateAttributes { attributes in facts.end(response, into: &attributes) }
                 if response.head.status.code >= 400 { span.setStatus(SpanStatus(code: .error)) }
                 return .success(response)
             } catch {
-                span.updateAttributes { attributes in facts.end(error, &attributes) }
+                span.updateAttributes { attributes in facts.end(error, into: &attributes) }
                 span.setStatus(SpanStatus(code: .error, message: facts.message(of: error)))
                 return .failure(error)
             }
@@ -72,8 +72,8 @@ extension Telemetry {
     }
 
     private static func inSpan(
-        _ tracer: some Tracer, _ name: String, _ kind: SpanKind,
-        _ work: (any Span) async -> Result<TransportResponse, any Error>
+        _ tracer: some Tracer, name: String, kind: SpanKind,
+        work: (any Span) async -> Result<TransportResponse, any Error>
     ) async -> Result<TransportResponse, any Error> {
         await tracer.withSpan(name, ofKind: kind) { span in await work(span) }
     }

@@ -30,7 +30,7 @@ final class SessionExchange: RequestMember {
 
     var carried: TransportRequest { request }
 
-    init(_ request: TransportRequest, _ upload: SessionUpload, _ clock: SessionClock, bufferBound: Int) {
+    init(_ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferBound: Int) {
         self.request = request
         self.upload = upload
         self.clock = clock
@@ -152,7 +152,7 @@ final class SessionExchange: RequestMember {
     ) {
         let (sideEffects, watch, place): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
-            let sideEffects = event(&state.machine).compactMap { sideEffect($0, &state) }
+            let sideEffects = event(&state.machine).compactMap { sideEffect($0, state: &state) }
             guard state.machine.isOver else { return (sideEffects, nil, nil) }
             // An exchange that ends before it starts is registered in the scope but has no watch task.
             return (sideEffects, state.watch.take(), state.place.take())
@@ -164,15 +164,15 @@ final class SessionExchange: RequestMember {
     }
 
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
-    private func sideEffect(_ action: SessionStateMachine.Action, _ state: inout State) -> SideEffect? {
+    private func sideEffect(_ action: SessionStateMachine.Action, state: inout State) -> SideEffect? {
         switch action {
-        case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
+        case .answer(let head, state: let body): return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
         case .refuse(var error):
             // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
-                error.facts = AttemptDetails(timings(state.machine), nil, response: head)
+                error.facts = AttemptDetails(timings: timings(state.machine), connection: nil, response: head)
             }
-            return answer(.failure(error), &state)
+            return answer(.failure(error), state: &state)
         case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
         case .cancelTask: return state.task.map(SideEffect.cancel)
@@ -181,15 +181,15 @@ final class SessionExchange: RequestMember {
         }
     }
 
-    private func answer(_ answer: Answer, _ state: inout State) -> SideEffect? {
+    private func answer(_ answer: Answer, state: inout State) -> SideEffect? {
         guard let caller = state.caller.take() else {
             state.early = answer
             return nil
         }
-        return .answer(caller, answer)
+        return .answer(caller, state: answer)
     }
 
-    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionStateMachine) -> TransportResponse {
+    private func response(_ head: HTTPResponse, body: Data?, machine: SessionStateMachine) -> TransportResponse {
         var timings = timings(machine)
         if let body {
             timings.receivedBytes = Int64(body.count)
@@ -217,7 +217,7 @@ final class SessionExchange: RequestMember {
 
         func run() {
             switch self {
-            case .answer(let caller, let answer): caller.resume(returning: answer)
+            case .answer(let caller, state: let answer): caller.resume(returning: answer)
             case .read(let reader, let chunk): reader.resume(returning: chunk)
             case .cancel(let task): task.cancel()
             case .pause(let task): task.suspend()

@@ -78,11 +78,11 @@ package struct SessionStateMachine: Sendable {
         head = response
         (headTime, lastMove) = (time, time)
         guard response.headerFields.count <= limits.headerFields else {
-            return fail(.tooLarge("the head has more than the bound of \(limits.headerFields) fields", .head))
+            return fail(.tooLarge("the head has more than the bound of \(limits.headerFields) fields", phase: .head))
         }
         let size = response.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         guard size <= limits.headBytes else {
-            return fail(.tooLarge("the head is larger than the bound of \(limits.headBytes) bytes", .head))
+            return fail(.tooLarge("the head is larger than the limit of \(limits.headBytes) bytes", phase: .head))
         }
         delivery = options.delivery(of: response.status.code, hasBody: length != 0)
         switch delivery {
@@ -227,12 +227,12 @@ package struct SessionStateMachine: Sendable {
 }
 
 extension TransportError {
-    fileprivate static func tooLarge(_ message: String, _ phase: Phase) -> TransportError {
+    fileprivate static func tooLarge(_ message: String, phase: Phase) -> TransportError {
         TransportError(.dataLengthExceedsMaximum, phase: phase, message: message)
     }
 
     fileprivate static func bodyTooLarge(_ limit: Int) -> TransportError {
-        .tooLarge("the body is larger than the bound of \(limit) bytes", .body)
+        .tooLarge("the body is larger than the limit of \(limit) bytes", phase: .body)
     }
 
     fileprivate static func overrun(_ bound: Int) -> TransportError {

@@ -7,7 +7,7 @@ import SimorghCore
 extension URLRequest {
     /// Returns the method and the target, with the same checks as for an endpoint.
     func head() throws(InvalidRequest) -> HTTPRequest {
-        guard let url else { throw InvalidRequest(.invalidURL, "the request has no URL") }
+        guard let url else { throw InvalidRequest(.invalidURL, message: "the request has no URL") }
         let text = url.absoluteString
         let base = try BaseURL.absolute(text, query: [])
         return HTTPRequest(

@@ -41,7 +41,7 @@ package struct CurlCommand: Sendable {
         // curl chooses its own boundary.
         if case .parts = request.body { head.headerFields[.contentType] = nil }
         for field in head.headerFields where !Self.isOurs(field) {
-            add("--header", CurlText.header(field.name.rawName, field.value))
+            add("--header", CurlText.header(name: field.name.rawName, value: field.value))
         }
         add(request.body, wire.body)
         arguments.append(wire.urlString)

@@ -38,14 +38,14 @@ extension Interceptor {
                 selection: ticket.name == nil ? request.selection : "")
             let asked = ticket.name == nil ? request.head.headerFields : nil
             if ticket.purpose == .locate {
-                ticket.note(key, isHit: false, ticket.cache.moment(key), asked)
+                ticket.note(key, isHit: false, moment: ticket.cache.moment(key), request: asked)
                 throw CancellationError()
             }
-            let found = await ticket.cache.found(key, ticket.level, for: asked)
+            let found = await ticket.cache.found(key, level: ticket.level, for: asked)
             // Taken after the lookup: a removal during the lookup must not prevent storing the response to a request
             // sent later.
             let moment = ticket.cache.moment(key)
-            ticket.note(key, isHit: found != nil, moment, asked)
+            ticket.note(key, isHit: found != nil, moment: moment, request: asked)
             if let found, !found.isStale { return answer(found, to: request, isStale: false) }
             guard ticket.purpose == .answer else { throw CancellationError() }
             do {
@@ -62,7 +62,7 @@ extension Interceptor {
                     // Only a network interceptor knows whose credentials this response belongs to.
                     ticket.forget()
                 } else {
-                    ticket.note(key, isHit: false, moment, asked)
+                    ticket.note(key, isHit: false, moment: moment, request: asked)
                 }
                 return response
             } catch let error as TransportError {
@@ -95,7 +95,7 @@ extension Interceptor {
         response.head.headerFields.append(HTTPField(name: CacheFields.cacheStatus, value: report.description))
         response.cacheReport = report
         if let call = request.options.call {
-            call.report { .cache(CacheEvent(report, request, callID: call.id, showing: $0)) }
+            call.report { .cache(CacheEvent(report, request: request, callID: call.id, showing: $0)) }
         }
         return response
     }

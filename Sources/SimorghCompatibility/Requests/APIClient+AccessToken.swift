@@ -56,7 +56,7 @@ extension APIClient.Configuration {
         }
         if let tokenRefresher {
             let gate = state.value(for: RefresherKey(tokenRefresher)) { RefreshGate.forRefreshes() }
-            authentication = .refreshing(tokenRefresher, gate: gate, accessToken).everywhere()
+            authentication = .refreshing(tokenRefresher, gate: gate, token: accessToken).everywhere()
         } else {
             authentication = .bearer(accessToken).everywhere()
         }

@@ -7,7 +7,7 @@ import Synchronization
 
 extension Interceptor {
     /// Holds requests back while the action of ``StopTheLine`` runs, and asks for each response whether to run it.
-    static func stopTheLine(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    static func stopTheLine(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let rules = configuration.stopTheLineRules else { return nil }
         let (gate, time) = (state.value(for: "line") { StopTheLineGate() }, configuration.time)
         return Interceptor { request, next in

@@ -21,7 +21,7 @@ public struct CookieFileError: Error, Sendable, Hashable, CustomStringConvertibl
     /// A sentence for a person that describes the failure; contains no cookie.
     public let description: String
 
-    init(_ reason: Reason, _ path: String, _ message: String) {
+    init(_ reason: Reason, path: String, message: String) {
         self.reason = reason
         self.path = path
         description = "\(path) \(message)"

@@ -37,12 +37,12 @@ enum NetscapeCookies {
         for line in data.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             // The order of the lines determines the order in a request for paths of equal length.
             let created = now.addingTimeInterval(Double(cookies.count) * 1e-6)
-            if let cookie = cookie(Array(line), created) { cookies.append(cookie) }
+            if let cookie = cookie(Array(line), created: created) { cookies.append(cookie) }
         }
         return cookies
     }
 
-    private static func cookie(_ line: [UInt8], _ created: Date) -> StoredCookie? {
+    private static func cookie(_ line: [UInt8], created: Date) -> StoredCookie? {
         let isHTTPOnly = line.starts(with: httpOnly.utf8)
         let rest = isHTTPOnly ? line.dropFirst(httpOnly.utf8.count) : line[...]
         guard rest.first != UInt8(ascii: "#") else { return nil }

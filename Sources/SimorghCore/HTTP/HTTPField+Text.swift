@@ -41,7 +41,7 @@ extension HTTPField {
         guard name == .cookie else {
             throw InvalidRequest(
                 .invalidHeader,
-                "the value of the field \(name.rawName) is not UTF-8, which only the engine can send, over HTTP/1.1: "
+                message: "the value of the field \(name.rawName) is not UTF-8, which only the engine can send, over HTTP/1.1: "
                     + "encode the value, or set httpVersion to http1Only")
         }
         let cookies = withUnsafeBytesOfValue { bytes in

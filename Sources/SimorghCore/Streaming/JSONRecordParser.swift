@@ -62,7 +62,7 @@ package struct JSONRecordParser: RecordParser {
     package mutating func next(
         in bytes: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
-        decide(bytes, &position)
+        decide(bytes, at: &position)
         // Moved out during parsing, so that there is one owner and no buffer is copied.
         let current = framing
         framing = .taken
@@ -114,8 +114,8 @@ package struct JSONRecordParser: RecordParser {
     /// Skips white space and detects the framing by the first other byte.
     ///
     /// No JSON text begins like an event field.
-    private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
-        skipByteOrderMark(bytes, &position)
+    private mutating func decide(_ bytes: UnsafeRawBufferPointer, at position: inout Int) {
+        skipByteOrderMark(in: bytes, at: &position)
         guard case .undecided(var blank, let isOneText) = framing else { return }
         while position < bytes.count, bytes[position].isJSONSpace {
             blank.take(bytes[position])
@@ -139,7 +139,7 @@ package struct JSONRecordParser: RecordParser {
     }
 
     /// Skips a byte order mark, even if split between pieces. If the mark is incomplete, its bytes belong to a line.
-    private mutating func skipByteOrderMark(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+    private mutating func skipByteOrderMark(in bytes: UnsafeRawBufferPointer, at position: inout Int) {
         guard case .undecided(var blank, let isOneText) = framing, let earlier = markBytes else { return }
         let mark = ByteOrderMark.bytes
         var (count, place) = (earlier, position)

@@ -20,7 +20,7 @@ public struct RecordError: Error, Sendable {
 
     private let record: Data
 
-    package init(_ record: JSONRecord, type: any Any.Type, _ error: (any Error)?) {
+    package init(_ record: JSONRecord, type: any Any.Type, underlying error: (any Error)?) {
         number = record.number
         self.record = record.bytes
         let text = String(decoding: record.bytes.prefix(512), as: UTF8.self)
@@ -38,7 +38,7 @@ extension RecordError {
     package func failure(of head: CollectedResponse) -> DecodingFailure {
         var response = head
         response.body = record
-        return DecodingFailure(self, response)
+        return DecodingFailure(self, response: response)
     }
 }
 
@@ -60,7 +60,7 @@ public enum UndecodableRecords: Sendable {
 
 extension DecodingFailure {
     /// Creates the failure of one record of a stream, with the record as the response's body.
-    fileprivate init(_ failure: RecordError, _ response: CollectedResponse) {
+    fileprivate init(_ failure: RecordError, response: CollectedResponse) {
         self.init(
             type: failure.type, path: failure.path, message: "record \(failure.number): \(failure.message)",
             underlying: failure, response: response)

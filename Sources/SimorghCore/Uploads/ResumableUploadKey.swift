@@ -51,7 +51,7 @@ extension ResumableUploadKey {
         guard Self.running.withLock({ $0.insert(self).inserted }) else {
             throw InvalidRequest(
                 .uploadUnderWay,
-                "the same upload is already in progress: wait until it ends, or set different metadata or account")
+                message: "the same upload is already in progress: wait until it ends, or set different metadata or account")
         }
         defer { Self.running.withLock { _ = $0.remove(self) } }
         return try await work()

@@ -24,8 +24,8 @@ struct ResumableUploadRunner {
         let path: String
         let key: ResumableUploadKey
 
-        init(_ upload: ResumableUpload, _ client: APIClient) async throws {
-            let call = client.call(of: upload, .post, nil, [:], .empty)
+        init(_ upload: ResumableUpload, client: APIClient) async throws {
+            let call = client.call(of: upload, method: .post, url: nil, headers: [:], body: .empty)
             endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
             path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
             key = ResumableUploadKey(of: upload, client: client, endpoint: endpoint, path: path)
@@ -49,7 +49,7 @@ struct ResumableUploadRunner {
     private(set) var last: CollectedResponse?
     private(set) var sent: Int64 = 0
 
-    init(_ upload: ResumableUpload, _ site: Site, client: APIClient, meter: UploadProgressReporter) async throws {
+    init(_ upload: ResumableUpload, site: Site, client: APIClient, meter: UploadProgressReporter) async throws {
         self.client = client
         self.upload = upload
         self.meter = meter
@@ -61,7 +61,7 @@ struct ResumableUploadRunner {
             retries: upload.retries, delay: upload.retryDelay, maximumDelay: upload.maximumRetryDelay)
         guard let record = try await upload.store.record(for: key) else { return }
         // Never mix the bytes of two files: for a changed file the upload resource of the server is useless.
-        guard record.file == identity, Self.isAllowed(record.url, from: endpoint, upload) else {
+        guard record.file == identity, Self.isAllowed(record.url, from: endpoint, upload: upload) else {
             try await upload.store.remove(key)
             return
         }
@@ -69,7 +69,7 @@ struct ResumableUploadRunner {
         machine.didCreateResource(earlier: true)
     }
 
-    static func isAllowed(_ url: String, from endpoint: String, _ upload: ResumableUpload) -> Bool {
+    static func isAllowed(_ url: String, from endpoint: String, upload: ResumableUpload) -> Bool {
         // A record without a valid URL is useless.
         guard let place = UploadLocation(url, from: endpoint), place.url == url else { return false }
         return place.isSameOrigin || upload.allowsOtherOrigins
@@ -114,7 +114,7 @@ struct ResumableUploadRunner {
         let message = dialect.creation(
             of: upload, length: machine.length, count: count, type: type ?? "application/octet-stream", fileName: name)
         var call = call(
-            .post, nil, message.headers, body(from: 0, count ?? 0, type: message.contentType, isEmpty: count == nil))
+            .post, url: nil, headers: message.headers, body: body(from: 0, count ?? 0, type: message.contentType, isEmpty: count == nil))
         let (answer, noted) = try await savingLocations(&call)
         if let noted { take(noted) }
         switch answer {
@@ -136,21 +136,21 @@ struct ResumableUploadRunner {
             if upload.style == .draft, count != machine.length, noted == nil, !dialect.isSupported(in: response.headers) {
                 throw refused(
                     "the server does not support resumable uploads and treated the first part as the whole file",
-                    response)
+                    response: response)
             }
-            sent += min(count ?? 0, dialect.number("Upload-Offset", response.headers) ?? count ?? 0)
+            sent += min(count ?? 0, dialect.number("Upload-Offset", in: response.headers) ?? count ?? 0)
             if upload.style == .draft, count == machine.length, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
             }
             if let location = ResumableUploadProtocol.location(response.headers) {
-                try await note(location, response)
+                try await note(location, response: response)
             }
             guard place != nil else {
-                throw refused("the response to the creation of the upload has no Location", response)
+                throw refused("the response to the creation of the upload has no Location", response: response)
             }
-            try takeLimits(response.headers, response)
-            let offset = dialect.number("Upload-Offset", response.headers) ?? (upload.style == .draft ? count : nil)
-            failure = refused("the server has \(offset ?? 0) bytes of \(machine.length)", response)
+            try takeLimits(response.headers, response: response)
+            let offset = dialect.number("Upload-Offset", in: response.headers) ?? (upload.style == .draft ? count : nil)
+            failure = refused("the server has \(offset ?? 0) bytes of \(machine.length)", response: response)
             // The server reports more bytes than it was sent: ask for the offset again.
             if let offset, offset > count ?? 0 { return machine.didConflict() }
             return try await checked(machine.has(offset ?? 0))
@@ -158,7 +158,7 @@ struct ResumableUploadRunner {
     }
 
     private mutating func ask() async throws -> [Action] {
-        switch try await perform(call(.head, place, dialect.plain, .empty)) {
+        switch try await perform(call(.head, url: place, headers: dialect.plain, body: .empty)) {
         case .lost(let error): return try await lost(error)
         case .response(let response):
             last = response
@@ -169,16 +169,16 @@ struct ResumableUploadRunner {
                 }
                 return try await judge(response)
             }
-            if let length = dialect.number("Upload-Length", response.headers), length != machine.length {
-                failure = refused("the server's upload has \(length) bytes, not \(machine.length)", response)
+            if let length = dialect.number("Upload-Length", in: response.headers), length != machine.length {
+                failure = refused("the server's upload has \(length) bytes, not \(machine.length)", response: response)
                 return machine.didLoseResource()
             }
             if dialect.isComplete(response.headers) == true { return try await checked(machine.isComplete()) }
-            guard let offset = dialect.number("Upload-Offset", response.headers) else {
-                throw refused("the response has no Upload-Offset", response)
+            guard let offset = dialect.number("Upload-Offset", in: response.headers) else {
+                throw refused("the response has no Upload-Offset", response: response)
             }
-            try takeLimits(response.headers, response)
-            failure = refused("the server has \(offset) bytes of \(machine.length)", response)
+            try takeLimits(response.headers, response: response)
+            failure = refused("the server has \(offset) bytes of \(machine.length)", response: response)
             let action = machine.has(offset)
             if case .send = action { meter.sent(offset, of: machine.length) }
             return try await checked(action)
@@ -192,21 +192,21 @@ struct ResumableUploadRunner {
             message.headers["Upload-Checksum"] = "sha1 \(Base64.text(try await checksum(from: offset, count)))"
         }
         let body = body(from: offset, count, type: message.contentType, isEmpty: false)
-        switch try await perform(call(.patch, place, message.headers, body)) {
+        switch try await perform(call(.patch, url: place, headers: message.headers, body: body)) {
         case .lost(let error): return try await lost(error)
         case .response(let response):
             last = response
             guard (200..<300).contains(response.statusCode) else { return try await judge(response) }
-            let reached = dialect.number("Upload-Offset", response.headers) ?? offset + count
+            let reached = dialect.number("Upload-Offset", in: response.headers) ?? offset + count
             guard reached <= offset + count else {
-                failure = refused("the server reports \(reached) bytes, more than were sent", response)
+                failure = refused("the server reports \(reached) bytes, more than were sent", response: response)
                 return machine.didConflict()
             }
             sent += max(0, min(count, reached - offset))
             if upload.style == .draft, isLast, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.isComplete())
             }
-            failure = refused("the server has \(reached) bytes of \(machine.length) and accepted no more", response)
+            failure = refused("the server has \(reached) bytes of \(machine.length) and accepted no more", response: response)
             return try await checked(machine.accepted(reached))
         }
     }
@@ -218,7 +218,7 @@ struct ResumableUploadRunner {
         guard await !identity.matchesMetadata(path) else { return [action] }
         identity = try await FileIdentity.read(at: path)
         failure = .invalidRequest(
-            InvalidRequest(.unreadableFile, "\(path) changed during the upload"),
+            InvalidRequest(.unreadableFile, message: "\(path) changed during the upload"),
             FailureContext(method: "POST", url: endpoint, attempts: 1))
         return machine.fileChanged(length: identity.size)
     }
@@ -248,7 +248,7 @@ struct ResumableUploadRunner {
     /// It can also mean that the credentials are invalid. Then the creation is rejected, too, and the record is kept
     /// for the time when the credentials are valid again.
     private func isMissing(_ response: CollectedResponse) -> Bool {
-        upload.style == .tus && response.statusCode == 403 && dialect.number("Upload-Offset", response.headers) == nil
+        upload.style == .tus && response.statusCode == 403 && dialect.number("Upload-Offset", in: response.headers) == nil
     }
 
     /// Returns true if a request that failed with this response may have been processed anyway.
@@ -257,24 +257,24 @@ struct ResumableUploadRunner {
     }
 
     private func retryAfter(_ response: CollectedResponse) -> Duration? {
-        guard let value = ResumableUploadProtocol.value("Retry-After", response.headers) else { return nil }
+        guard let value = ResumableUploadProtocol.value("Retry-After", in: response.headers) else { return nil }
         if let seconds = Int64(value) { return .seconds(max(0, min(seconds, 1 << 40))) }
         let now = client.configuration.time.now
         return HTTPDate.parse(value, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
     }
 
-    private func refused(_ reason: String, _ response: CollectedResponse) -> NetworkError {
+    private func refused(_ reason: String, response: CollectedResponse) -> NetworkError {
         .validation(reason: reason, response)
     }
 
-    private mutating func takeLimits(_ fields: HTTPFields, _ response: CollectedResponse) throws {
-        if let most = dialect.limit("max-size", fields), most < machine.length {
-            throw refused("the server accepts at most \(most) bytes, but the file has \(machine.length)", response)
+    private mutating func takeLimits(_ fields: HTTPFields, response: CollectedResponse) throws {
+        if let most = dialect.limit("max-size", in: fields), most < machine.length {
+            throw refused("the server accepts at most \(most) bytes, but the file has \(machine.length)", response: response)
         }
-        if let most = dialect.limit("max-append-size", fields), most > 0 {
+        if let most = dialect.limit("max-append-size", in: fields), most > 0 {
             machine.chunkSize = min(machine.chunkSize ?? most, most)
         }
-        if let least = dialect.limit("min-append-size", fields), let size = machine.chunkSize {
+        if let least = dialect.limit("min-append-size", in: fields), let size = machine.chunkSize {
             machine.chunkSize = max(size, least)
         }
     }
@@ -286,12 +286,12 @@ struct ResumableUploadRunner {
         machine.didCreateResource()
     }
 
-    private mutating func note(_ location: String, _ response: CollectedResponse) async throws {
+    private mutating func note(_ location: String, response: CollectedResponse) async throws {
         guard let found = found(location, at: response.url) else {
-            throw refused("the server's Location is not a valid URL", response)
+            throw refused("the server's Location is not a valid URL", response: response)
         }
         guard found.isSameOrigin || upload.allowsOtherOrigins else {
-            throw refused("the server's Location is on another origin, which this upload does not allow", response)
+            throw refused("the server's Location is on another origin, which this upload does not allow", response: response)
         }
         guard found.url != place else { return }
         try await upload.store.save(UploadRecord(url: found.url, file: identity), for: key)
@@ -378,9 +378,9 @@ struct ResumableUploadRunner {
     }
 
     private func call(
-        _ method: RequestMethod, _ url: String?, _ headers: [String: String], _ body: RequestBody
+        _ method: RequestMethod, url: String?, headers: [String: String], body: RequestBody
     ) -> Call<CollectedResponse> {
-        client.call(of: upload, method, url, headers, body)
+        client.call(of: upload, method: method, url: url, headers: headers, body: body)
     }
 
     private func perform(_ call: Call<CollectedResponse>) async throws(NetworkError) -> Answer {

@@ -125,7 +125,7 @@ extension TransportError {
         if isSecure, let connectedAt { timings.tls = now.since(connectedAt) }
         timings.total = now.since(started)
         var error = self
-        error.facts = AttemptDetails(timings, nil)
+        error.facts = AttemptDetails(timings: timings, connection: nil)
         return error
     }
 
@@ -148,7 +148,7 @@ extension TransportError {
         timings.total = now.since(exchange.started)
         timings.rides = exchange.attempt
         var error = self
-        error.facts = AttemptDetails(timings, known.connection)
+        error.facts = AttemptDetails(timings: timings, connection: known.connection)
         return error
     }
 }

@@ -129,7 +129,7 @@ extension NetworkError {
             let reason =
                 switch error {
                 case .invalidURL(let reason): reason
-                case .invalidScheme: InvalidRequest(.invalidURL, error.description)
+                case .invalidScheme: InvalidRequest(.invalidURL, message: error.description)
                 }
             self = .invalidRequest(reason, FailureContext(method: "GET", url: url, attempts: 0))
         case var error as TransportError:

@@ -39,26 +39,26 @@ package enum XXH64 {
                 four = (four &<< 31 | four &>> 33) &* prime1
                 place += 32
             }
-            sum = rotated(one, 1) &+ rotated(two, 7) &+ rotated(three, 12) &+ rotated(four, 18)
-            sum = merged(sum, one)
-            sum = merged(sum, two)
-            sum = merged(sum, three)
-            sum = merged(sum, four)
+            sum = rotated(one, by: 1) &+ rotated(two, by: 7) &+ rotated(three, by: 12) &+ rotated(four, by: 18)
+            sum = merged(sum, with: one)
+            sum = merged(sum, with: two)
+            sum = merged(sum, with: three)
+            sum = merged(sum, with: four)
         }
         sum &+= UInt64(count)
         while place <= count - 8 {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            sum ^= rotated(word &* prime2, 31) &* prime1
-            sum = rotated(sum, 27) &* prime1 &+ prime4
+            sum ^= rotated(word &* prime2, by: 31) &* prime1
+            sum = rotated(sum, by: 27) &* prime1 &+ prime4
             place += 8
         }
         if place <= count - 4 {
             let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-            sum = rotated(sum ^ UInt64(word) &* prime1, 23) &* prime2 &+ prime3
+            sum = rotated(sum ^ UInt64(word) &* prime1, by: 23) &* prime2 &+ prime3
             place += 4
         }
         while place < count {
-            sum = rotated(sum ^ UInt64(bytes[place]) &* prime5, 11) &* prime1
+            sum = rotated(sum ^ UInt64(bytes[place]) &* prime5, by: 11) &* prime1
             place += 1
         }
         sum = (sum ^ sum &>> 33) &* prime2
@@ -66,11 +66,11 @@ package enum XXH64 {
         return sum ^ sum &>> 32
     }
 
-    private static func merged(_ sum: UInt64, _ accumulator: UInt64) -> UInt64 {
-        (sum ^ rotated(accumulator &* prime2, 31) &* prime1) &* prime1 &+ prime4
+    private static func merged(_ sum: UInt64, with accumulator: UInt64) -> UInt64 {
+        (sum ^ rotated(accumulator &* prime2, by: 31) &* prime1) &* prime1 &+ prime4
     }
 
-    private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
+    private static func rotated(_ word: UInt64, by count: UInt64) -> UInt64 {
         word &<< count | word &>> (64 &- count)
     }
 }

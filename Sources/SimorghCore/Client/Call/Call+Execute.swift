@@ -35,9 +35,9 @@ extension Call {
                 }
                 response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
             } catch {
-                throw settings.failure(error, request)
+                throw settings.failure(error, for: request)
             }
-            if !anyStatus { try settings.validate(response, decodeError) }
+            if !anyStatus { try settings.validate(response, decodeError: decodeError) }
             await request.options.progress?.finish()
             let value = try response.decoded(by: decoding.decode, settings.decoder)
             record?.succeeded(
@@ -77,11 +77,11 @@ extension Call {
                     if case .streaming = purpose, !timeouts.isTotalSet { nil as Duration? } else { timeouts.total }
                 // The time that a slow disk takes counts towards the call's time limit.
                 deadline = limit.map { time.deadline(after: $0) }
-                try await description.readFiles(within: deadline, time, client.scope)
+                try await description.readFiles(within: deadline, time: time, scope: client.scope)
             }
             let base = settings.currentBase
             origin = base.origin
-            request = try description.resolved(settings, base.url, accept: accept)
+            request = try description.resolved(settings, clientBase: base.url, accept: accept)
             guard !Task.isCancelled else { throw CancellationError() }
         } catch {
             throw NetworkError(
@@ -100,7 +100,7 @@ extension Call {
         record?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         var known: TransportResponse?
-        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin, deadline, record) }
+        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin: origin, deadline: deadline, record: record) }
         return (request, known)
     }
 
@@ -109,14 +109,14 @@ extension Call {
     /// Performance: the context is added last because it would cost a cache hit about 1,500 instructions. For an
     /// observed call the interceptors report cache hits.
     private func cachedResponseOrAddContext(
-        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallReporter?
+        to request: inout TransportRequest, origin: CallContext.Base, deadline: Deadline?, record: CallReporter?
     ) throws(NetworkError) -> TransportResponse? {
         let pipeline = settings.pipeline
         if record == nil {
             do {
                 if let known = try pipeline.answerFromMemory?(request) { return known }
             } catch {
-                throw settings.failure(error, request)
+                throw settings.failure(error, for: request)
             }
             if pipeline.isPlain { return nil }
         }

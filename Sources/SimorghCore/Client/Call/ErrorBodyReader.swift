@@ -22,7 +22,7 @@ struct ErrorBodyReader: Sendable {
     /// - Returns: The body.
     /// - Throws: `CancellationError`, or the transport's error for a cancellation.
     static func read(
-        _ body: ResponseBody, upTo limit: Int, within timeLimit: Duration, hasIdleTimeout: Bool, _ time: TimeSource
+        _ body: ResponseBody, upTo limit: Int, within timeLimit: Duration, hasIdleTimeout: Bool, time: TimeSource
     ) async throws -> ErrorBodyReader {
         let draft = Draft()
         let deadline = time.deadline(after: timeLimit)

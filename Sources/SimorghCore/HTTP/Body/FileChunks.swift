@@ -44,13 +44,13 @@ package struct FileChunks: AsyncSequence, Sendable {
     /// - Throws: ``InvalidRequest`` if the file is not a regular file or cannot be read.
     package static func length(of path: String) throws(InvalidRequest) -> Int64 {
         // The system would read the path only up to the NUL, and so open another file.
-        guard !path.utf8.contains(0) else { throw InvalidRequest(.unreadableFile, "the path of the file holds a NUL") }
+        guard !path.utf8.contains(0) else { throw InvalidRequest(.unreadableFile, message: "the path of the file holds a NUL") }
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            throw InvalidRequest(.unreadableFile, "\(path): \(String(cString: strerror(errno)))")
+            throw InvalidRequest(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw InvalidRequest(.unreadableFile, "\(path) is not a regular file")
+            throw InvalidRequest(.unreadableFile, message: "\(path) is not a regular file")
         }
         return Int64(status.st_size)
     }

@@ -184,7 +184,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible {
             "\(target) was answered with \(response.statusCode), but the response was rejected: \(reason)"
         case .emptyResponse(let response):
             "\(target) was answered with \(response.statusCode) and no body, where a value was expected"
-        case .bodyTooLarge(let limit, _): "\(target) has a body larger than the bound of \(limit) bytes"
+        case .bodyTooLarge(let limit, _): "\(target) has a body larger than the limit of \(limit) bytes"
         }
     }
 

@@ -29,7 +29,7 @@ package struct QueryEncoder: Sendable {
         } catch EncodingError.invalidValue(_, let context) {
             throw Self.refusal(context.debugDescription, at: context.codingPath)
         } catch {
-            throw InvalidRequest(.encodingFailed, "the model could not be encoded: \(error)")
+            throw InvalidRequest(.encodingFailed, message: "the model could not be encoded: \(error)")
         }
         if let failure = sink.failure { throw failure }
         return sink.items
@@ -37,7 +37,7 @@ package struct QueryEncoder: Sendable {
 
     static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequest {
         let place = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
-        return InvalidRequest(.encodingFailed, "\(place) cannot be encoded in a query or a form: \(message)")
+        return InvalidRequest(.encodingFailed, message: "\(place) cannot be encoded in a query or a form: \(message)")
     }
 }
 

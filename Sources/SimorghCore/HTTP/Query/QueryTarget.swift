@@ -35,8 +35,8 @@ package struct QueryTarget {
     }
 
     /// Appends an item; escapes the name and the value.
-    package mutating func append(_ name: String, _ value: String) {
-        let item = [QueryItem(name, value)].encoded[...]
+    package mutating func append(name: String, value: String) {
+        let item = [QueryItem(name: name, value: value)].encoded[...]
         // An empty query is parsed as one empty item.
         items = items.map { $0 == [""] ? [item] : $0 + [item] } ?? [item]
     }

@@ -46,7 +46,7 @@ struct URLParts {
         guard let written = offsets.scheme, let place = offsets.authority else {
             throw .url("the URL is incomplete: it must begin with a scheme and “://”, such as https://api.example.com")
         }
-        var scan = Scan(scheme: lowercased(bytes, written), offsets: offsets)
+        var scan = Scan(scheme: lowercased(bytes, in: written), offsets: offsets)
         guard schemes.contains(scan.scheme) else {
             throw .url(
                 "the URL's scheme is not supported here: use \(schemes.sorted().joined(separator: ", "))")
@@ -86,7 +86,7 @@ struct URLParts {
         return port
     }
 
-    private static func lowercased(_ bytes: Bytes, _ range: Range<Int>) -> String {
+    private static func lowercased(_ bytes: Bytes, in range: Range<Int>) -> String {
         let part = Bytes(rebasing: bytes[range])
         let text = String(decoding: part, as: UTF8.self)
         return part.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? text.lowercased() : text

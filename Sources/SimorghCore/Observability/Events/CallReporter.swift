@@ -87,7 +87,7 @@ package final class CallReporter: Sendable {
     package func uploadLog(_ request: TransportRequest) -> UploadProgressLog? {
         guard let log = observation.log, log.logsBodies, request.body.supportsProgress else { return nil }
         // The sent request contains more secrets than the call, such as a token, so the URL is redacted only then.
-        return UploadProgressLog(log, call: id, observation.time.stopwatch()) { [weak self] in
+        return UploadProgressLog(log, call: id, watch: observation.time.stopwatch()) { [weak self] in
             (self?.redactor ?? Redactor(log.rules)).adding(request).url(request.urlString)
         }
     }
@@ -112,7 +112,7 @@ package final class CallReporter: Sendable {
         if let log = observation.log {
             // If the call failed before it was sent, the log has not seen a request.
             let redactor = made ?? Redactor(log.rules)
-            log.failed(error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
+            log.failed(error, redactor: request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
         }
         end(redirects: nil) { rules, metrics in
             .failure(
@@ -156,7 +156,7 @@ package final class CallReporter: Sendable {
     /// - Parameter event: Makes the event for an observer with the given rules.
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
         // Only observers of events get the metrics, and these contain only numbers of the event.
-        guard let seen = observation.report(observation.logsEvents ? redactor : nil, event) else { return }
+        guard let seen = observation.report(redactor: observation.logsEvents ? redactor : nil, event) else { return }
         state.withLock { state in
             switch seen {
             case .attempt(let attempt): state.metrics.add(attempt)
@@ -174,7 +174,7 @@ package final class CallReporter: Sendable {
         guard let log = observation.log, log.level >= .minimal else { return }
         let redactor = Redactor(log.rules, request)
         state.withLock { $0.redactor = redactor }
-        log.willSend(request, redactor, call: id, attempt: attempt)
+        log.willSend(request, redactor: redactor, call: id, attempt: attempt)
     }
 
     /// Logs the head of a response, and observes its body if the log contains bodies.
@@ -186,18 +186,18 @@ package final class CallReporter: Sendable {
         guard let log = observation.log, log.level >= .standard else { return response }
         let redactor = Redactor(log.rules, request).adding(response.head)
         state.withLock { $0.redactor = redactor }
-        log.didReceive(response, to: request, redactor, call: id, attempt: attempt)
+        log.didReceive(response, to: request, redactor: redactor, call: id, attempt: attempt)
         guard log.logsBodies, response.body.collectedBytes == nil else { return response }
         var response = response
         response.body = response.body.watched(
-            by: StreamLogger(log, redactor, call: id, url: redactor.url(request.urlString)))
+            by: StreamLogger(log, redactor: redactor, call: id, url: redactor.url(request.urlString)))
         return response
     }
 
     /// Logs an attempt that ended without a response.
-    package func didFail(_ error: any Error, _ request: TransportRequest, attempt: Int) {
+    package func didFail(_ error: any Error, for request: TransportRequest, attempt: Int) {
         guard let log = observation.log, log.level >= .standard else { return }
-        log.didFail(error, request, redactor, call: id, attempt: attempt)
+        log.didFail(error, for: request, redactor: redactor, call: id, attempt: attempt)
     }
 
     // MARK: Stream
@@ -216,7 +216,7 @@ package final class CallReporter: Sendable {
                 status: response.head.status.code, byteCount: Int64(bytes.count), redirects: response.redirects.count)
             return response.body
         }
-        return response.body.watched(by: StreamRecord(self, response, failure))
+        return response.body.watched(by: StreamRecord(self, response: response, failure: failure))
     }
 
     /// Stores the number of bytes of a body and the time that reading it took.
@@ -234,8 +234,8 @@ package final class CallReporter: Sendable {
         private let bytes = Atomic<Int64>(0)
 
         init(
-            _ record: CallReporter, _ response: TransportResponse,
-            _ failure: @escaping @Sendable (any Error) -> NetworkError
+            _ record: CallReporter, response: TransportResponse,
+            failure: @escaping @Sendable (any Error) -> NetworkError
         ) {
             self.record = record
             status = response.head.status.code

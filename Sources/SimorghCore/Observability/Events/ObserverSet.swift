@@ -45,7 +45,7 @@ package struct ObserverSet: Sendable {
     ///   - event: Makes the event for given redaction rules.
     /// - Returns: The event as one of the observers saw it, not counting the log; `nil` if there is no observer.
     @discardableResult
-    package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
+    package func report(redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
         var seen: NetworkEvent?
         if let onEvent {
             let event = event(rules)
@@ -53,7 +53,7 @@ package struct ObserverSet: Sendable {
             seen = event
         }
         seen = hub.publish(event) ?? seen
-        if let log, log.level >= .standard { log.write(event(log.rules), redactor ?? Redactor(log.rules)) }
+        if let log, log.level >= .standard { log.write(event(log.rules), redactor: redactor ?? Redactor(log.rules)) }
         return seen
     }
 }

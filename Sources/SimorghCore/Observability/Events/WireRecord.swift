@@ -54,7 +54,7 @@ package final class WireRecord: Sendable {
     /// - Returns: The details; `nil` if the attempt had no connection.
     package func facts(_ timings: ExchangeTimings) -> AttemptDetails? {
         state.withLock { state in
-            state.connection.map { AttemptDetails(timings, $0, response: state.response) }
+            state.connection.map { AttemptDetails(timings: timings, connection: $0, response: state.response) }
         }
     }
 }

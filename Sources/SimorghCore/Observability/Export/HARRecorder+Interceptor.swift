@@ -6,6 +6,6 @@ extension HARRecorder {
     ///
     /// Add it to ``APIClient/Configuration/networkInterceptors``, so that it sees each attempt on the network.
     public var interceptor: Interceptor {
-        Interceptor { [self] request, next in try await recording(request, next) }
+        Interceptor { [self] request, next in try await recording(request, send: next) }
     }
 }

@@ -55,11 +55,11 @@ public final class HARRecorder: Sendable {
 
     /// Sends a request, and records the request and its response.
     func recording(
-        _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
+        _ request: TransportRequest, send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         var request = request
         let wire = request.options.recordWire(isDetailed: true)
-        let exchange = RecordedExchange(request, wire, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
+        let exchange = RecordedExchange(request, wire: wire, rules: rules, upTo: maximumBodyBytes, time: time) { [weak self] id, bytes in
             self?.grew(id, by: bytes)
         }
         keep(exchange)
@@ -108,19 +108,19 @@ public final class HARRecorder: Sendable {
             let draft = TemporaryFiles.name(for: path)
             // Created with owner-only permissions, and never through a file or link that another user has put there.
             let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw Self.failure(path, errno) }
+            guard descriptor >= 0 else { throw Self.failure(path, code: errno) }
             var code = Self.writeAll(data, to: descriptor)
             if close(descriptor) != 0, code == 0 { code = errno }
             if code == 0, rename(draft, path) != 0 { code = errno }
             guard code == 0 else {
                 unlink(draft)
-                throw Self.failure(path, code)
+                throw Self.failure(path, code: code)
             }
         }
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> InvalidRequest {
-        InvalidRequest(.unreadableFile, "\(path) cannot be written: \(String(cString: strerror(code)))")
+    private static func failure(_ path: String, code: Int32) -> InvalidRequest {
+        InvalidRequest(.unreadableFile, message: "\(path) cannot be written: \(String(cString: strerror(code)))")
     }
 
     /// - Returns: The `errno` of a failure; 0 if everything was written.
@@ -128,7 +128,7 @@ public final class HARRecorder: Sendable {
         data.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
             var written = 0
             while written < buffer.count {
-                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+                let count = systemWrite(descriptor, bytes: UnsafeRawBufferPointer(rebasing: buffer[written...]))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return count < 0 ? errno : EIO }
                 written += count
@@ -178,6 +178,6 @@ public final class HARRecorder: Sendable {
 }
 
 /// Calls the system's `write`; outside the type, because there the name refers to the type's own method.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -47,24 +47,24 @@ extension LogFormat {
     }
 
     static func json(_ entry: LogEntry) -> String {
-        var members = [member("time", time(entry)), member("event", "\(entry.message)")]
+        var members = [member("time", value: time(entry)), member("event", value: "\(entry.message)")]
         if entry.severity == .failure { members.append(#""failed":true"#) }
         if let call = entry.call { members.append("\"call\":\(call)") }
         if let attempt = entry.attempt { members.append("\"attempt\":\(attempt)") }
-        if let method = entry.method { members.append(member("method", method)) }
-        if let url = entry.url { members.append(member("url", url)) }
+        if let method = entry.method { members.append(member("method", value: method)) }
+        if let url = entry.url { members.append(member("url", value: url)) }
         if let status = entry.status { members.append("\"status\":\(status)") }
-        members += entry.facts.map { member($0.name, $0.value) }
+        members += entry.facts.map { member($0.name, value: $0.value) }
         if !entry.headers.isEmpty {
             // An array, since a field can occur twice.
             let fields = entry.headers.map { "[\(LogText.json($0.name)),\(LogText.json($0.value))]" }
             members.append("\"headers\":[\(fields.joined(separator: ","))]")
         }
-        if let body = entry.body { members.append(member("body", body.text)) }
+        if let body = entry.body { members.append(member("body", value: body.text)) }
         return "{\(members.joined(separator: ","))}"
     }
 
-    private static func member(_ name: String, _ value: String) -> String {
+    private static func member(_ name: String, value: String) -> String {
         "\(LogText.json(name)):\(LogText.json(value))"
     }
 }

@@ -85,8 +85,8 @@ struct LogFormatTests {
         let box = LogBox()
         let log = NetworkLog(.standard, to: box.writing(.json), rules: .standard)
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
-        let event = CacheEvent(CacheReport(), TransportRequest(head: head), callID: .next())
-        log.write(.cache(event), Redactor(.standard))
+        let event = CacheEvent(CacheReport(), request: TransportRequest(head: head), callID: .next())
+        log.write(.cache(event), redactor: Redactor(.standard))
         #expect(box.texts.first?.contains(#""cache":"Simorgh; hit""#) == true)
         #expect(box.texts.first?.contains(#""status""#) == false)
     }

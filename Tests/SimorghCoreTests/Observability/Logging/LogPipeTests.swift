@@ -64,7 +64,7 @@ struct LogPipeTests {
     @Test("A stalled reader blocks no writer; dropped entries are counted when it resumes")
     func stalled() async throws {
         let pipe = try NamedPipe()
-        let file = LogFile(pipe.path, Self.limits(patience: 1))
+        let file = LogFile(pipe.path, limits: Self.limits(patience: 1))
         let line = String(repeating: "x", count: 999)
         for _ in 0..<1000 { file.write(line) }
         await file.flush()
@@ -78,7 +78,7 @@ struct LogPipeTests {
     @Test("After a truncated line, the next entry starts on a new line")
     func torn() async throws {
         let pipe = try NamedPipe()
-        let file = LogFile(pipe.path, Self.limits(patience: 1))
+        let file = LogFile(pipe.path, limits: Self.limits(patience: 1))
         file.write(String(repeating: "x", count: 1_000_000))
         await file.flush()
         let first = pipe.lines()
@@ -92,7 +92,7 @@ struct LogPipeTests {
     func gone() async throws {
         let pipe = try NamedPipe()
         let reasons = Kept<[String]>([])
-        let file = LogFile(pipe.path, Self.limits()) { _, reason in reasons.change { $0.append(reason) } }
+        let file = LogFile(pipe.path, limits: Self.limits()) { _, reason in reasons.change { $0.append(reason) } }
         file.write("first")
         await file.flush()
         #expect(pipe.lines() == ["first"])
