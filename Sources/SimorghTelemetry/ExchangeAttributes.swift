@@ -80,8 +80,8 @@ struct ExchangeAttributes: Sendable {
     func message(of error: any Error) -> String {
         let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
         // Later steps added secrets to the requests that the call's span did not know: default fields, a token.
-        let told = isCall ? call?.redactor?.text(text) : nil
-        return redactor.text(told ?? text)
+        let redacted = isCall ? call?.redactor?.text(text) : nil
+        return redactor.text(redacted ?? text)
     }
 }
 #endif

@@ -136,20 +136,20 @@ final class HTTPMetrics: Sendable {
         unless isNeeded: (Value) -> Bool = { _ in false }, change: (inout Value) -> Bool = { _ in false },
         make: (any MetricsFactory) -> Value, destroy: (Value) -> Void
     ) -> Value {
-        let kept: Value? = state.withLock { state in
+        let existing: Value? = state.withLock { state in
             guard var value = state[keyPath: values][labels] else { return nil }
             if change(&value) { state[keyPath: values][labels] = value }
             return value
         }
-        if let kept { return kept }
-        let made = make(factory)
+        if let existing { return existing }
+        let created = make(factory)
         let (value, gone) = state.withLock { state -> (Value, [Value]) in
             var gone: [Value] = []
             if state[keyPath: values][labels] == nil, state[keyPath: values].count >= Self.capacity {
                 gone = state[keyPath: values].values.filter { !isNeeded($0) }
                 state[keyPath: values] = state[keyPath: values].filter { isNeeded($0.value) }
             }
-            var value = state[keyPath: values][labels] ?? made
+            var value = state[keyPath: values][labels] ?? created
             _ = change(&value)
             state[keyPath: values][labels] = value
             return (value, gone)

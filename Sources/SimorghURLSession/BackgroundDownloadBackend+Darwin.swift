@@ -196,15 +196,15 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             }
             fields.append(HTTPField(name: name, value: value))
         }
-        let place = folder.appendingPathComponent(UUID().uuidString)
+        let destination = folder.appendingPathComponent(UUID().uuidString)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try FileManager.default.moveItem(at: location, to: place)
+            try FileManager.default.moveItem(at: location, to: destination)
         } catch {
             return end(id, outcome: .failure(Self.error(.unknown, message: "the downloaded file could not be moved: \(error)")))
         }
         let url = response.url?.absoluteString ?? ""
-        end(id, outcome: .success(BackendFile(url: url, status: response.statusCode, fields: fields, path: place.path)))
+        end(id, outcome: .success(BackendFile(url: url, status: response.statusCode, fields: fields, path: destination.path)))
     }
 
     /// Handles the end of a transfer; a successful one was handled when its file arrived.

@@ -19,7 +19,7 @@ final class SessionExchange: RequestMember {
         var reader: CheckedContinuation<Chunk, Never>?
         var watch: Task<Void, Never>?
         /// Its registration in the cancellation scope.
-        var place: Int?
+        var scopeIndex: Int?
     }
 
     private let state: Mutex<State>
@@ -30,14 +30,14 @@ final class SessionExchange: RequestMember {
 
     var carried: TransportRequest { request }
 
-    init(_ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferBound: Int) {
+    init(_ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferLimit: Int) {
         self.request = request
         self.upload = upload
         self.clock = clock
         state = Mutex(
             State(
                 machine: SessionStateMachine(
-                    request, uploadLength: upload.length, bufferBound: bufferBound,
+                    request, uploadLength: upload.length, bufferLimit: bufferLimit,
                     canPause: SessionCapabilities.canPause)))
     }
 
@@ -50,8 +50,8 @@ final class SessionExchange: RequestMember {
     /// - Throws: The error of the exchange.
     func response(to outgoing: URLRequest, over owner: SessionOwner) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
-            guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
-            state.withLock { $0.place = place }
+            guard let scopeIndex = scope.add(self) else { throw .cancelled(phase: .queue) }
+            state.withLock { $0.scopeIndex = scopeIndex }
         }
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
@@ -150,16 +150,16 @@ final class SessionExchange: RequestMember {
     private func apply(
         first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (sideEffects, watch, place): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
+        let (sideEffects, watch, scopeIndex): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
             let sideEffects = event(&state.machine).compactMap { sideEffect($0, state: &state) }
             guard state.machine.isOver else { return (sideEffects, nil, nil) }
             // An exchange that ends before it starts is registered in the scope but has no watch task.
-            return (sideEffects, state.watch.take(), state.place.take())
+            return (sideEffects, state.watch.take(), state.scopeIndex.take())
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
         watch?.cancel()
-        request.options.scope?.remove(self, from: place)
+        request.options.scope?.remove(self, from: scopeIndex)
         for sideEffect in sideEffects { sideEffect.run() }
     }
 
@@ -173,7 +173,7 @@ final class SessionExchange: RequestMember {
                 error.facts = AttemptDetails(timings: timings(state.machine), connection: nil, response: head)
             }
             return answer(.failure(error), state: &state)
-        case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
+        case .deliver(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
         case .cancelTask: return state.task.map(SideEffect.cancel)
         case .pauseTask: return state.task.map(SideEffect.pause)

@@ -53,9 +53,9 @@ enum SessionRequestValidation {
     }
 
     private static func refuse(
-        _ option: String, if isAsked: Bool, reason: String
+        _ option: String, if isSet: Bool, reason: String
     ) throws(TransportError) {
-        guard isAsked else { return }
+        guard isSet else { return }
         let cause = UnsupportedByURLSessionError(option: option, reason: reason)
         throw TransportError(
             .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)

@@ -15,7 +15,7 @@ package struct SessionStateMachine: Sendable {
         /// Throw the error instead of a response.
         case refuse(TransportError)
         /// Pass a chunk to the reader; `nil` at the end.
-        case give(Data?)
+        case deliver(Data?)
         /// Throw the error to the reader, because the body is incomplete.
         case interrupt(TransportError)
         /// Cancel the task.
@@ -34,7 +34,7 @@ package struct SessionStateMachine: Sendable {
     private let isSecure: Bool
     private let uploadLength: Int64
     /// The largest number of bytes to buffer for the reader.
-    private var bufferBound: Int
+    private var bufferLimit: Int
     private let canPause: Bool
 
     /// The response head; `nil` before it has arrived.
@@ -53,14 +53,14 @@ package struct SessionStateMachine: Sendable {
     /// The time at which the head arrived.
     package private(set) var headTime: Duration?
 
-    package init(_ request: TransportRequest, uploadLength: Int64, bufferBound: Int, canPause: Bool) {
+    package init(_ request: TransportRequest, uploadLength: Int64, bufferLimit: Int, canPause: Bool) {
         options = request.options
         delivery = request.options.delivery
         limits = request.options.limits
         timeouts = request.options.timeouts
         isSecure = request.head.scheme == "https"
         self.uploadLength = uploadLength
-        self.bufferBound = max(0, bufferBound)
+        self.bufferLimit = max(0, bufferLimit)
         self.canPause = canPause
     }
 
@@ -89,7 +89,7 @@ package struct SessionStateMachine: Sendable {
         case .streamed:
             hasAnswered = true
             // The chain buffers at least as many bytes of an error body anyway.
-            if case .collected = options.delivery { bufferBound = max(bufferBound, options.errorBodyBytes ?? 0) }
+            if case .collected = options.delivery { bufferLimit = max(bufferLimit, options.errorBodyBytes ?? 0) }
             // Bytes that arrived before the head.
             if !collected.isEmpty {
                 chunks = [collected]
@@ -116,12 +116,12 @@ package struct SessionStateMachine: Sendable {
         }
         if isReading {
             isReading = false
-            return [.give(data)]
+            return [.deliver(data)]
         }
         chunks.append(data)
         buffered += data.count
-        guard buffered > bufferBound else { return [] }
-        guard canPause else { return fail(.overrun(bufferBound)) }
+        guard buffered > bufferLimit else { return [] }
+        guard canPause else { return fail(.overrun(bufferLimit)) }
         defer { isPaused = true }
         return isPaused ? [] : [.pauseTask]
     }
@@ -149,7 +149,7 @@ package struct SessionStateMachine: Sendable {
         }
         guard isReading else { return [] }
         isReading = false
-        return [.give(nil)]
+        return [.deliver(nil)]
     }
 
     /// Handles the reader's request for the next chunk.
@@ -157,12 +157,12 @@ package struct SessionStateMachine: Sendable {
         guard chunks.isEmpty else {
             let chunk = chunks.removeFirst()
             buffered -= chunk.count
-            guard isPaused, buffered <= bufferBound / 2, end == nil else { return [.give(chunk)] }
+            guard isPaused, buffered <= bufferLimit / 2, end == nil else { return [.deliver(chunk)] }
             isPaused = false
-            return [.give(chunk), .resumeTask]
+            return [.deliver(chunk), .resumeTask]
         }
         switch end {
-        case .success: return [.give(nil)]
+        case .success: return [.deliver(nil)]
         case .failure(let error): return [.interrupt(error)]
         case nil:
             isReading = true

@@ -81,7 +81,7 @@ public final class URLSessionTransport: Transport {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         let upload = try await SessionUpload(request.body, by: clock)
-        let exchange = SessionExchange(request, upload: upload, clock: clock, bufferBound: maximumBufferedBytes)
+        let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
         // The current session, since reading the body may have taken a while.
         return try await exchange.response(to: outgoing, over: owner())
     }

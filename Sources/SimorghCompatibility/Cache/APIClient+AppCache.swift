@@ -150,7 +150,7 @@ extension Call {
         let answer = try await with { $0.appCacheTicket = ticket }.execute(decoding.withResponse)
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
-            await ticket.cache.keep(
+            await ticket.cache.store(
                 entry.key, level: level, status: response.statusCode, fields: response.headers, body: response.body,
                 since: entry.moment, for: entry.request)
         }

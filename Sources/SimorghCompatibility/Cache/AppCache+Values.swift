@@ -24,7 +24,7 @@ extension AppCache {
         } else {
             bytes = try JSONEncoder().encode([value])
         }
-        await keep(key(name), level: level, status: 200, fields: fields, body: bytes)
+        await store(key(name), level: level, status: 200, fields: fields, body: bytes)
     }
 
     /// The content type that marks a value as bytes instead of JSON.

@@ -86,8 +86,8 @@ public final class AppCache: Sendable {
         let partition = "n:" + name
         for store in stores {
             await store.sweep { _, metadata, _ in
-                guard let kept = StoredResponse(encoded: metadata)?.partition else { return true }
-                return kept == partition || kept.hasPrefix(partition + "\u{0}")
+                guard let stored = StoredResponse(encoded: metadata)?.partition else { return true }
+                return stored == partition || stored.hasPrefix(partition + "\u{0}")
             }
         }
     }
@@ -177,15 +177,15 @@ public final class AppCache: Sendable {
     /// Restarts the time to live of the file as well, if it holds the same entry as memory.
     private func renew(_ key: AppCacheKey, response: StoredResponse) async {
         guard let blob = await disk.blobs(in: key.blob.group).first,
-            let kept = StoredResponse(encoded: blob.metadata)
+            let stored = StoredResponse(encoded: blob.metadata)
         else { return }
         // Another entry may have been stored in the same millisecond.
-        guard kept.changed({ $0.responseTime = response.responseTime }) == response else { return }
+        guard stored.changed({ $0.responseTime = response.responseTime }) == response else { return }
         await disk.update(blob, metadata: response.encoded)
     }
 
     /// Stores a response.
-    package func keep(
+    package func store(
         _ key: AppCacheKey, level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
         since moment: Moment? = nil, for request: HTTPFields? = nil
     ) async {

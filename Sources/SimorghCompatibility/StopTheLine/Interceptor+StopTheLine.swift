@@ -32,9 +32,9 @@ extension Interceptor {
                     let answer = Mutex<TransportResponse?>(nil)
                     let outcome = try await gate.outcome(refusedIn: epoch, within: limit, telling: report) {
                         [response] in
-                        let (verdict, other) = StopTheLineDecision.of(try await rules.act(response, request))
+                        let (decision, other) = StopTheLineDecision.of(try await rules.act(response, request))
                         answer.withLock { $0 = other }
-                        return verdict
+                        return decision
                     }
                     report?.end()
                     guard case .sendAgain(let wait) = try outcome.get() else {

@@ -136,7 +136,7 @@ extension APIClient {
             options.httpVersion = configuration.httpVersion
             options.decompresses = configuration.decompresses
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
-            options.errorBodyBytes = configuration.largestErrorBody
+            options.errorBodyBytes = configuration.errorBodyLimit
             options.userInfo = configuration.userInfo
             options.priority = configuration.priority
             options.allowsAuthentication = configuration.allowsAuthentication

@@ -40,10 +40,10 @@ struct CookieFile: Sendable {
         var bytes = Data()
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let got = Self.again { chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
-            guard got >= 0 else { throw failure(.unreadable, message: "could not be read") }
-            guard got > 0 else { break }
-            bytes.append(contentsOf: chunk[..<got])
+            let readCount = Self.again { chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
+            guard readCount >= 0 else { throw failure(.unreadable, message: "could not be read") }
+            guard readCount > 0 else { break }
+            bytes.append(contentsOf: chunk[..<readCount])
             guard bytes.count <= Self.maximumBytes else { throw CookieFileError(.damaged, path: path, message: "is too large") }
         }
         if NetscapeCookies.areIn(bytes) || bytes.isEmpty && format == .netscape {

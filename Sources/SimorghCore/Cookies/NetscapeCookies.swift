@@ -76,7 +76,7 @@ enum NetscapeCookies {
             guard seconds.isFinite, cookie.expires == nil || seconds > 0 else { continue }
             let domain = (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain
             let fields = [
-                Array(domain.utf8), word(!cookie.isHostOnly), Array(cookie.path.utf8), word(cookie.isSecure),
+                Array(domain.utf8), flag(!cookie.isHostOnly), Array(cookie.path.utf8), flag(cookie.isSecure),
                 Array("\(Int64(seconds))".utf8), cookie.nameBytes, cookie.valueBytes,
             ]
             guard !cookie.name.isEmpty, !fields.contains(where: { $0.contains { $0 < 0x20 } }) else { continue }
@@ -86,5 +86,5 @@ enum NetscapeCookies {
         return data
     }
 
-    private static func word(_ value: Bool) -> [UInt8] { Array((value ? "TRUE" : "FALSE").utf8) }
+    private static func flag(_ value: Bool) -> [UInt8] { Array((value ? "TRUE" : "FALSE").utf8) }
 }

@@ -34,7 +34,7 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
             while let record = try await records?.next(isolation: actor) {
                 if record.endsStream {
-                    records?.leave()
+                    records?.release()
                     break
                 }
                 let failure: RecordError

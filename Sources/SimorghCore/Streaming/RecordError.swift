@@ -27,9 +27,9 @@ public struct RecordError: Error, Sendable {
         snippet = record.bytes.count > 512 ? text + "…" : text
         self.type = String(describing: type)
         underlying = error
-        let place = error.map { DecodingLocation($0, in: record.bytes) }
-        path = place?.path ?? ""
-        message = place?.message ?? record.defect ?? ""
+        let location = error.map { DecodingLocation($0, in: record.bytes) }
+        path = location?.path ?? ""
+        message = location?.message ?? record.defect ?? ""
     }
 }
 
@@ -45,8 +45,8 @@ extension RecordError {
 extension RecordError: CustomStringConvertible {
     /// One line: the record, the type, the path and reason of the failure, and the beginning of the record.
     public var description: String {
-        let place = path.isEmpty ? "" : " at \(path)"
-        return "record \(number) could not be decoded as \(type)\(place): \(message) It begins: \(snippet)"
+        let location = path.isEmpty ? "" : " at \(path)"
+        return "record \(number) could not be decoded as \(type)\(location): \(message) It begins: \(snippet)"
     }
 }
 

@@ -13,9 +13,9 @@ struct ResumableUploadKey: Sendable, Hashable {
     let text: String
 
     init(of upload: ResumableUpload, client: APIClient, endpoint: String, path: String) {
-        var said = upload.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
-        said += [upload.contentType ?? "", Self.owner(of: upload, client)]
-        text = "\(upload.style.rawValue) \(endpoint) \(path) \(Self.hash(of: said))"
+        var parts = upload.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        parts += [upload.contentType ?? "", Self.owner(of: upload, client)]
+        text = "\(upload.style.rawValue) \(endpoint) \(path) \(Self.hash(of: parts))"
     }
 
     private static func owner(of upload: ResumableUpload, _ client: APIClient) -> String {

@@ -146,7 +146,7 @@ extension TransportError {
         timings.connect = timings.connect.map { $0 - missed }
         timings.queue = rest - (timings.connect ?? .zero)
         timings.total = now.since(exchange.started)
-        timings.rides = exchange.attempt
+        timings.transmissions = exchange.attempt
         var error = self
         error.facts = AttemptDetails(timings: timings, connection: known.connection)
         return error

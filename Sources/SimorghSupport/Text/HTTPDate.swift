@@ -131,14 +131,14 @@ package enum HTTPDate {
         name.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
     }
 
-    private static func letters(_ bytes: Bytes, at place: Int) -> UInt32 {
-        UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) | 0x20_2020
+    private static func letters(_ bytes: Bytes, at index: Int) -> UInt32 {
+        UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]) | 0x20_2020
     }
 
-    private static func number(_ bytes: Bytes, in places: Range<Int>) -> Int? {
+    private static func number(_ bytes: Bytes, in range: Range<Int>) -> Int? {
         var number = 0
-        for place in places {
-            let digit = bytes[place] &- UInt8(ascii: "0")
+        for index in range {
+            let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             number = number * 10 + Int(digit)
         }

@@ -56,9 +56,9 @@ struct ErrorBodyReader: Sendable {
             do {
                 for try await chunk in body {
                     let isOver = page.withLock { page in
-                        let room = max(0, limit - page.bytes.count)
-                        page.bytes.append(chunk.prefix(room))
-                        page.isTooLarge = chunk.count > room
+                        let capacity = max(0, limit - page.bytes.count)
+                        page.bytes.append(chunk.prefix(capacity))
+                        page.isTooLarge = chunk.count > capacity
                         page.isTruncated = deadline.remaining == .zero
                         return page.isTooLarge || page.isTruncated
                     }

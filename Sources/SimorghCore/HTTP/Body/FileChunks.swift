@@ -67,10 +67,10 @@ package struct FileChunks: AsyncSequence, Sendable {
             guard remaining > 0 else { return nil }
             try Task.checkCancellation()
             let wanted = Int(Swift.min(Int64(FileChunks.chunkSize), remaining))
-            let (path, place, known) = (path, offset, file)
+            let (path, start, known) = (path, offset, file)
             let (opened, chunk) = try await FileQueue.run {
                 let file = try known ?? OpenFile(path)
-                return (file, try file.chunk(at: place, upTo: wanted))
+                return (file, try file.chunk(at: start, upTo: wanted))
             }
             file = opened
             guard !chunk.isEmpty else { throw LengthChanged(path: path) }
@@ -95,14 +95,14 @@ package struct FileChunks: AsyncSequence, Sendable {
             var data = Data(count: count)
             let path = path
             let descriptor = descriptor
-            let got = try data.withUnsafeMutableBytes { buffer in
+            let readCount = try data.withUnsafeMutableBytes { buffer in
                 while true {
-                    let got = pread(descriptor, buffer.baseAddress, count, off_t(offset))
-                    if got >= 0 { return got }
+                    let readCount = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+                    if readCount >= 0 { return readCount }
                     guard errno == EINTR else { throw ReadFailure(path: path, code: errno) }
                 }
             }
-            return data.prefix(got)
+            return data.prefix(readCount)
         }
 
         deinit {

@@ -26,10 +26,10 @@ extension NetworkError {
     ///
     /// - Parameter date: The current time.
     /// - Returns: The delay that `Retry-After` asks for, or the time until a circuit breaker lets a request through.
-    func shortestWait(now date: Date) -> Duration? {
+    func minimumWait(now date: Date) -> Duration? {
         if let value = response?.headers[.retryAfter] { return RetryAfter.delay(value, now: date) }
         if let refresh = underlyingError as? TokenRefreshError {
-            return (refresh.underlying as? NetworkError)?.shortestWait(now: date)
+            return (refresh.underlying as? NetworkError)?.minimumWait(now: date)
         }
         guard let circuit = underlyingError as? CircuitOpenError else { return nil }
         return .seconds(max(0, circuit.nextAttempt.timeIntervalSince(date)))

@@ -36,8 +36,8 @@ package struct QueryEncoder: Sendable {
     }
 
     static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequest {
-        let place = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
-        return InvalidRequest(.encodingFailed, message: "\(place) cannot be encoded in a query or a form: \(message)")
+        let location = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
+        return InvalidRequest(.encodingFailed, message: "\(location) cannot be encoded in a query or a form: \(message)")
     }
 }
 

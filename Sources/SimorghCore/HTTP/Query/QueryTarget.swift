@@ -29,8 +29,8 @@ package struct QueryTarget {
 
     /// Removes every item of a name that another target has with the same text.
     package mutating func remove(_ name: String, presentIn other: QueryTarget) {
-        let held = other.items ?? []
-        items?.removeAll { Self.name(of: $0) == name && held.contains($0) }
+        let present = other.items ?? []
+        items?.removeAll { Self.name(of: $0) == name && present.contains($0) }
         if items?.isEmpty == true { items = nil }
     }
 

@@ -75,9 +75,9 @@ public struct RouteOptions: Sendable, Hashable {
     private static func inASCII(_ addresses: [String: [String]]) -> [String: [String]] {
         guard addresses.keys.contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) else { return addresses }
         var result: [String: [String]] = [:]
-        for (place, list) in addresses {
-            let host = place.prefix { $0 != ":" }
-            result[(HostSyntax.name(String(host)) ?? String(host)) + place[host.endIndex...]] = list
+        for (origin, list) in addresses {
+            let host = origin.prefix { $0 != ":" }
+            result[(HostSyntax.name(String(host)) ?? String(host)) + origin[host.endIndex...]] = list
         }
         return result
     }

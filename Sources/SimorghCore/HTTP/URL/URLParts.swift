@@ -43,7 +43,7 @@ struct URLParts {
     private static func scan(_ bytes: Bytes, schemes: Set<String>) throws(InvalidRequest) -> Scan {
         for byte in bytes where byte < 0x20 || byte == 0x7F { throw .url("the URL contains \(name(of: byte))") }
         let offsets = URLReference.Offsets(bytes)
-        guard let written = offsets.scheme, let place = offsets.authority else {
+        guard let written = offsets.scheme, let authorityRange = offsets.authority else {
             throw .url("the URL is incomplete: it must begin with a scheme and “://”, such as https://api.example.com")
         }
         var scan = Scan(scheme: lowercased(bytes, in: written), offsets: offsets)
@@ -51,7 +51,7 @@ struct URLParts {
             throw .url(
                 "the URL's scheme is not supported here: use \(schemes.sorted().joined(separator: ", "))")
         }
-        let authority = Bytes(rebasing: bytes[place])
+        let authority = Bytes(rebasing: bytes[authorityRange])
         guard !authority.contains(UInt8(ascii: "@")) else {
             throw .url("the URL carries a user name or a password: send credentials in an Authorization header instead")
         }

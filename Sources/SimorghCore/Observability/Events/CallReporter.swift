@@ -32,8 +32,8 @@ package final class CallReporter: Sendable {
 
     /// The redactor of the log; made from the latest request if the log has not needed one so far.
     private var redactor: Redactor {
-        let (made, request) = state.withLock { ($0.redactor, $0.request) }
-        if let made { return made }
+        let (existing, request) = state.withLock { ($0.redactor, $0.request) }
+        if let existing { return existing }
         let rules = observation.log?.rules ?? .standard
         return request.map { Redactor(rules, $0) } ?? Redactor(rules)
     }
@@ -72,7 +72,7 @@ package final class CallReporter: Sendable {
     private func shown(
         _ context: (RedactionRules) -> RequestContext, by rules: RedactionRules
     ) -> RequestContext {
-        if let made = state.withLock({ $0.contexts.first { $0.rules == rules } }) { return made.context }
+        if let existing = state.withLock({ $0.contexts.first { $0.rules == rules } }) { return existing.context }
         let new = context(rules)
         state.withLock { state in
             if !state.contexts.contains(where: { $0.rules == rules }) { state.contexts.append((rules, new)) }
@@ -108,10 +108,10 @@ package final class CallReporter: Sendable {
             let (id, context) = (id, error.context)
             begin { RequestContext(method: context?.method ?? "", url: context?.url ?? "", id: id, showing: $0) }
         }
-        let (request, made) = state.withLock { ($0.request, $0.redactor) }
+        let (request, existing) = state.withLock { ($0.request, $0.redactor) }
         if let log = observation.log {
             // If the call failed before it was sent, the log has not seen a request.
-            let redactor = made ?? Redactor(log.rules)
+            let redactor = existing ?? Redactor(log.rules)
             log.failed(error, redactor: request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
         }
         end(redirects: nil) { rules, metrics in

@@ -32,7 +32,7 @@ package final class EventQueue: Sendable {
         let reader = state.withLock { state -> Source.Reader? in
             guard !state.source.isOver else { return nil }
             if let reader = state.source.takeReader() { return reader }
-            state.dropped += state.source.queue.makeRoom(for: 0)
+            state.dropped += state.source.queue.removeOldest(toFit: 0)
             state.source.queue.append(Item(event: event))
             return nil
         }

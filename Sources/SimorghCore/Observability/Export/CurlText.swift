@@ -7,7 +7,7 @@ import SimorghSupport
 /// A request as a curl command for a POSIX shell.
 package struct CurlText: Sendable {
     /// The largest body to include in the command, in bytes. A larger one is read from a file.
-    package static let longestBody = 64 * 1024
+    package static let maximumBodyBytes = 64 * 1024
     /// The name of the file that replaces a body that cannot be included.
     package static let placeholder = "body.bin"
 
@@ -70,7 +70,7 @@ package struct CurlText: Sendable {
 
     private mutating func add(_ body: RequestBody, type: String?, redactor: Redactor) {
         guard !body.isEmpty else { return }
-        guard let bytes = body.bytes, bytes.count <= Self.longestBody else {
+        guard let bytes = body.bytes, bytes.count <= Self.maximumBodyBytes else {
             add("--data-binary", value: "@\(Self.placeholder)")
             return
         }

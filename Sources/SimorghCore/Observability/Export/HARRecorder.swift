@@ -22,7 +22,7 @@ public final class HARRecorder: Sendable {
         var entries = Deque<RecordedExchange>()
         var dropped = 0
         /// The number of body bytes that each exchange keeps.
-        var held: [ObjectIdentifier: Int] = [:]
+        var sizes: [ObjectIdentifier: Int] = [:]
         var bytes = 0
     }
 
@@ -60,9 +60,9 @@ public final class HARRecorder: Sendable {
         var request = request
         let wire = request.options.recordWire(isDetailed: true)
         let exchange = RecordedExchange(request, wire: wire, rules: rules, upTo: maximumBodyBytes, time: time) { [weak self] id, bytes in
-            self?.grew(id, by: bytes)
+            self?.didGrow(id, by: bytes)
         }
-        keep(exchange)
+        append(exchange)
         do {
             var response = try await send(request)
             exchange.received(response)
@@ -143,10 +143,10 @@ public final class HARRecorder: Sendable {
             entries: exchanges.map(\.entry), comment: dropped > 0 ? "\(dropped) older exchanges were dropped" : nil)
     }
 
-    private func keep(_ exchange: RecordedExchange) {
+    private func append(_ exchange: RecordedExchange) {
         let dropped = state.withLock { state in
             state.entries.append(exchange)
-            state.held[ObjectIdentifier(exchange)] = exchange.requestBytes
+            state.sizes[ObjectIdentifier(exchange)] = exchange.requestBytes
             state.bytes += exchange.requestBytes
             return dropOldest(&state)
         }
@@ -154,10 +154,10 @@ public final class HARRecorder: Sendable {
     }
 
     /// Adds bytes that an exchange keeps. Ignores an exchange that was already dropped.
-    private func grew(_ id: ObjectIdentifier, by bytes: Int) {
+    private func didGrow(_ id: ObjectIdentifier, by bytes: Int) {
         let dropped = state.withLock { state -> [RecordedExchange] in
-            guard let before = state.held[id] else { return [] }
-            state.held[id] = before + bytes
+            guard let before = state.sizes[id] else { return [] }
+            state.sizes[id] = before + bytes
             state.bytes += bytes
             return dropOldest(&state)
         }
@@ -169,7 +169,7 @@ public final class HARRecorder: Sendable {
         var dropped: [RecordedExchange] = []
         while state.entries.count > maximumEntries || (state.bytes > maximumBytes && state.entries.count > 1) {
             guard let oldest = state.entries.popFirst() else { break }
-            state.bytes -= state.held.removeValue(forKey: ObjectIdentifier(oldest)) ?? 0
+            state.bytes -= state.sizes.removeValue(forKey: ObjectIdentifier(oldest)) ?? 0
             state.dropped += 1
             dropped.append(oldest)
         }

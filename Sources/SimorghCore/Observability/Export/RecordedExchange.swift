@@ -61,8 +61,8 @@ final class RecordedExchange: BodyObserver {
     }
 
     /// Appends bytes to the body, up to the limit.
-    private func keep(_ bytes: Data) {
-        let growth: (told: Growth, count: Int)? = state.withLock { state in
+    private func append(_ bytes: Data) {
+        let growth: (observer: Growth, count: Int)? = state.withLock { state in
             state.size += Int64(bytes.count)
             guard let onGrowth = state.onGrowth else { return nil }
             let part = bytes.prefix(max(0, limit + Redactor.margin - state.body.count))
@@ -71,7 +71,7 @@ final class RecordedExchange: BodyObserver {
             state.body.append(part)
             return (onGrowth, part.count)
         }
-        if let growth { growth.told(ObjectIdentifier(self), growth.count) }
+        if let growth { growth.observer(ObjectIdentifier(self), growth.count) }
     }
 
     func received(_ response: TransportResponse) {
@@ -87,7 +87,7 @@ final class RecordedExchange: BodyObserver {
             state.bodyWatch = time.stopwatch()
         }
         guard let bytes else { return }
-        keep(bytes)
+        append(bytes)
         end()
     }
 
@@ -102,7 +102,7 @@ final class RecordedExchange: BodyObserver {
             }
             state.comment = state.redactor.text("\(error)")
         }
-        if let body = facts?.body { keep(body) }
+        if let body = facts?.body { append(body) }
         end()
     }
 
@@ -116,7 +116,7 @@ final class RecordedExchange: BodyObserver {
         state.request = state.request.sent(sent, redactor: state.redactor)
     }
 
-    func didRead(_ chunk: Data) { keep(chunk) }
+    func didRead(_ chunk: Data) { append(chunk) }
 
     func didEnd(_ end: Result<Void, any Error>?) {
         state.withLock { state in

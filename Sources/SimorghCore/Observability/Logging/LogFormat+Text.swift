@@ -9,19 +9,19 @@ extension LogFormat {
     }
 
     static func line(_ entry: LogEntry) -> String {
-        var words = ["\(entry.message)"]
-        if let status = entry.status { words.append("\(status)") }
-        if let method = entry.method { words.append(LogText.oneLine(method)) }
-        if let url = entry.url { words.append(LogText.oneLine(url)) }
-        if let call = entry.call { words.append("call=\(call)") }
-        if let attempt = entry.attempt { words.append("attempt=\(attempt)") }
-        words += entry.facts.map { "\($0.name)=\(LogText.word($0.value))" }
+        var parts = ["\(entry.message)"]
+        if let status = entry.status { parts.append("\(status)") }
+        if let method = entry.method { parts.append(LogText.oneLine(method)) }
+        if let url = entry.url { parts.append(LogText.oneLine(url)) }
+        if let call = entry.call { parts.append("call=\(call)") }
+        if let attempt = entry.attempt { parts.append("attempt=\(attempt)") }
+        parts += entry.facts.map { "\($0.name)=\(LogText.value($0.value))" }
         if !entry.headers.isEmpty {
             let headers = entry.headers.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
-            words.append("headers=\(LogText.quoted(headers))")
+            parts.append("headers=\(LogText.quoted(headers))")
         }
-        if let body = entry.body { words.append("body=\(LogText.quoted(body.text))") }
-        return words.joined(separator: " ")
+        if let body = entry.body { parts.append("body=\(LogText.quoted(body.text))") }
+        return parts.joined(separator: " ")
     }
 
     static func tree(_ entry: LogEntry) -> String {

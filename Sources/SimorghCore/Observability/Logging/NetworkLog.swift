@@ -7,12 +7,12 @@ import SimorghSupport
 /// The log of one client at its level: converts events into entries without secrets.
 package struct NetworkLog: Sendable {
     package let rules: RedactionRules
-    private let askedLevel: LogLevel
+    private let requestedLevel: LogLevel
     private let logger: NetworkLogger
     private let time: TimeSource
 
     package init(_ level: LogLevel, to logger: NetworkLogger, rules: RedactionRules, time: TimeSource = .system) {
-        askedLevel = level
+        requestedLevel = level
         self.logger = logger
         self.rules = rules
         self.time = time
@@ -20,8 +20,8 @@ package struct NetworkLog: Sendable {
 
     /// The effective level, limited by the destinations, so that no text is formatted that would not be written.
     package var level: LogLevel {
-        if logger.accepts(.usual) { return askedLevel }
-        return min(askedLevel, logger.accepts(.failure) ? .failures : .none)
+        if logger.accepts(.usual) { return requestedLevel }
+        return min(requestedLevel, logger.accepts(.failure) ? .failures : .none)
     }
 
     /// The largest part of a body to log, in bytes.

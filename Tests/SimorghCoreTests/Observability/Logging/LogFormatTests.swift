@@ -77,7 +77,7 @@ struct LogFormatTests {
         ])
     func quotes(text: String, quoted: String) {
         #expect(LogText.quoted(text) == quoted)
-        #expect(LogText.word(text) == quoted)
+        #expect(LogText.value(text) == quoted)
     }
 
     @Test("A cache report does not set the status")

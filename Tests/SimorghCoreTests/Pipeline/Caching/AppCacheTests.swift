@@ -37,7 +37,7 @@ struct AppCacheTests {
         let body = try await response.body.collect(upTo: 1 << 20)
         let status = response.head.status.code
         if let entry = ticket.entry, !entry.isHit {
-            await cache.keep(
+            await cache.store(
                 entry.key, level: level, status: status, fields: response.head.headerFields, body: body, since: entry.moment,
                 for: entry.request)
         }
@@ -269,7 +269,7 @@ struct AppCacheTests {
         let key = AppCacheKey(.answer, partition: "", name: "https://a.example/x")
         let moment = cache.moment(key)
         await cache.removeAll()
-        await cache.keep(key, level: .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]), since: moment)
+        await cache.store(key, level: .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]), since: moment)
         #expect(await cache.found(key, level: .memoryAndFile) == nil && folder.files.isEmpty)
     }
 
@@ -280,7 +280,7 @@ struct AppCacheTests {
             // A new cache has nothing in memory, so it reads the file.
             let folder = BlobStoreTests.Folder()
             var first: AppCache? = cache { $0.diskPath = folder.path }
-            await first?.keep(key, level: .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]))
+            await first?.store(key, level: .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]))
             _ = await first?.usage()
             first = nil
             let next = cache { $0.diskPath = folder.path }
