@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
+public import SimorghSupport
 
 /// A record of a stream that could not be decoded: its number, the failing path, and its beginning.
 public struct RecordError: Error, Sendable {
@@ -65,4 +65,10 @@ extension DecodingFailure {
             type: failure.type, path: failure.path, message: "record \(failure.number): \(failure.message)",
             underlying: failure, response: response)
     }
+}
+
+// With this conformance, Foundation's `localizedDescription` returns our description.
+extension RecordError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

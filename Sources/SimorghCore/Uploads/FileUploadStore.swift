@@ -3,7 +3,7 @@
 
 import Crypto
 import Dispatch
-import SimorghSupport
+public import SimorghSupport
 
 /// A store for unfinished uploads, each in its own file that only its owner can read.
 ///
@@ -146,4 +146,10 @@ public struct FileUploadStore: UploadStore {
         }
         for (path, _) in dated.sorted(by: { $0.date < $1.date }).prefix(max(0, dated.count - capacity)) { unlink(path) }
     }
+}
+
+// With this conformance, Foundation's `localizedDescription` returns our description.
+extension FileUploadStore.Failure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

@@ -27,7 +27,7 @@ struct ResumableUploadRunner {
         init(_ upload: ResumableUpload, client: APIClient) async throws {
             let call = client.call(of: upload, method: .post, url: nil, headers: [:], body: .empty)
             endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
-            path = upload.file.behind(first: "/") != nil ? upload.file : WorkingFolder.path + "/" + upload.file
+            path = upload.file.behind(first: "/") != nil ? upload.file : FileManager.default.currentDirectoryPath + "/" + upload.file
             key = ResumableUploadKey(of: upload, client: client, endpoint: endpoint, path: path)
         }
     }

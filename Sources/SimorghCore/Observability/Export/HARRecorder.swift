@@ -181,3 +181,12 @@ public final class HARRecorder: Sendable {
 private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
+
+extension HARRecorder {
+    /// The interceptor that records.
+    ///
+    /// Add it to ``APIClient/Configuration/networkInterceptors``, so that it sees each attempt on the network.
+    public var interceptor: Interceptor {
+        Interceptor { [self] request, next in try await recording(request, send: next) }
+    }
+}
