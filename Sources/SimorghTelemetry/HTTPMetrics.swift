@@ -97,7 +97,7 @@ final class HTTPMetrics: Sendable {
     ///
     /// A streamed response body is recorded at its end, as far as it was read. The conventions ask for the sizes on the
     /// wire, but the timings only report those bytes together with the bytes of the head.
-    func recordBodySizes(request: Int64?, response: Int64?, _ labels: Labels) {
+    func recordBodySizes(request: Int64?, response: Int64?, labels: Labels) {
         let sizes = value(
             \.sizes, labels: labels,
             make: { factory in

@@ -18,7 +18,7 @@ extension URLRequest {
     /// Returns the header fields of a request, with the changes that a retry handler made to its `URLRequest`.
     ///
     /// An unchanged field keeps its separate values and its position, which a `URLRequest` does not preserve.
-    func fields(over before: URLRequest, _ request: TransportRequest) throws(InvalidRequest) -> HTTPFields {
+    func fields(over before: URLRequest, request: TransportRequest) throws(InvalidRequest) -> HTTPFields {
         var fields = request.head.headerFields
         let now = allHTTPHeaderFields ?? [:]
         let then = before.allHTTPHeaderFields ?? [:]

@@ -44,7 +44,7 @@ extension URLRequest: RetryableRequest {
         if url != before.url || httpMethod != before.httpMethod {
             changed.head = try head()
         }
-        changed.head.headerFields = try fields(over: before, request)
+        changed.head.headerFields = try fields(over: before, request: request)
         if httpBody != before.httpBody {
             changed.body = httpBody.map { .bytes($0, contentType: nil) } ?? .empty
         }

@@ -114,7 +114,7 @@ struct ResumableUploadRunner {
         let message = dialect.creation(
             of: upload, length: machine.length, count: count, type: type ?? "application/octet-stream", fileName: name)
         var call = call(
-            .post, url: nil, headers: message.headers, body: body(from: 0, count ?? 0, type: message.contentType, isEmpty: count == nil))
+            .post, url: nil, headers: message.headers, body: body(from: 0, count: count ?? 0, type: message.contentType, isEmpty: count == nil))
         let (answer, savedURL) = try await savingLocations(&call)
         if let savedURL { useResource(at: savedURL) }
         switch answer {
@@ -189,9 +189,9 @@ struct ResumableUploadRunner {
         let isLast = offset + count == machine.length
         var message = dialect.chunk(at: offset, isLast: isLast)
         if upload.style == .tus, upload.sendsChecksums {
-            message.headers["Upload-Checksum"] = "sha1 \(Base64.text(try await checksum(from: offset, count)))"
+            message.headers["Upload-Checksum"] = "sha1 \(Base64.text(try await checksum(from: offset, count: count)))"
         }
-        let body = body(from: offset, count, type: message.contentType, isEmpty: false)
+        let body = body(from: offset, count: count, type: message.contentType, isEmpty: false)
         switch try await perform(call(.patch, url: resourceURL, headers: message.headers, body: body)) {
         case .lost(let error): return try await lost(error)
         case .response(let response):
@@ -361,7 +361,7 @@ struct ResumableUploadRunner {
         return await FileQueue.run { MimeTypeDetector.detectMimeType(fromFile: path)?.mime }
     }
 
-    private func body(from offset: Int64, _ count: Int64, type: String?, isEmpty: Bool) -> RequestBody {
+    private func body(from offset: Int64, count: Int64, type: String?, isEmpty: Bool) -> RequestBody {
         guard !isEmpty else { return .empty }
         let path = path
         let body = RequestBody(
@@ -370,7 +370,7 @@ struct ResumableUploadRunner {
         return body.counted(by: meter, from: offset, total: machine.length)
     }
 
-    private func checksum(from offset: Int64, _ count: Int64) async throws -> [UInt8] {
+    private func checksum(from offset: Int64, count: Int64) async throws -> [UInt8] {
         // tus uses SHA-1 to detect accidental damage, not attacks.
         var hash = Insecure.SHA1()
         for try await chunk in FileChunks(path: path, offset: offset, length: count) { hash.update(data: chunk) }

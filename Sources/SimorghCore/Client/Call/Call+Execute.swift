@@ -39,7 +39,7 @@ extension Call {
             }
             if !anyStatus { try settings.validate(response, decodeError: decodeError) }
             await request.options.progress?.finish()
-            let value = try response.decoded(by: decoding.decode, settings.decoder)
+            let value = try response.decoded(by: decoding.decode, decoder: settings.decoder)
             record?.succeeded(
                 status: response.statusCode, byteCount: Int64(response.body.count),
                 redirects: response.redirects.count)
@@ -95,7 +95,7 @@ extension Call {
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
         request.options.scope = client.scope
-        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadProgressReporter(observe) }
+        if let observe = uploadObserver(of: request, record: record) { request.options.progress = UploadProgressReporter(observe) }
         if let observeInterim { request.options.informational = observeInterim }
         record?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
@@ -128,7 +128,7 @@ extension Call {
 
     /// The upload progress callback, which notifies the caller, the log, or both; `nil` if neither wants progress.
     private func uploadObserver(
-        of request: TransportRequest, _ record: CallReporter?
+        of request: TransportRequest, record: CallReporter?
     ) -> (@Sendable (UploadProgress) -> Void)? {
         guard let log = record?.uploadLog(request) else { return observeUpload }
         return { [observeUpload] progress in
@@ -142,7 +142,7 @@ extension ResponseDecoding {
     /// A decoding that also returns the response that the value was decoded from.
     package var withResponse: ResponseDecoding<CallResponse<Output>> {
         var copy = ResponseDecoding<CallResponse<Output>>(accept: accept) { response, decoder in
-            CallResponse(value: try response.decoded(by: decode, decoder), response: response)
+            CallResponse(value: try response.decoded(by: decode, decoder: decoder), response: response)
         }
         copy.acceptsAnyStatus = acceptsAnyStatus
         return copy
@@ -152,7 +152,7 @@ extension ResponseDecoding {
 extension CollectedResponse {
     /// Decodes the value of the response and throws every failure as a ``NetworkError``.
     fileprivate func decoded<Value>(
-        by decode: (CollectedResponse, JSONDecoder) throws -> Value, _ decoder: JSONDecoder
+        by decode: (CollectedResponse, JSONDecoder) throws -> Value, decoder: JSONDecoder
     ) throws(NetworkError) -> Value {
         do {
             return try decode(self, decoder)

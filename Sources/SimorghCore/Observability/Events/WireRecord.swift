@@ -38,7 +38,7 @@ package final class WireRecord: Sendable {
     package init(isDetailed: Bool) { self.isDetailed = isDetailed }
 
     /// The request is sent over a connection. It may have been sent over another one before.
-    package func began(over connection: ConnectionInfo, _ sent: SentHead?) {
+    package func began(over connection: ConnectionInfo, sent: SentHead?) {
         state.withLock { $0 = State(sent: sent, connection: connection) }
     }
 

@@ -75,16 +75,16 @@ extension HARDocument.Record {
 
     /// Returns the cookies of a request. Their values are redacted unless redaction is off.
     package static func cookies(sentIn fields: HTTPFields, redactor: Redactor) -> [Self] {
-        fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor) }
+        fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor: redactor) }
     }
 
     /// Returns the cookies that a response sets.
-    package static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+    package static func cookies(setBy fields: HTTPFields, redactor: Redactor) -> [Self] {
         fields[values: .setCookie].compactMap { $0.cut(at: ";").first }
-            .compactMap { Self(cookie: $0, redactor) }
+            .compactMap { Self(cookie: $0, redactor: redactor) }
     }
 
-    private init?(cookie pair: Substring, _ redactor: Redactor) {
+    private init?(cookie pair: Substring, redactor: Redactor) {
         // Split by bytes, since the name is shown and must not contain a part of the value.
         guard let (before, behind) = pair.halves(at: "=") else { return nil }
         name = String(before.drop { $0 == " " })

@@ -177,7 +177,7 @@ final class RecordedExchange: BodyObserver {
         }
         return HARDocument.Response(
             status: head.status.code, statusText: head.status.reasonPhrase, httpVersion: version,
-            cookies: HARDocument.Record.cookies(setBy: head.headerFields, state.redactor),
+            cookies: HARDocument.Record.cookies(setBy: head.headerFields, redactor: state.redactor),
             headers: HARDocument.Record.of(head.headerFields, redactor: state.redactor), content: content,
             redirectURL: head.headerFields[.location].map(state.redactor.url) ?? "", bodySize: -1)
     }
