@@ -166,7 +166,7 @@ final class SessionExchange: RequestMember {
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
     private func sideEffect(_ action: SessionStateMachine.Action, state: inout State) -> SideEffect? {
         switch action {
-        case .answer(let head, state: let body): return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
+        case .answer(let head, let body): return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
         case .refuse(var error):
             // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
@@ -186,7 +186,7 @@ final class SessionExchange: RequestMember {
             state.early = answer
             return nil
         }
-        return .answer(caller, state: answer)
+        return .answer(caller, answer)
     }
 
     private func response(_ head: HTTPResponse, body: Data?, machine: SessionStateMachine) -> TransportResponse {
@@ -217,7 +217,7 @@ final class SessionExchange: RequestMember {
 
         func run() {
             switch self {
-            case .answer(let caller, state: let answer): caller.resume(returning: answer)
+            case .answer(let caller, let answer): caller.resume(returning: answer)
             case .read(let reader, let chunk): reader.resume(returning: chunk)
             case .cancel(let task): task.cancel()
             case .pause(let task): task.suspend()
