@@ -143,18 +143,18 @@ final class HTTPMetrics: Sendable {
         }
         if let existing { return existing }
         let created = make(factory)
-        let (value, gone) = state.withLock { state -> (Value, [Value]) in
-            var gone: [Value] = []
+        let (value, removed) = state.withLock { state -> (Value, [Value]) in
+            var removed: [Value] = []
             if state[keyPath: values][labels] == nil, state[keyPath: values].count >= Self.capacity {
-                gone = state[keyPath: values].values.filter { !isNeeded($0) }
+                removed = state[keyPath: values].values.filter { !isNeeded($0) }
                 state[keyPath: values] = state[keyPath: values].filter { isNeeded($0.value) }
             }
             var value = state[keyPath: values][labels] ?? created
             _ = change(&value)
             state[keyPath: values][labels] = value
-            return (value, gone)
+            return (value, removed)
         }
-        for one in gone { destroy(one) }
+        for one in removed { destroy(one) }
         return value
     }
 }

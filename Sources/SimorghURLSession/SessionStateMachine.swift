@@ -48,7 +48,7 @@ package struct SessionStateMachine: Sendable {
     private var endsByChallenge = false
     private var end: Result<Void, TransportError>?
     /// The time at which the last byte was sent or received.
-    private var lastMove = Duration.zero
+    private var lastProgress = Duration.zero
     private var sent: Int64 = 0
     /// The time at which the head arrived.
     package private(set) var headTime: Duration?
@@ -76,7 +76,7 @@ package struct SessionStateMachine: Sendable {
     package mutating func responded(_ response: HTTPResponse, length: Int64, at time: Duration) -> [Action] {
         guard end == nil, head == nil else { return [] }
         head = response
-        (headTime, lastMove) = (time, time)
+        (headTime, lastProgress) = (time, time)
         guard response.headerFields.count <= limits.headerFields else {
             return fail(.tooLarge("the head has more than the bound of \(limits.headerFields) fields", phase: .head))
         }
@@ -106,7 +106,7 @@ package struct SessionStateMachine: Sendable {
     /// Handles bytes of the body; for some responses they arrive before the head is reported.
     package mutating func received(_ data: Data, at time: Duration) -> [Action] {
         guard end == nil, !data.isEmpty else { return [] }
-        lastMove = time
+        lastProgress = time
         if case .collected(let limit) = delivery {
             // Before the head is known, these may be the bytes of an error body.
             let bound = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
@@ -129,7 +129,7 @@ package struct SessionStateMachine: Sendable {
     /// Handles progress of the upload.
     package mutating func sent(_ count: Int64, at time: Duration) {
         guard end == nil, count > sent else { return }
-        (sent, lastMove) = (count, time)
+        (sent, lastProgress) = (count, time)
     }
 
     /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
@@ -141,7 +141,7 @@ package struct SessionStateMachine: Sendable {
         if let error, !(endsByChallenge && (error as? URLError)?.code == .cancelled) {
             return fail(TransportError(error, in: phase, isSecure: isSecure))
         }
-        guard let head else { return fail(.noAnswer) }
+        guard let head else { return fail(.noResponse) }
         end = .success(())
         if case .collected = delivery {
             hasAnswered = true
@@ -203,9 +203,9 @@ package struct SessionStateMachine: Sendable {
     private var limitsNow: [(TransportError.Phase, Duration?, Duration)] {
         let own: (TransportError.Phase, Duration?, Duration) =
             switch phase {
-            case .head: (.head, timeouts.head, lastMove)
-            case .request: (.request, timeouts.idle, lastMove)
-            default: (.body, isPaused ? nil : timeouts.idle, lastMove)
+            case .head: (.head, timeouts.head, lastProgress)
+            case .request: (.request, timeouts.idle, lastProgress)
+            default: (.body, isPaused ? nil : timeouts.idle, lastProgress)
             }
         return [own, (.total, timeouts.total, .zero)]
     }
@@ -242,7 +242,7 @@ extension TransportError {
                 + "and this session cannot be paused")
     }
 
-    fileprivate static var noAnswer: TransportError {
+    fileprivate static var noResponse: TransportError {
         TransportError(
             .networkConnectionLost, phase: .head, message: "the connection ended before the server answered")
     }

@@ -58,7 +58,7 @@ public struct CookieJar: Sendable {
             cookies = remaining
         }
         byDomain[cookie.domain] = cookies
-        if count > Self.maximumCount { evictAnywhere(at: cookie.lastUsed) }
+        if count > Self.maximumCount { evictFromAllDomains(at: cookie.lastUsed) }
         return true
     }
 
@@ -115,7 +115,7 @@ public struct CookieJar: Sendable {
     }
 
     /// Evicts cookies of all domains down to the limit: expired ones first, then the least recently used.
-    private mutating func evictAnywhere(at now: Date) {
+    private mutating func evictFromAllDomains(at now: Date) {
         remove { $0.isExpired(at: now) }
         while count > Self.maximumCount {
             var oldest: (domain: String, index: Int, used: Date)?
@@ -142,7 +142,7 @@ public struct CookieJar: Sendable {
             if first.isSecure != second.isSecure { return second.isSecure }
             return (first.lastUsed, left) < (second.lastUsed, right)
         }
-        let gone = Set(order.prefix(unexpired.count - limit))
-        return unexpired.indices.filter { !gone.contains($0) }.map { unexpired[$0] }
+        let evicted = Set(order.prefix(unexpired.count - limit))
+        return unexpired.indices.filter { !evicted.contains($0) }.map { unexpired[$0] }
     }
 }

@@ -16,7 +16,7 @@ package struct EventSourceStateMachine: Sendable {
         /// The error that ended the connection or the attempt; `nil` if the body was complete.
         package var error: NetworkError?
         /// True if the error is transient.
-        package var mayPass: Bool
+        package var isTransient: Bool
         /// True if the request is idempotent, so that sending it again is safe.
         package var isIdempotent: Bool
         /// The shortest wait, as required by `Retry-After` or by a circuit breaker.
@@ -25,11 +25,11 @@ package struct EventSourceStateMachine: Sendable {
         package var lasted: Duration
 
         package init(
-            _ error: NetworkError? = nil, mayPass: Bool = true, isIdempotent: Bool = true,
+            _ error: NetworkError? = nil, isTransient: Bool = true, isIdempotent: Bool = true,
             minimumWait: Duration = .zero, lasted: Duration = .zero
         ) {
             self.error = error
-            self.mayPass = mayPass
+            self.isTransient = isTransient
             self.isIdempotent = isIdempotent
             self.minimumWait = minimumWait
             self.lasted = lasted
@@ -94,7 +94,7 @@ package struct EventSourceStateMachine: Sendable {
     ///   - fraction: The random fraction for the jitter, from 0 up to 1.
     /// - Returns: The next step.
     package mutating func didEnd(_ ending: Ending, fraction: Double) -> Decision {
-        if let error = ending.error, !ending.mayPass { return .fail(error) }
+        if let error = ending.error, !ending.isTransient { return .fail(error) }
         guard options.maximumReconnects > 0, options.repeatsUnsafeRequests || ending.isIdempotent else {
             return ending.error.map(Decision.fail) ?? .end
         }

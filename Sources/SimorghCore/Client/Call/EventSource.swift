@@ -178,7 +178,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
             let ending = EventSourceStateMachine.Ending(
                 error,
-                mayPass: error?.mayPass(hasOpened: watch != nil) ?? true,
+                isTransient: error?.isTransient(hasOpened: watch != nil) ?? true,
                 isIdempotent: isIdempotent,
                 minimumWait: error?.minimumWait(now: source.time.now) ?? .zero,
                 lasted: watch?.elapsed ?? .zero

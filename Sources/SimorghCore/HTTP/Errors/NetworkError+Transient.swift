@@ -11,14 +11,14 @@ extension NetworkError {
     ///
     /// - Parameter hasOpened: True if the stream had begun.
     /// - Returns: True if the next connection may succeed.
-    func mayPass(hasOpened: Bool) -> Bool {
+    func isTransient(hasOpened: Bool) -> Bool {
         switch self {
         case .cancelled, .invalidRequest: false
-        case .urlError(let error): error.mayPass(hasOpened: hasOpened)
+        case .urlError(let error): error.isTransient(hasOpened: hasOpened)
         case .responseError(let failure) where failure.response == nil:
-            Self.mayPass(failure.underlying, hasOpened: hasOpened)
+            Self.isTransient(failure.underlying, hasOpened: hasOpened)
         // The status decides, regardless of how the client reports the response.
-        default: statusCode.map(StatusCodeSet.passing.contains) ?? false
+        default: statusCode.map(StatusCodeSet.transient.contains) ?? false
         }
     }
 
@@ -35,11 +35,11 @@ extension NetworkError {
         return .seconds(max(0, circuit.nextAttempt.timeIntervalSince(date)))
     }
 
-    private static func mayPass(_ error: any Error, hasOpened: Bool) -> Bool {
+    private static func isTransient(_ error: any Error, hasOpened: Bool) -> Bool {
         switch error {
-        case let error as NetworkError: error.mayPass(hasOpened: hasOpened)
-        case let error as TransportError: error.mayPass(hasOpened: hasOpened)
-        case let error as TokenRefreshError: mayPass(error.underlying, hasOpened: false)
+        case let error as NetworkError: error.isTransient(hasOpened: hasOpened)
+        case let error as TransportError: error.isTransient(hasOpened: hasOpened)
+        case let error as TokenRefreshError: isTransient(error.underlying, hasOpened: false)
         case is CircuitOpenError: true
         default: false
         }
@@ -47,8 +47,8 @@ extension NetworkError {
 }
 
 extension TransportError {
-    fileprivate func mayPass(hasOpened: Bool) -> Bool {
-        Code.passing.contains(code) || tlsFailure == .brokenByPeer
+    fileprivate func isTransient(hasOpened: Bool) -> Bool {
+        Code.transient.contains(code) || tlsFailure == .brokenByPeer
             // The response of an intermediary that answers while the server restarts.
             || !hasOpened && code == .badServerResponse
     }

@@ -42,13 +42,13 @@ package final class CallReporter: Sendable {
 
     /// The request was described.
     package func started(_ request: TransportRequest) {
-        let (id, request) = (id, Self.apart(request))
+        let (id, request) = (id, Self.withoutOptions(request))
         note(request)
         begin { RequestContext(request, id: id, showing: $0) }
     }
 
     /// Returns a request that can be stored: without its options, which refer to this record through their call.
-    private static func apart(_ request: TransportRequest) -> TransportRequest {
+    private static func withoutOptions(_ request: TransportRequest) -> TransportRequest {
         var request = request
         // Interceptors mark in the user info which parts of the request are secret.
         let userInfo = request.options.userInfo
@@ -156,9 +156,9 @@ package final class CallReporter: Sendable {
     /// - Parameter event: Makes the event for an observer with the given rules.
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
         // Only observers of events get the metrics, and these contain only numbers of the event.
-        guard let seen = observation.report(redactor: observation.logsEvents ? redactor : nil, event) else { return }
+        guard let published = observation.report(redactor: observation.logsEvents ? redactor : nil, event) else { return }
         state.withLock { state in
-            switch seen {
+            switch published {
             case .attempt(let attempt): state.metrics.add(attempt)
             case .bodyEnded(let end): state.metrics.end(end)
             case .redirected: state.metrics.redirectCount += 1
@@ -170,7 +170,7 @@ package final class CallReporter: Sendable {
 
     /// Logs a request that is passed to the transport, with the changes of all interceptors.
     package func willSend(_ request: TransportRequest, attempt: Int) {
-        note(Self.apart(request))
+        note(Self.withoutOptions(request))
         guard let log = observation.log, log.level >= .minimal else { return }
         let redactor = Redactor(log.rules, request)
         state.withLock { $0.redactor = redactor }

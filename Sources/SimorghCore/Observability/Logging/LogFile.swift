@@ -168,7 +168,7 @@ package final class LogFile: Sendable {
         guard output.descriptor >= 0 else { return false }
         let written = writeAll(of: bytes, to: &output, pipeTimeout: pipeTimeout)
         output.isPartial = written < bytes.count && (written > 0 || output.isPartial)
-        output.rotation.wrote(written)
+        output.rotation.didWrite(written)
         return written == bytes.count
     }
 

@@ -46,7 +46,7 @@ struct LogFileTests {
             rotation.moves == [
                 .init(from: "/l.1", to: "/l.2"), .init(from: "/l", to: "/l.1"),
             ])
-        rotation.wrote(2)
+        rotation.didWrite(2)
         #expect(rotation.size == 10 && rotation.isFull(for: 1))
         #expect(LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 1).moves == [.init(from: "/l", to: nil)])
     }
