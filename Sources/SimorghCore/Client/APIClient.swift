@@ -173,18 +173,18 @@ extension APIClient {
         ///   - client: The client that makes the call.
         ///   - origin: The origin that credentials are for.
         ///   - deadline: The deadline of the call; `nil` for no limit.
-        ///   - record: The observer of the call.
+        ///   - reporter: The observer of the call.
         /// - Returns: The context.
         package func context(
-            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, watchedBy record: CallReporter?
+            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, reportingTo reporter: CallReporter?
         ) -> CallContext {
             CallContext(
-                deadline: deadline, base: origin, watcher: record, time: configuration.time,
+                deadline: deadline, base: origin, reporter: reporter, time: configuration.time,
                 random: configuration.random, owner: client)
         }
 
         /// A new observer for a call that begins now; `nil` if there are no listeners.
-        package var record: CallReporter? { observation.isActive ? CallReporter(observation) : nil }
+        package var reporter: CallReporter? { observation.isActive ? CallReporter(observation) : nil }
     }
 }
 

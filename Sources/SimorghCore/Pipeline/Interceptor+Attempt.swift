@@ -25,7 +25,7 @@ extension Interceptor {
             informational?(response)
             call.report { .interim(InterimEvent(response, to: request, callID: call.id, showing: $0)) }
         }
-        call.watcher?.willSend(request, attempt: number)
+        call.reporter?.willSend(request, attempt: number)
         _ = request.options.recordWire()
         do {
             let response = try await next(request)
@@ -42,11 +42,11 @@ extension Interceptor {
                     }
                 }
             }
-            return call.watcher?.didReceive(response, to: request, attempt: number) ?? response
+            return call.reporter?.didReceive(response, to: request, attempt: number) ?? response
         } catch let thrown {
             let error = (thrown as? TransportError)?.exceeding(limit) ?? thrown
             call.report { .attempt(AttemptEvent(attempt: number, request: request, result: .failure(error), callID: call.id, showing: $0)) }
-            call.watcher?.didFail(error, for: request, attempt: number)
+            call.reporter?.didFail(error, for: request, attempt: number)
             throw error
         }
     }

@@ -29,7 +29,7 @@ extension APIClient {
         do {
             let site = try await ResumableUploadRunner.Site(upload, client: self)
             return try await site.key.runExclusively {
-                var transfer = try await ResumableUploadRunner(upload, site: site, client: self, meter: UploadProgressReporter(progress))
+                var transfer = try await ResumableUploadRunner(upload, site: site, client: self, reporter: UploadProgressReporter(progress))
                 return try await transfer.run()
             }
         } catch {

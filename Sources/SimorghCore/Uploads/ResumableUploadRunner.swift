@@ -34,7 +34,7 @@ struct ResumableUploadRunner {
 
     let client: APIClient
     let upload: ResumableUpload
-    let meter: UploadProgressReporter
+    let reporter: UploadProgressReporter
     let dialect: ResumableUploadProtocol
     let endpoint: String
     let path: String
@@ -49,10 +49,10 @@ struct ResumableUploadRunner {
     private(set) var last: CollectedResponse?
     private(set) var sent: Int64 = 0
 
-    init(_ upload: ResumableUpload, site: Site, client: APIClient, meter: UploadProgressReporter) async throws {
+    init(_ upload: ResumableUpload, site: Site, client: APIClient, reporter: UploadProgressReporter) async throws {
         self.client = client
         self.upload = upload
-        self.meter = meter
+        self.reporter = reporter
         dialect = ResumableUploadProtocol(style: upload.style)
         (path, endpoint, key) = (site.path, site.endpoint, site.key.text)
         identity = try await FileIdentity.read(at: path)
@@ -100,7 +100,7 @@ struct ResumableUploadRunner {
     private mutating func finish() async throws -> ResumableUpload.Receipt {
         guard let last else { throw NetworkError.unknown }
         try await upload.store.remove(key)
-        await meter.finish()
+        await reporter.finish()
         return ResumableUpload.Receipt(url: resourceURL, length: machine.length, sent: sent, response: last)
     }
 
@@ -180,7 +180,7 @@ struct ResumableUploadRunner {
             try applyLimits(response.headers, response: response)
             failure = refused("the server has \(offset) bytes of \(machine.length)", response: response)
             let action = machine.didReportOffset(offset)
-            if case .send = action { meter.sent(offset, of: machine.length) }
+            if case .send = action { reporter.sent(offset, of: machine.length) }
             return try await checked(action)
         }
     }
@@ -367,7 +367,7 @@ struct ResumableUploadRunner {
         let body = RequestBody(
             content: .chunks { FileChunks(path: path, offset: offset, length: count).makeAsyncIterator() },
             contentType: type, length: count, replayability: .seekable)
-        return body.counted(by: meter, from: offset, total: machine.length)
+        return body.counted(by: reporter, from: offset, total: machine.length)
     }
 
     private func checksum(from offset: Int64, count: Int64) async throws -> [UInt8] {

@@ -22,11 +22,11 @@ extension Call {
     /// - Throws: ``NetworkError``.
     @concurrent
     package func execute<Value: Sendable>(_ decoding: ResponseDecoding<Value>) async throws(NetworkError) -> Value {
-        let record = settings.record
+        let reporter = settings.reporter
         let anyStatus = decoding.acceptsAnyStatus
         do throws(NetworkError) {
             let (request, known) = try await makeRequest(
-                .collecting(anyStatus: anyStatus), accept: decoding.accept, watchedBy: record)
+                .collecting(anyStatus: anyStatus), accept: decoding.accept, reportingTo: reporter)
             let response: CollectedResponse
             do {
                 var answer = if let known { known } else { try await settings.pipeline.send(request) }
@@ -40,12 +40,12 @@ extension Call {
             if !anyStatus { try settings.validate(response, decodeError: decodeError) }
             await request.options.progress?.finish()
             let value = try response.decoded(by: decoding.decode, decoder: settings.decoder)
-            record?.succeeded(
+            reporter?.succeeded(
                 status: response.statusCode, byteCount: Int64(response.body.count),
                 redirects: response.redirects.count)
             return value
         } catch {
-            record?.failed(error)
+            reporter?.failed(error)
             throw error
         }
     }
@@ -55,11 +55,11 @@ extension Call {
     /// - Parameters:
     ///   - purpose: The use of the request. For a stream ``Timeouts/total`` applies only if it was set.
     ///   - accept: The `Accept` field of a request that sets none; `nil` adds no field.
-    ///   - record: The observer of the call.
+    ///   - reporter: The observer of the call.
     /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        _ purpose: Purpose, accept: String?, watchedBy record: CallReporter? = nil
+        _ purpose: Purpose, accept: String?, reportingTo reporter: CallReporter? = nil
     ) async throws(NetworkError) -> (request: TransportRequest, known: TransportResponse?) {
         var description: CallDescription
         do {
@@ -95,12 +95,12 @@ extension Call {
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
         request.options.scope = client.scope
-        if let observe = uploadObserver(of: request, record: record) { request.options.progress = UploadProgressReporter(observe) }
+        if let observe = uploadObserver(of: request, reporter: reporter) { request.options.progress = UploadProgressReporter(observe) }
         if let observeInterim { request.options.informational = observeInterim }
-        record?.started(request)
+        reporter?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         var known: TransportResponse?
-        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin: origin, deadline: deadline, record: record) }
+        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin: origin, deadline: deadline, reporter: reporter) }
         return (request, known)
     }
 
@@ -109,10 +109,10 @@ extension Call {
     /// Performance: the context is added last because it would cost a cache hit about 1,500 instructions. For an
     /// observed call the interceptors report cache hits.
     private func cachedResponseOrAddContext(
-        to request: inout TransportRequest, origin: CallContext.Base, deadline: Deadline?, record: CallReporter?
+        to request: inout TransportRequest, origin: CallContext.Base, deadline: Deadline?, reporter: CallReporter?
     ) throws(NetworkError) -> TransportResponse? {
         let pipeline = settings.pipeline
-        if record == nil {
+        if reporter == nil {
             do {
                 if let known = try pipeline.answerFromMemory?(request) { return known }
             } catch {
@@ -122,15 +122,15 @@ extension Call {
         }
         let deadline =
             deadline ?? request.options.timeouts.total.map { settings.configuration.time.deadline(after: $0) }
-        request.options.call = settings.context(of: client, for: origin, until: deadline, watchedBy: record)
+        request.options.call = settings.context(of: client, for: origin, until: deadline, reportingTo: reporter)
         return nil
     }
 
     /// The upload progress callback, which notifies the caller, the log, or both; `nil` if neither wants progress.
     private func uploadObserver(
-        of request: TransportRequest, record: CallReporter?
+        of request: TransportRequest, reporter: CallReporter?
     ) -> (@Sendable (UploadProgress) -> Void)? {
-        guard let log = record?.uploadLog(request) else { return observeUpload }
+        guard let log = reporter?.uploadLog(request) else { return observeUpload }
         return { [observeUpload] progress in
             observeUpload?(progress)
             log.note(progress)

@@ -20,9 +20,9 @@ extension Call {
     /// Does the same as ``stream()``, with a typed error.
     @concurrent
     package func openStream() async throws(NetworkError) -> StreamingResponse {
-        let record = settings.record
+        let reporter = settings.reporter
         do throws(NetworkError) {
-            let (request, known) = try await makeRequest(.streaming, accept: decoding.accept, watchedBy: record)
+            let (request, known) = try await makeRequest(.streaming, accept: decoding.accept, reportingTo: reporter)
             do {
                 let answer = if let known { known } else { try await settings.pipeline.send(request) }
                 guard settings.accepts(answer.head.status.code) else { throw try await refusal(answer, to: request) }
@@ -32,14 +32,14 @@ extension Call {
                 let failed: @Sendable (any Error) -> NetworkError = {
                     [settings, request, last = answer.redirects.last] in settings.failure($0, for: request, after: last)
                 }
-                let body = record?.observing(answer, failure: failed) ?? answer.body
+                let body = reporter?.observing(answer, failure: failed) ?? answer.body
                 return StreamingResponse(
                     head: head, chunks: body.mapErrors(failed), decoder: settings.decoder, ending: answer.ending)
             } catch {
                 throw settings.failure(error, for: request)
             }
         } catch {
-            record?.failed(error)
+            reporter?.failed(error)
             throw error
         }
     }

@@ -226,7 +226,7 @@ package final class CallReporter: Sendable {
 
     /// Counts the bytes of a stream, and ends its call.
     private final class StreamRecord: BodyObserver {
-        private let record: CallReporter
+        private let reporter: CallReporter
         private let status: Int
         private let redirects: Int
         private let failure: @Sendable (any Error) -> NetworkError
@@ -234,25 +234,25 @@ package final class CallReporter: Sendable {
         private let bytes = Atomic<Int64>(0)
 
         init(
-            _ record: CallReporter, response: TransportResponse,
+            _ reporter: CallReporter, response: TransportResponse,
             failure: @escaping @Sendable (any Error) -> NetworkError
         ) {
-            self.record = record
+            self.reporter = reporter
             status = response.head.status.code
             redirects = response.redirects.count
             self.failure = failure
-            watch = record.observation.time.stopwatch()
+            watch = reporter.observation.time.stopwatch()
         }
 
         func didRead(_ chunk: Data) { bytes.add(Int64(chunk.count), ordering: .relaxed) }
 
         func didEnd(_ end: Result<Void, any Error>?) {
             let count = bytes.load(ordering: .relaxed)
-            record.streamed(count, over: watch.elapsed)
+            reporter.streamed(count, over: watch.elapsed)
             switch end {
-            case .success: record.succeeded(status: status, byteCount: count, redirects: redirects)
-            case .failure(let error): record.failed(failure(error))
-            case nil: record.left(status: status, byteCount: count, redirects: redirects)
+            case .success: reporter.succeeded(status: status, byteCount: count, redirects: redirects)
+            case .failure(let error): reporter.failed(failure(error))
+            case nil: reporter.left(status: status, byteCount: count, redirects: redirects)
             }
         }
     }

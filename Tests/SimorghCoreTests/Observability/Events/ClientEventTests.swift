@@ -197,7 +197,7 @@ struct ClientEventTests {
             _ = stream
         }
         #expect(!client.hub.isActive)
-        #expect(client.settings.record == nil)
+        #expect(client.settings.reporter == nil)
     }
 
     @Test("The event stream ends with the client, and with the task that reads it")
