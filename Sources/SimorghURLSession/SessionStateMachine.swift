@@ -78,7 +78,7 @@ package struct SessionStateMachine: Sendable {
         head = response
         (headTime, lastProgress) = (time, time)
         guard response.headerFields.count <= limits.headerFields else {
-            return fail(.tooLarge("the head has more than the bound of \(limits.headerFields) fields", phase: .head))
+            return fail(.tooLarge("the head has more than the limit of \(limits.headerFields) fields", phase: .head))
         }
         let size = response.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         guard size <= limits.headBytes else {
@@ -109,8 +109,8 @@ package struct SessionStateMachine: Sendable {
         lastProgress = time
         if case .collected(let limit) = delivery {
             // Before the head is known, these may be the bytes of an error body.
-            let bound = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
-            guard data.count <= max(0, bound) - collected.count else { return fail(.bodyTooLarge(bound)) }
+            let bodyLimit = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
+            guard data.count <= max(0, bodyLimit) - collected.count else { return fail(.bodyTooLarge(bodyLimit)) }
             collected += data
             return []
         }
@@ -235,10 +235,10 @@ extension TransportError {
         .tooLarge("the body is larger than the limit of \(limit) bytes", phase: .body)
     }
 
-    fileprivate static func overrun(_ bound: Int) -> TransportError {
+    fileprivate static func overrun(_ limit: Int) -> TransportError {
         TransportError(
             .resourceUnavailable, phase: .body,
-            message: "the body arrived faster than it was read: more than \(bound) bytes are buffered, "
+            message: "the body arrived faster than it was read: more than \(limit) bytes are buffered, "
                 + "and this session cannot be paused")
     }
 

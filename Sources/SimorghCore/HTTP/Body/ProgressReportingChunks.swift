@@ -52,7 +52,7 @@ extension RequestBody {
     /// Returns the same body with its bytes counted as the transport takes them.
     ///
     /// - Parameters:
-    ///   - reporter: The counter.
+    ///   - reporter: The reporter of the progress.
     ///   - start: The number of bytes of a larger whole that precede this body.
     ///   - total: The size of that whole in bytes; `nil` if this body is the whole.
     /// - Returns: The body.

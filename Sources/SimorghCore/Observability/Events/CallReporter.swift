@@ -47,7 +47,7 @@ package final class CallReporter: Sendable {
         begin { RequestContext(request, id: id, showing: $0) }
     }
 
-    /// Returns a request that can be stored: without its options, which refer to this record through their call.
+    /// Returns a request that can be stored: without its options, which refer to this reporter through their call.
     private static func withoutOptions(_ request: TransportRequest) -> TransportRequest {
         var request = request
         // Interceptors mark in the user info which parts of the request are secret.
