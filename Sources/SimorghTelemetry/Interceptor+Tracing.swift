@@ -11,7 +11,8 @@ extension Interceptor {
     static func tracedCall(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
             let attributes = ExchangeAttributes(request, rules: telemetry.redaction, isCall: true)
-            return try await telemetry.traced("HTTP \(attributes.method)", kind: .internal, attributes: attributes) { _ in
+            return try await telemetry.traced("HTTP \(attributes.method)", kind: .internal, attributes: attributes) {
+                _ in
                 try await next(request)
             }
         }

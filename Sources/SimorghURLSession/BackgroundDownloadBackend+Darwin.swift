@@ -88,7 +88,9 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             return (nil, state.session)
         }
         if let early { return waiter.continuation.resume(returning: early) }
-        guard let session, let url = URL(string: transfer.url) else { return end(id, outcome: .failure(Self.error(.badURL))) }
+        guard let session, let url = URL(string: transfer.url) else {
+            return end(id, outcome: .failure(Self.error(.badURL)))
+        }
         var request = URLRequest(url: url)
         for (name, value) in transfer.headers { request.setValue(value, forHTTPHeaderField: name) }
         request.timeoutInterval = transfer.timeout
@@ -154,7 +156,9 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
     /// Sets the action to call when the system has delivered all events of the time when the app did not run.
     ///
     /// - Parameter action: The action.
-    public func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }
+    public func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.action = action }
+    }
 
     private func end(_ id: String, outcome: Outcome) {
         let waiter = state.withLock { state -> Waiter? in
@@ -201,10 +205,12 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try FileManager.default.moveItem(at: location, to: destination)
         } catch {
-            return end(id, outcome: .failure(Self.error(.unknown, message: "the downloaded file could not be moved: \(error)")))
+            let failure = Self.error(.unknown, message: "the downloaded file could not be moved: \(error)")
+            return end(id, outcome: .failure(failure))
         }
         let url = response.url?.absoluteString ?? ""
-        end(id, outcome: .success(BackendFile(url: url, status: response.statusCode, fields: fields, path: destination.path)))
+        let file = BackendFile(url: url, status: response.statusCode, fields: fields, path: destination.path)
+        end(id, outcome: .success(file))
     }
 
     /// Handles the end of a transfer; a successful one was handled when its file arrived.

@@ -42,7 +42,8 @@ extension URLRequest {
             throw InvalidRequest(
                 .encodingFailed, message: "a form with files is streamed: a URLRequest cannot hold it")
         }
-        let settings = APIClient.Settings(configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
+        let settings = APIClient.Settings(
+            configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
         var request = try description.resolved(settings, clientBase: settings.currentBase.url, accept: nil)
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             let field = try HeaderRules.field(name: name, value: value)

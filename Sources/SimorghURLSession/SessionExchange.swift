@@ -148,7 +148,8 @@ final class SessionExchange: RequestMember {
     }
 
     private func apply(
-        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
+        first prepare: (inout State) -> Void = { _ in },
+        _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
         let (sideEffects, watch, scopeIndex): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
@@ -166,7 +167,8 @@ final class SessionExchange: RequestMember {
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
     private func sideEffect(_ action: SessionStateMachine.Action, state: inout State) -> SideEffect? {
         switch action {
-        case .answer(let head, let body): return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
+        case .answer(let head, let body):
+            return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
         case .refuse(var error):
             // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {

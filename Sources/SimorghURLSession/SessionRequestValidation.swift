@@ -19,14 +19,18 @@ enum SessionRequestValidation {
         }
         try refuse("tls", if: options.tls != TLSOptions(), reason: "the session's own certificate checks apply")
         try refuse(
-            "route", if: options.route != RouteOptions(), reason: "the session chooses routes and proxies by its own configuration")
+            "route", if: options.route != RouteOptions(),
+            reason: "the session chooses routes and proxies by its own configuration")
         try refuse(
             "httpVersion", if: options.httpVersion != .automatic,
             reason: "the session negotiates the HTTP version with the server")
         try refuse("trailers", if: request.body.trailers != nil, reason: "the session cannot send trailers")
-        try refuse("method", if: request.head.method == .connect, reason: "CONNECT opens a tunnel and is not a request to a server")
         try refuse(
-            "body", if: !request.body.isEmpty && request.head.method == .get, reason: "the session cannot send a body with GET")
+            "method", if: request.head.method == .connect,
+            reason: "CONNECT opens a tunnel and is not a request to a server")
+        try refuse(
+            "body", if: !request.body.isEmpty && request.head.method == .get,
+            reason: "the session cannot send a body with GET")
         for field in request.head.headerFields { try check(field) }
         do {
             _ = try HostField.value(in: request.head.headerFields)

@@ -18,8 +18,8 @@ extension Interceptor {
     ///   - time: The clock that determines which cookies have expired.
     /// - Returns: The interceptor.
     package static func appCache(
-        _ ticket: AppCacheTicket, isAnonymous: Bool, hasNetworkInterceptors: Bool = false, cookies: (any CookieStore)? = nil,
-        time: TimeSource = .system
+        _ ticket: AppCacheTicket, isAnonymous: Bool, hasNetworkInterceptors: Bool = false,
+        cookies: (any CookieStore)? = nil, time: TimeSource = .system
     ) -> Interceptor {
         Interceptor { request, next in
             let partition = ticket.cache.configuration.partition

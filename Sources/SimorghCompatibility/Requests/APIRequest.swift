@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-public import SimorghSupport
 
 /// A request that has both a success type and a failure type.
 ///

@@ -16,9 +16,11 @@ package enum ImageHeader {
         let bytes = Bytes(data: data)
         let size: (Int, Int)? =
             switch type {
-            case "image/png", "image/apng": pair(width: bytes.big(at: 16, count: 4), height: bytes.big(at: 20, count: 4))
+            case "image/png", "image/apng":
+                pair(width: bytes.big(at: 16, count: 4), height: bytes.big(at: 20, count: 4))
             case "image/gif": pair(width: bytes.little(at: 6, count: 2), height: bytes.little(at: 8, count: 2))
-            case "image/bmp": pair(width: bytes.little(at: 18, count: 4), height: bytes.little(at: 22, count: 4).map(height))
+            case "image/bmp":
+                pair(width: bytes.little(at: 18, count: 4), height: bytes.little(at: 22, count: 4).map(height))
             case "image/jpeg": jpeg(bytes)
             case "image/webp": webp(bytes)
             default: nil
@@ -59,7 +61,10 @@ package enum ImageHeader {
     private static func webp(_ bytes: Bytes) -> (Int, Int)? {
         switch bytes.big(at: 12, count: 4) {
         // `VP8X`: each size minus one, in three bytes.
-        case 0x5650_3858: return pair(width: bytes.little(at: 24, count: 3).map { $0 + 1 }, height: bytes.little(at: 27, count: 3).map { $0 + 1 })
+        case 0x5650_3858:
+            return pair(
+                width: bytes.little(at: 24, count: 3).map { $0 + 1 },
+                height: bytes.little(at: 27, count: 3).map { $0 + 1 })
         // `VP8L`: after a signature, each size minus one in 14 bits.
         case 0x5650_384C:
             guard bytes.big(at: 20, count: 1) == 0x2F, let bits = bytes.little(at: 21, count: 4) else { return nil }
@@ -67,7 +72,9 @@ package enum ImageHeader {
         // `VP8 `: 14 bits each; the other two bits are the scaling.
         case 0x5650_3820:
             guard bytes.big(at: 23, count: 3) == 0x9D012A else { return nil }
-            return pair(width: bytes.little(at: 26, count: 2).map { $0 & 0x3FFF }, height: bytes.little(at: 28, count: 2).map { $0 & 0x3FFF })
+            return pair(
+                width: bytes.little(at: 26, count: 2).map { $0 & 0x3FFF },
+                height: bytes.little(at: 28, count: 2).map { $0 & 0x3FFF })
         default: return nil
         }
     }
@@ -76,7 +83,9 @@ package enum ImageHeader {
     private struct Bytes {
         let data: Data
 
-        func big(at offset: Int, count: Int) -> Int? { bytes(at: offset, count: count)?.reduce(0) { $0 << 8 | Int($1) } }
+        func big(at offset: Int, count: Int) -> Int? {
+            bytes(at: offset, count: count)?.reduce(0) { $0 << 8 | Int($1) }
+        }
 
         func little(at offset: Int, count: Int) -> Int? {
             bytes(at: offset, count: count)?.reversed().reduce(0) { $0 << 8 | Int($1) }

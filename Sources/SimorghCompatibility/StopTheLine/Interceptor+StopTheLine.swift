@@ -42,8 +42,10 @@ extension Interceptor {
                     }
                     delay = wait
                 }
-                let wasRejectedBeforeProcessing = TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)
-                guard response.allowsReplay(of: request, wasRejectedBeforeProcessing: wasRejectedBeforeProcessing) else { return response }
+                let wasRejectedBeforeProcessing = TransportResponse.rejectedBeforeProcessing.contains(
+                    response.head.status.code)
+                guard response.allowsReplay(of: request, wasRejectedBeforeProcessing: wasRejectedBeforeProcessing)
+                else { return response }
                 guard repeats < rules.maximumRepeats else {
                     throw StopTheLineExhaustedError(repeats: repeats, statusCode: response.head.status.code)
                 }

@@ -118,7 +118,9 @@ extension APIClient {
         /// The origin of the base URL, if the URL is fixed.
         private let fixedOrigin: CallContext.Base
 
-        package init(_ configuration: Configuration, transport: any Transport, state: PipelineState, hub: EventBroadcaster) {
+        package init(
+            _ configuration: Configuration, transport: any Transport, state: PipelineState, hub: EventBroadcaster
+        ) {
             self.configuration = configuration
             self.transport = transport
             self.state = state
@@ -176,7 +178,8 @@ extension APIClient {
         ///   - reporter: The observer of the call.
         /// - Returns: The context.
         package func context(
-            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?, reportingTo reporter: CallReporter?
+            of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?,
+            reportingTo reporter: CallReporter?
         ) -> CallContext {
             CallContext(
                 deadline: deadline, base: origin, reporter: reporter, time: configuration.time,

@@ -44,7 +44,9 @@ struct CookieFile: Sendable {
             guard readCount >= 0 else { throw failure(.unreadable, message: "could not be read") }
             guard readCount > 0 else { break }
             bytes.append(contentsOf: chunk[..<readCount])
-            guard bytes.count <= Self.maximumBytes else { throw CookieFileError(.damaged, path: path, message: "is too large") }
+            guard bytes.count <= Self.maximumBytes else {
+                throw CookieFileError(.damaged, path: path, message: "is too large")
+            }
         }
         if NetscapeCookies.areIn(bytes) || bytes.isEmpty && format == .netscape {
             format = .netscape
@@ -54,7 +56,8 @@ struct CookieFile: Sendable {
         do {
             let content = try JSONDecoder().decode(Content.self, from: bytes)
             guard content.version == 1 else {
-                throw CookieFileError(.damaged, path: path, message: "has version \(content.version), which is not supported")
+                throw CookieFileError(
+                    .damaged, path: path, message: "has version \(content.version), which is not supported")
             }
             return content.cookies
         } catch let error as CookieFileError {

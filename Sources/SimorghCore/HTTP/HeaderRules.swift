@@ -152,7 +152,9 @@ package enum HeaderRules {
         refusal("the value of the header \(shown(name)) holds a line break, a NUL or another control character")
     }
 
-    private static func refusal(_ message: String) -> InvalidRequest { InvalidRequest(.invalidHeader, message: message) }
+    private static func refusal(_ message: String) -> InvalidRequest {
+        InvalidRequest(.invalidHeader, message: message)
+    }
 
     /// Returns a name made safe for a message: escaped, and of limited length.
     private static func shown(_ name: String) -> String {

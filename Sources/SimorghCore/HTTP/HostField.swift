@@ -25,7 +25,8 @@ package enum HostField {
         guard isHost(host) else {
             throw InvalidRequest(
                 .invalidHeader,
-                message: "the value of the field Host is not a host: write a name or an address, and perhaps a port, in ASCII")
+                message: "the value of the field Host is not a host: write a name or an address, and perhaps a port, "
+                    + "in ASCII")
         }
         return host
     }

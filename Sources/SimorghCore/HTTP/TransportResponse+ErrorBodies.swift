@@ -52,7 +52,8 @@ extension TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
         let page = try await ErrorBodyReader.read(
-            body, upTo: ResponseBody.drainLimit.bytes, within: ResponseBody.drainLimit.time, hasIdleTimeout: false, time: time)
+            body, upTo: ResponseBody.drainLimit.bytes, within: ResponseBody.drainLimit.time, hasIdleTimeout: false,
+            time: time)
         response.body = ResponseBody(page.bytes)
         response.isBodyTruncated = page.isTruncated || page.isTooLarge
         return response

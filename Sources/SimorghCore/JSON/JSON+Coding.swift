@@ -148,12 +148,16 @@ extension JSON: Codable {
             for value in value { elements.append(try json(of: value, depth: depth + 1)) }
             return .array(elements)
         case Optional<Any>.none: return .null
-        default: throw InvalidRequest(.invalidJSON, message: "a value of type \(type(of: value)) cannot be represented in JSON")
+        default:
+            throw InvalidRequest(
+                .invalidJSON, message: "a value of type \(type(of: value)) cannot be represented in JSON")
         }
     }
 
     private static func number(_ value: Double) throws(InvalidRequest) -> JSON {
-        guard value.isFinite else { throw InvalidRequest(.invalidJSON, message: "JSON cannot represent the number \(value)") }
+        guard value.isFinite else {
+            throw InvalidRequest(.invalidJSON, message: "JSON cannot represent the number \(value)")
+        }
         return .number(Number(value))
     }
 

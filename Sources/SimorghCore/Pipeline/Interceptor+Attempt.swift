@@ -30,7 +30,9 @@ extension Interceptor {
         do {
             let response = try await next(request)
             call.report {
-                .attempt(AttemptEvent(attempt: number, request: request, result: .success(response), callID: call.id, showing: $0))
+                .attempt(
+                    AttemptEvent(
+                        attempt: number, request: request, result: .success(response), callID: call.id, showing: $0))
             }
             if let ending = response.ending, response.body.collectedBytes == nil {
                 let connection = response.connection
@@ -38,14 +40,19 @@ extension Interceptor {
                     call.report {
                         .bodyEnded(
                             BodyEndEvent(
-                                attempt: number, request: request, connection: connection, timings: timings, error: error, callID: call.id, showing: $0))
+                                attempt: number, request: request, connection: connection, timings: timings,
+                                error: error, callID: call.id, showing: $0))
                     }
                 }
             }
             return call.reporter?.didReceive(response, to: request, attempt: number) ?? response
         } catch let thrown {
             let error = (thrown as? TransportError)?.exceeding(limit) ?? thrown
-            call.report { .attempt(AttemptEvent(attempt: number, request: request, result: .failure(error), callID: call.id, showing: $0)) }
+            call.report {
+                .attempt(
+                    AttemptEvent(
+                        attempt: number, request: request, result: .failure(error), callID: call.id, showing: $0))
+            }
             call.reporter?.didFail(error, for: request, attempt: number)
             throw error
         }

@@ -112,8 +112,8 @@ package struct EventSourceStateMachine: Sendable {
 
     /// Returns the wait before the next connection.
     ///
-    /// - Parameter requested: The wait from `Retry-After`, or zero. It replaces the reconnection time; if it comes twice
-    ///   in a row, the backoff doubles from one second instead.
+    /// - Parameter requested: The wait from `Retry-After`, or zero. It replaces the reconnection time; if it comes
+    ///   twice in a row, the backoff doubles from one second instead.
     /// - Returns: The wait without jitter.
     private func wait(_ requested: Duration) -> Duration {
         guard requested > .zero else { return backoff() }

@@ -22,7 +22,9 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     }
 
     /// Returns an iterator that reads the body.
-    public func makeAsyncIterator() -> Iterator { Iterator(records: RecordIterator(body, parser: parser), refusal: refusal) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(records: RecordIterator(body, parser: parser), refusal: refusal)
+    }
 
     /// Reads a body event by event. Requests the next chunk only after all events of the last one were consumed.
     public struct Iterator: AsyncIteratorProtocol {

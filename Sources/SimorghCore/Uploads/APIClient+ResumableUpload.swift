@@ -29,7 +29,8 @@ extension APIClient {
         do {
             let site = try await ResumableUploadRunner.Site(upload, client: self)
             return try await site.key.runExclusively {
-                var transfer = try await ResumableUploadRunner(upload, site: site, client: self, reporter: UploadProgressReporter(progress))
+                var transfer = try await ResumableUploadRunner(
+                    upload, site: site, client: self, reporter: UploadProgressReporter(progress))
                 return try await transfer.run()
             }
         } catch {
@@ -67,7 +68,8 @@ extension APIClient {
         guard let record = try await upload.store.record(for: site.key.text) else { return }
         if ResumableUploadRunner.isAllowed(record.url, from: site.endpoint, upload: upload) {
             let headers = ResumableUploadProtocol(style: upload.style).plain
-            let response = try await call(of: upload, method: .delete, url: record.url, headers: headers, body: .empty).value()
+            let response = try await call(of: upload, method: .delete, url: record.url, headers: headers, body: .empty)
+                .value()
             guard (200..<300).contains(response.statusCode) || [403, 404, 410].contains(response.statusCode)
             else {
                 throw NetworkError.customError(response.statusCode, response)

@@ -56,7 +56,9 @@ public struct FileUploadStore: UploadStore {
         return try await onQueue { [self] in
             try checkRoot()
             guard access(path, F_OK) == 0 else { return nil }
-            guard let bytes = FileBytes.prefix(of: path, upTo: 64 * 1024) else { throw Self.failure("read", path: path) }
+            guard let bytes = FileBytes.prefix(of: path, upTo: 64 * 1024) else {
+                throw Self.failure("read", path: path)
+            }
             return try? JSONDecoder().decode(UploadRecord.self, from: Data(bytes))
         }
     }

@@ -51,9 +51,29 @@ extension ResumableUploadKey {
         guard Self.running.withLock({ $0.insert(self).inserted }) else {
             throw InvalidRequest(
                 .uploadUnderWay,
-                message: "the same upload is already in progress: wait until it ends, or set different metadata or account")
+                message:
+                    "the same upload is already in progress: wait until it ends, or set different metadata or account")
         }
         defer { Self.running.withLock { _ = $0.remove(self) } }
         return try await work()
+    }
+}
+
+extension ResumableUploadRunner {
+    /// The source and the destination of an upload.
+    struct Site: Sendable {
+        /// The absolute URL of the endpoint.
+        let endpoint: String
+        let path: String
+        let key: ResumableUploadKey
+
+        init(_ upload: ResumableUpload, client: APIClient) async throws {
+            let call = client.call(of: upload, method: .post, url: nil, headers: [:], body: .empty)
+            endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
+            path =
+                upload.file.behind(first: "/") != nil
+                ? upload.file : FileManager.default.currentDirectoryPath + "/" + upload.file
+            key = ResumableUploadKey(of: upload, client: client, endpoint: endpoint, path: path)
+        }
     }
 }

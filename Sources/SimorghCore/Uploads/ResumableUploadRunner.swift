@@ -17,21 +17,6 @@ struct ResumableUploadRunner {
         case lost(TransportError)
     }
 
-    /// The source and the destination of an upload.
-    struct Site: Sendable {
-        /// The absolute URL of the endpoint.
-        let endpoint: String
-        let path: String
-        let key: ResumableUploadKey
-
-        init(_ upload: ResumableUpload, client: APIClient) async throws {
-            let call = client.call(of: upload, method: .post, url: nil, headers: [:], body: .empty)
-            endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
-            path = upload.file.behind(first: "/") != nil ? upload.file : FileManager.default.currentDirectoryPath + "/" + upload.file
-            key = ResumableUploadKey(of: upload, client: client, endpoint: endpoint, path: path)
-        }
-    }
-
     let client: APIClient
     let upload: ResumableUpload
     let reporter: UploadProgressReporter
@@ -114,7 +99,8 @@ struct ResumableUploadRunner {
         let message = dialect.creation(
             of: upload, length: machine.length, count: count, type: type ?? "application/octet-stream", fileName: name)
         var call = call(
-            .post, url: nil, headers: message.headers, body: body(from: 0, count: count ?? 0, type: message.contentType, isEmpty: count == nil))
+            .post, url: nil, headers: message.headers,
+            body: body(from: 0, count: count ?? 0, type: message.contentType, isEmpty: count == nil))
         let (answer, savedURL) = try await savingLocations(&call)
         if let savedURL { useResource(at: savedURL) }
         switch answer {
@@ -133,7 +119,9 @@ struct ResumableUploadRunner {
                 }
                 return try await handleRejection(response)
             }
-            if upload.style == .draft, count != machine.length, savedURL == nil, !dialect.isSupported(in: response.headers) {
+            if upload.style == .draft, count != machine.length, savedURL == nil,
+                !dialect.isSupported(in: response.headers)
+            {
                 throw refused(
                     "the server does not support resumable uploads and treated the first part as the whole file",
                     response: response)
@@ -206,7 +194,8 @@ struct ResumableUploadRunner {
             if upload.style == .draft, isLast, dialect.isComplete(response.headers) != false {
                 return try await checked(machine.didComplete())
             }
-            failure = refused("the server has \(reached) bytes of \(machine.length) and accepted no more", response: response)
+            failure = refused(
+                "the server has \(reached) bytes of \(machine.length) and accepted no more", response: response)
             return try await checked(machine.didAccept(upTo: reached))
         }
     }
@@ -248,7 +237,8 @@ struct ResumableUploadRunner {
     /// It can also mean that the credentials are invalid. Then the creation is rejected, too, and the record is kept
     /// for the time when the credentials are valid again.
     private func isMissing(_ response: CollectedResponse) -> Bool {
-        upload.style == .tus && response.statusCode == 403 && dialect.number("Upload-Offset", in: response.headers) == nil
+        upload.style == .tus && response.statusCode == 403
+            && dialect.number("Upload-Offset", in: response.headers) == nil
     }
 
     /// Returns true if a request that failed with this response may have been processed anyway.
@@ -269,7 +259,8 @@ struct ResumableUploadRunner {
 
     private mutating func applyLimits(_ fields: HTTPFields, response: CollectedResponse) throws {
         if let maximum = dialect.limit("max-size", in: fields), maximum < machine.length {
-            throw refused("the server accepts at most \(maximum) bytes, but the file has \(machine.length)", response: response)
+            throw refused(
+                "the server accepts at most \(maximum) bytes, but the file has \(machine.length)", response: response)
         }
         if let maximum = dialect.limit("max-append-size", in: fields), maximum > 0 {
             machine.chunkSize = min(machine.chunkSize ?? maximum, maximum)
@@ -291,7 +282,8 @@ struct ResumableUploadRunner {
             throw refused("the server's Location is not a valid URL", response: response)
         }
         guard found.isSameOrigin || upload.allowsOtherOrigins else {
-            throw refused("the server's Location is on another origin, which this upload does not allow", response: response)
+            throw refused(
+                "the server's Location is on another origin, which this upload does not allow", response: response)
         }
         guard found.url != resourceURL else { return }
         try await upload.store.save(UploadRecord(url: found.url, file: identity), for: key)
@@ -308,7 +300,8 @@ struct ResumableUploadRunner {
         _ call: inout Call<CollectedResponse>
     ) async throws -> (Answer, url: String?) {
         guard upload.style == .draft else { return (try await perform(call), nil) }
-        let (locations, continuation) = AsyncStream.makeStream(of: UploadLocation?.self, bufferingPolicy: .bufferingOldest(4))
+        let (locations, continuation) = AsyncStream.makeStream(
+            of: UploadLocation?.self, bufferingPolicy: .bufferingOldest(4))
         // An interim response does not name its request. Requests are sequential, so it belongs to the latest one.
         let latest = LatestRequest(endpoint)
         call = call.with { configuration in

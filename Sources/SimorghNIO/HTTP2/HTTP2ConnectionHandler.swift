@@ -65,7 +65,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var timerHandle: EventLoopTimerWheel.Place?
 
     init(
-        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive, _ verification: PeerVerification?
+        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive,
+        _ verification: PeerVerification?
     ) {
         self.verification = verification
         session = HTTP2ConnectionStateMachine(limits: limits)

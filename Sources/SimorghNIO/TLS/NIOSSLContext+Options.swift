@@ -25,7 +25,8 @@ extension NIOSSLContext {
             for source in sources { roots += try certificates(in: source, "a root") }
             configuration.trustRoots = .certificates(roots)
             roots = []
-        @unknown default: throw InvalidTLSOptions(.certificate, message: "this transport does not support this kind of trust")
+        @unknown default:
+            throw InvalidTLSOptions(.certificate, message: "this transport does not support this kind of trust")
         }
         if !roots.isEmpty { configuration.additionalTrustRoots = [.certificates(roots)] }
         // BoringSSL verifies the chain, and PeerVerification the name. NIOSSL's name check rejects underscores,

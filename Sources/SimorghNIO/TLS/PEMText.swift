@@ -20,7 +20,8 @@ package enum PEMText {
                 throw InvalidTLSOptions(.file, message: "the file of \(what) is larger than 4 MiB: \(path)")
             }
             return bytes
-        @unknown default: throw InvalidTLSOptions(.file, message: "this transport does not support the source of \(what)")
+        @unknown default:
+            throw InvalidTLSOptions(.file, message: "this transport does not support the source of \(what)")
         }
     }
 

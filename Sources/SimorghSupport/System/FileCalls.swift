@@ -19,7 +19,8 @@ package enum FileCalls {
         var filled = 0
         while filled < buffer.count {
             let count = pread(
-                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(offset) + off_t(filled))
+                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled,
+                off_t(offset) + off_t(filled))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return -1 }
             if count == 0 { break }

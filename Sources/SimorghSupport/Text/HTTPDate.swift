@@ -84,7 +84,8 @@ package enum HTTPDate {
     private static func fixed(_ bytes: Bytes) -> Int? {
         guard bytes.count == 29, weekdayLetters.contains(letters(bytes, at: 0)), bytes[3] == UInt8(ascii: ","),
             bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20, bytes[25] == 0x20,
-            letters(bytes, at: 26) == zoneLetters, let day = number(bytes, in: 5..<7), let year = number(bytes, in: 12..<16)
+            letters(bytes, at: 26) == zoneLetters, let day = number(bytes, in: 5..<7),
+            let year = number(bytes, in: 12..<16)
         else { return nil }
         return seconds(bytes, year: year, monthAt: 8, day: day, clockAt: 17)
     }
@@ -115,7 +116,8 @@ package enum HTTPDate {
         guard let month = monthLetters.firstIndex(of: letters(bytes, at: monthAt)).map({ $0 + 1 }), day >= 1,
             day <= days(inMonth: month, of: year), bytes[clock + 2] == UInt8(ascii: ":"),
             bytes[clock + 5] == UInt8(ascii: ":"), let hour = number(bytes, in: clock..<clock + 2),
-            let minute = number(bytes, in: clock + 3..<clock + 5), let second = number(bytes, in: clock + 6..<clock + 8),
+            let minute = number(bytes, in: clock + 3..<clock + 5),
+            let second = number(bytes, in: clock + 6..<clock + 8),
             hour < 24, minute < 60, second <= 60  // A leap second is the first second of the next minute.
         else { return nil }
         return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)

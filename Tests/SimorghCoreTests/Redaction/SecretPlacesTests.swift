@@ -188,7 +188,10 @@ struct SecretPlacesTests {
             RequestContext(request, id: id, showing: rules).url,
             RequestContext(method: "GET", url: url, id: id, showing: rules).url,
             AttemptEvent(attempt: 1, request: request, result: .failure(error), callID: id, showing: rules).url,
-            BodyEndEvent(attempt: 1, request: request, connection: nil, timings: ExchangeTimings(), error: nil, callID: id, showing: rules).url,
+            BodyEndEvent(
+                attempt: 1, request: request, connection: nil, timings: ExchangeTimings(), error: nil, callID: id,
+                showing: rules
+            ).url,
             CacheEvent(CacheReport(), request: request, callID: id, showing: rules).url,
             RetryDecision(delay: nil, because: "", callID: id, request: request, attempts: 1, showing: rules).url,
             WebSocketReport(url: url, .connecting, showing: rules).url, redirection.from, redirection.to,
@@ -215,7 +218,9 @@ struct SecretPlacesTests {
         let error = TransportError(.networkConnectionLost, phase: .head, message: "lost")
         let urls = [
             AttemptEvent(attempt: 1, request: request, result: .failure(error), callID: id).url,
-            BodyEndEvent(attempt: 1, request: request, connection: nil, timings: ExchangeTimings(), error: nil, callID: id).url,
+            BodyEndEvent(
+                attempt: 1, request: request, connection: nil, timings: ExchangeTimings(), error: nil, callID: id
+            ).url,
             CacheEvent(CacheReport(), request: request, callID: id).url,
             RetryDecision(delay: nil, because: "", callID: id, request: request, attempts: 1).url,
         ]

@@ -40,7 +40,8 @@ struct ByteCountTests {
         #expect(response.timings.sentBytes == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
     }
 
-    @Test("finalTimings of a streamed body count all its bytes, with the time of the last one", arguments: [2, 200_000])
+    @Test(
+        "finalTimings of a streamed body count all its bytes, with the time of the last one", arguments: [2, 200_000])
     func streamed(_ size: Int) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "a", count: size)
         let server = try await RawServer.answering(answer)

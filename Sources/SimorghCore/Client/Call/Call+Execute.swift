@@ -95,12 +95,18 @@ extension Call {
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
         request.options.scope = client.scope
-        if let observe = uploadObserver(of: request, reporter: reporter) { request.options.progress = UploadProgressReporter(observe) }
+        if let observe = uploadObserver(of: request, reporter: reporter) {
+            request.options.progress = UploadProgressReporter(observe)
+        }
         if let observeInterim { request.options.informational = observeInterim }
         reporter?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         var known: TransportResponse?
-        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin: origin, deadline: deadline, reporter: reporter) }
+        switch purpose {
+        case .showing: break
+        default:
+            known = try cachedResponseOrAddContext(to: &request, origin: origin, deadline: deadline, reporter: reporter)
+        }
         return (request, known)
     }
 

@@ -13,7 +13,8 @@ package struct ConcatenatedChunks: AsyncSequence, Sendable {
         let declared: Int64
         let actual: Int64
         package var description: String {
-            "a part of the form has \(actual > declared ? "more than" : "only \(actual) of") the \(declared) bytes it promised"
+            "a part of the form has \(actual > declared ? "more than" : "only \(actual) of") the \(declared) bytes "
+                + "it promised"
         }
     }
 

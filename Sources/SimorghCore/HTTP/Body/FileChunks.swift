@@ -44,7 +44,9 @@ package struct FileChunks: AsyncSequence, Sendable {
     /// - Throws: ``InvalidRequest`` if the file is not a regular file or cannot be read.
     package static func length(of path: String) throws(InvalidRequest) -> Int64 {
         // The system would read the path only up to the NUL, and so open another file.
-        guard !path.utf8.contains(0) else { throw InvalidRequest(.unreadableFile, message: "the path of the file holds a NUL") }
+        guard !path.utf8.contains(0) else {
+            throw InvalidRequest(.unreadableFile, message: "the path of the file holds a NUL")
+        }
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
             throw InvalidRequest(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")

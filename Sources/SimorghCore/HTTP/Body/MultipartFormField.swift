@@ -122,7 +122,8 @@ extension MultipartFormField {
             case UInt8(ascii: "\r"): result += "%0D".utf8
             case UInt8(ascii: "\n"): result += "%0A".utf8
             case 0..<0x09, 0x0B..<0x20, 0x7F:
-                throw InvalidRequest(.invalidHeader, message: "the \(role) of a form's part contains a control character")
+                throw InvalidRequest(
+                    .invalidHeader, message: "the \(role) of a form's part contains a control character")
             default: result.append(byte)
             }
         }

@@ -15,7 +15,10 @@ package struct ProgressReportingChunks: AsyncIteratorProtocol {
     private var taken: Int64
     private var pending: Int64 = 0
 
-    init(_ base: any AsyncIteratorProtocol<Data, any Error>, reporter: UploadProgressReporter, from start: Int64, total: Int64?) {
+    init(
+        _ base: any AsyncIteratorProtocol<Data, any Error>, reporter: UploadProgressReporter, from start: Int64,
+        total: Int64?
+    ) {
         self.base = base
         self.reporter = reporter
         self.total = total
@@ -56,7 +59,9 @@ extension RequestBody {
     ///   - start: The number of bytes of a larger whole that precede this body.
     ///   - total: The size of that whole in bytes; `nil` if this body is the whole.
     /// - Returns: The body.
-    package func counted(by reporter: UploadProgressReporter, from start: Int64 = 0, total: Int64? = nil) -> RequestBody {
+    package func counted(
+        by reporter: UploadProgressReporter, from start: Int64 = 0, total: Int64? = nil
+    ) -> RequestBody {
         let total = total ?? length
         let make: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
         switch content {

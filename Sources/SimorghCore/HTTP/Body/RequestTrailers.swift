@@ -14,12 +14,15 @@ package final class RequestTrailers: Sendable {
     init(
         _ names: [String], make: @escaping @Sendable () async throws -> [String: String]
     ) throws(InvalidRequest) {
-        guard !names.isEmpty else { throw InvalidRequest(.invalidHeader, message: "the list of trailer names is empty") }
+        guard !names.isEmpty else {
+            throw InvalidRequest(.invalidHeader, message: "the list of trailer names is empty")
+        }
         var known: Set<String> = []
         for name in names {
             let name = try HeaderRules.field(name: name, value: "").name.canonicalName
             guard !Self.forbidden.contains(name), !name.hasPrefix("if-") else {
-                throw InvalidRequest(.invalidHeader, message: "the field \(name) is not allowed as a trailer (RFC 9110)")
+                throw InvalidRequest(
+                    .invalidHeader, message: "the field \(name) is not allowed as a trailer (RFC 9110)")
             }
             known.insert(name)
         }

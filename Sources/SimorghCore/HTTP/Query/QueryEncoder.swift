@@ -37,7 +37,8 @@ package struct QueryEncoder: Sendable {
 
     static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequest {
         let location = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
-        return InvalidRequest(.encodingFailed, message: "\(location) cannot be encoded in a query or a form: \(message)")
+        return InvalidRequest(
+            .encodingFailed, message: "\(location) cannot be encoded in a query or a form: \(message)")
     }
 }
 

@@ -57,7 +57,8 @@ public struct RouteOptions: Sendable, Hashable {
         if let path = values.unixSocket {
             // The capacity of the system's socket address, including the terminating NUL.
             guard (1...103).contains(path.utf8.count), !path.utf8.contains(0) else {
-                throw InvalidRouteError("\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
+                throw InvalidRouteError(
+                    "\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
             }
             route.unixSocket = path
         } else {

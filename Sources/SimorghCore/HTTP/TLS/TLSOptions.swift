@@ -168,7 +168,8 @@ extension TLSOptions {
                 return InvalidTLSOptions(.hostPattern, message: "\(rule.host) is not a host pattern")
             }
             if minimumVersion > maximumVersion {
-                return InvalidTLSOptions(.versions, message: "the oldest version of TLS to speak is newer than the newest")
+                return InvalidTLSOptions(
+                    .versions, message: "the oldest version of TLS to speak is newer than the newest")
             }
             if let serverName, HostPattern(serverName)?.isOneHost != true {
                 return InvalidTLSOptions(.serverName, message: "the server name \(serverName) is not a valid host")

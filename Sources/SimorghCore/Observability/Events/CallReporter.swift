@@ -156,7 +156,9 @@ package final class CallReporter: Sendable {
     /// - Parameter event: Makes the event for an observer with the given rules.
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
         // Only observers of events get the metrics, and these contain only numbers of the event.
-        guard let published = observation.report(redactor: observation.logsEvents ? redactor : nil, event) else { return }
+        guard let published = observation.report(redactor: observation.logsEvents ? redactor : nil, event) else {
+            return
+        }
         state.withLock { state in
             switch published {
             case .attempt(let attempt): state.metrics.add(attempt)

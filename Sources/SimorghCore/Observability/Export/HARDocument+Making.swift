@@ -12,7 +12,8 @@ extension HARDocument.Request {
             cookies: HARDocument.Record.cookies(sentIn: fields, redactor: redactor),
             headers: HARDocument.Record.of(fields, redactor: redactor),
             queryString: HARDocument.Record.items(request.head.path ?? "", redactor: redactor),
-            postData: HARDocument.PostData(request.body, contentType: fields[.contentType], redactor: redactor, upTo: limit),
+            postData: HARDocument.PostData(
+                request.body, contentType: fields[.contentType], redactor: redactor, upTo: limit),
             bodySize: request.body.isEmpty ? 0 : request.body.length ?? -1)
     }
 }

@@ -59,7 +59,8 @@ public final class HARRecorder: Sendable {
     ) async throws -> TransportResponse {
         var request = request
         let wire = request.options.recordWire(isDetailed: true)
-        let exchange = RecordedExchange(request, wire: wire, rules: rules, upTo: maximumBodyBytes, time: time) { [weak self] id, bytes in
+        let exchange = RecordedExchange(request, wire: wire, rules: rules, upTo: maximumBodyBytes, time: time) {
+            [weak self] id, bytes in
             self?.didGrow(id, by: bytes)
         }
         append(exchange)

@@ -46,7 +46,9 @@ package struct NetworkLog: Sendable {
         entry.method = request.head.method.rawValue
         entry.url = redactor.url(request.urlString)
         if level >= .standard { entry.headers = redactor.fields(request.head.headerFields) }
-        if logsBodies { entry.body = body(request.body, redactor: redactor, type: request.head.headerFields[.contentType]) }
+        if logsBodies {
+            entry.body = body(request.body, redactor: redactor, type: request.head.headerFields[.contentType])
+        }
         write(entry)
     }
 

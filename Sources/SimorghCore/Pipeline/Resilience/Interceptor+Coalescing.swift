@@ -13,7 +13,9 @@ extension Interceptor {
         let state = configuration.networkInterceptors.isEmpty ? state : PipelineState()
         // Separate for each cache, since a cache stores the responses of its own exchanges.
         let flights =
-            configuration.caching.httpCache.map { cache in state.value(for: ObjectIdentifier(cache)) { InFlightRequests() } }
+            configuration.caching.httpCache.map { cache in
+                state.value(for: ObjectIdentifier(cache)) { InFlightRequests() }
+            }
             ?? state.value(for: true) { InFlightRequests() }
         let (time, redirects) = (configuration.time, configuration.redirects)
         return Interceptor { request, next in

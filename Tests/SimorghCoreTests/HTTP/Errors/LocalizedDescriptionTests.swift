@@ -14,8 +14,9 @@ struct LocalizedDescriptionTests {
 
     static let errors: [any Error] = [
         DownloadError.tooSlow, DownloadError.queueFull(limit: 3), WebSocketError(.closed, message: "it is over"),
-        SubscriptionError(.refused, "no such channel"), InvalidRequest(.invalidURL, message: "no URL"), NetworkError.unknown,
-        WebSocketRouterError.invalidScheme("ftp"), StreamingError.lineTooLong(limitBytes: 7), StatusCode(404), Plain(),
+        SubscriptionError(.refused, "no such channel"), InvalidRequest(.invalidURL, message: "no URL"),
+        NetworkError.unknown, WebSocketRouterError.invalidScheme("ftp"), StreamingError.lineTooLong(limitBytes: 7),
+        StatusCode(404), Plain(),
     ]
 
     @Test("localizedDescription equals the description without Foundation", arguments: errors)

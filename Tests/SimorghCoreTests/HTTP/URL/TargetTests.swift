@@ -161,6 +161,8 @@ struct TargetTests {
         "SIM3: a query value is escaped",
         arguments: [("special&chars", "special%26chars"), ("1", "1"), ("a=b+c d", "a%3Db%2Bc%20d")])
     func escapedValue(value: String, expected: String) throws {
-        #expect(try target("https://h", path: "/a", query: [QueryItem(name: "filter", value: value)]) == "/a?filter=\(expected)")
+        #expect(
+            try target("https://h", path: "/a", query: [QueryItem(name: "filter", value: value)])
+                == "/a?filter=\(expected)")
     }
 }

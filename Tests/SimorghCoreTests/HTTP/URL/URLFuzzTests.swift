@@ -37,7 +37,8 @@ struct URLFuzzTests {
             let path = text(&generator)
             let version = Bool.random(using: &generator) ? nil : text(&generator)
             let isEncoded = Bool.random(using: &generator)
-            let items = Bool.random(using: &generator) ? [] : [QueryItem(name: text(&generator), value: text(&generator))]
+            let items =
+                Bool.random(using: &generator) ? [] : [QueryItem(name: text(&generator), value: text(&generator))]
             for base in bases {
                 guard
                     let target = try? base.target(

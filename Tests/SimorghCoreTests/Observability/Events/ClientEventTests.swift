@@ -78,7 +78,9 @@ struct ClientEventTests {
                     onEvent: { event in events.change { $0.append(event) } }, hub: EventBroadcaster(), log: nil,
                     rules: .standard, time: .system))
             record.started(request)
-            if let report { record.report { .cache(CacheEvent(report, request: request, callID: record.id, showing: $0)) } }
+            if let report {
+                record.report { .cache(CacheEvent(report, request: request, callID: record.id, showing: $0)) }
+            }
             record.succeeded(status: 200, byteCount: 0, redirects: 0)
             guard case .completed(let call) = events.value.last else { return nil }
             return call.metrics
@@ -318,13 +320,15 @@ struct ClientEventTests {
         // The body was compressed on the wire, and the upload ended after the response head.
         timings.receivedBytes = 1100
         timings.sentBytes = 90
-        metrics.end(BodyEndEvent(attempt: 1, request: request, connection: nil, timings: timings, error: nil, callID: id))
+        metrics.end(
+            BodyEndEvent(attempt: 1, request: request, connection: nil, timings: timings, error: nil, callID: id))
         #expect(metrics.bytesReceived == 1100)
         #expect(metrics.bytesSent == 90)
         // A late end of an earlier attempt counts for that attempt only.
         metrics.add(AttemptEvent(attempt: 2, request: request, result: .success(response), callID: id))
         timings.receivedBytes = 1200
-        metrics.end(BodyEndEvent(attempt: 1, request: request, connection: nil, timings: timings, error: nil, callID: id))
+        metrics.end(
+            BodyEndEvent(attempt: 1, request: request, connection: nil, timings: timings, error: nil, callID: id))
         #expect(metrics.bytesReceived == 1200 + 4000)
     }
 }

@@ -87,7 +87,9 @@ struct LogFileTests {
     func together() async throws {
         let folder = try Folder()
         let limits = LogFile.Limits(bytes: 20, files: 3)
-        let files = [LogFile("\(folder.path)/net.log", limits: limits), LogFile("\(folder.path)/net.log", limits: limits)]
+        let files = [
+            LogFile("\(folder.path)/net.log", limits: limits), LogFile("\(folder.path)/net.log", limits: limits),
+        ]
         for index in 0..<10 {
             files[index % 2].write("line \(index)")
             await files[index % 2].flush()
@@ -205,7 +207,9 @@ struct LogFileTests {
         let folder = try Folder()
         let paths = Kept<[String]>([])
         let path = "\(folder.path)/none/net.log"
-        let file = LogFile(path, limits: LogFile.Limits(bytes: 100, files: 2)) { path, _ in paths.change { $0.append(path) } }
+        let file = LogFile(path, limits: LogFile.Limits(bytes: 100, files: 2)) { path, _ in
+            paths.change { $0.append(path) }
+        }
         for _ in 0..<3 {
             file.write("x")
             await file.flush()

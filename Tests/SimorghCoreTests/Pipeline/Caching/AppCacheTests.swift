@@ -38,8 +38,8 @@ struct AppCacheTests {
         let status = response.head.status.code
         if let entry = ticket.entry, !entry.isHit {
             await cache.store(
-                entry.key, level: level, status: status, fields: response.head.headerFields, body: body, since: entry.moment,
-                for: entry.request)
+                entry.key, level: level, status: status, fields: response.head.headerFields, body: body,
+                since: entry.moment, for: entry.request)
         }
         return (status, String(decoding: body, as: UTF8.self))
     }
@@ -120,7 +120,8 @@ struct AppCacheTests {
         first = nil
         let next = cache { $0.timeToLive = .seconds(1000) }
         origin.wait(5000)
-        #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .memory) == nil)
+        #expect(
+            await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .memory) == nil)
         #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .none) == nil)
         #expect(folder.files.count == 1)
         #expect(try await get(next).text == "2")
@@ -374,7 +375,8 @@ struct AppCacheTests {
         #expect(await cache.value([String: Int].self, for: "https://a.example/x") == ["a": 1])
         #expect(await cache.value(String.self, for: "https://a.example/x") == nil)
         #expect(
-            await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .memoryAndFile) == nil)
+            await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .memoryAndFile)
+                == nil)
         await cache.removeValue(for: "https://a.example/x")
         #expect(await cache.value([String: Int].self, for: "https://a.example/x") == nil)
         // Bytes are stored unchanged, even if they look like an encoded value.
