@@ -8,13 +8,13 @@ enum MimeContainers {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
             return zip(bytes)
         }
-        if text(bytes, at: 4, 4) == "ftyp" { return isoMedia(bytes) }
+        if text(bytes, at: 4, count: 4) == "ftyp" { return isoMedia(bytes) }
         if bytes.starts(with: "OggS".utf8) { return ogg(bytes) }
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroska(bytes) }
         return nil
     }
 
-    private static func text(_ bytes: ArraySlice<UInt8>, at offset: Int, _ count: Int) -> String? {
+    private static func text(_ bytes: ArraySlice<UInt8>, at offset: Int, count: Int) -> String? {
         guard offset >= 0, count >= 0, bytes.count >= offset + count else { return nil }
         let start = bytes.startIndex + offset
         return String(decoding: bytes[start..<start + count], as: UTF8.self)
@@ -36,11 +36,11 @@ enum MimeContainers {
             let offset = index - bytes.startIndex
             let length = Int(bytes[index + 26]) | Int(bytes[index + 27]) << 8
             let extra = Int(bytes[index + 28]) | Int(bytes[index + 29]) << 8
-            guard let name = text(bytes, at: offset + 30, length) else { break }
+            guard let name = text(bytes, at: offset + 30, count: length) else { break }
             if names.isEmpty, name == "mimetype" {
                 let size = Int(bytes[index + 18]) | Int(bytes[index + 19]) << 8
                 // EPUB and OpenDocument begin with an uncompressed member that contains the type.
-                if size <= 128, let type = text(bytes, at: offset + 30 + length + extra, size),
+                if size <= 128, let type = text(bytes, at: offset + 30 + length + extra, count: size),
                     let known = MimeExtensions.byType[type]
                 {
                     return known.mime
@@ -75,12 +75,12 @@ enum MimeContainers {
     ]
 
     private static func isoMedia(_ bytes: ArraySlice<UInt8>) -> String {
-        guard let brand = text(bytes, at: 8, 4) else { return "video/mp4" }
+        guard let brand = text(bytes, at: 8, count: 4) else { return "video/mp4" }
         if brand == "mif1" || brand == "msf1" {
             // `mif1` and `msf1` are general brands for images: the compatible brands determine the image format.
             let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             for offset in stride(from: 16, to: min(size, bytes.count, 256) - 3, by: 4) {
-                if let other = text(bytes, at: offset, 4), other != "mif1", other != "msf1",
+                if let other = text(bytes, at: offset, count: 4), other != "mif1", other != "msf1",
                     let type = brands[other], type.hasPrefix("image/")
                 {
                     return type
@@ -94,7 +94,7 @@ enum MimeContainers {
     }
 
     private static func ogg(_ bytes: ArraySlice<UInt8>) -> String {
-        let isVideo = text(bytes, at: 29, 6) == "theora" || text(bytes, at: 28, 5) == "BBCD\0"
+        let isVideo = text(bytes, at: 29, count: 6) == "theora" || text(bytes, at: 28, count: 5) == "BBCD\0"
         return isVideo ? "video/ogg" : "audio/ogg"
     }
 

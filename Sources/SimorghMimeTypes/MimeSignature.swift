@@ -18,12 +18,12 @@ struct MimeSignature: Sendable {
 
     /// Parses a line of the table; returns `nil` if it is malformed.
     init?(_ line: Substring) {
-        let words = line.split(separator: " ")
-        guard words.count > 1 else { return nil }
-        mime = String(words[0])
+        let fields = line.split(separator: " ")
+        guard fields.count > 1 else { return nil }
+        mime = String(fields[0])
         var parts: [Part] = []
-        for word in words.dropFirst() {
-            guard let part = Part(word) else { return nil }
+        for field in fields.dropFirst() {
+            guard let part = Part(field) else { return nil }
             parts.append(part)
         }
         self.parts = parts

@@ -48,7 +48,7 @@ extension APIClient {
         do {
             try await transport.prewarm(for: request, connections: count)
         } catch {
-            throw call.settings.failure(error, request)
+            throw call.settings.failure(error, for: request)
         }
     }
 

@@ -42,7 +42,9 @@ public final class NIOTransport: Transport {
     package var currentEventLoopIndex: Int? { pool.currentEventLoopIndex }
 
     /// Returns the number of idle connections on an event loop; for tests.
-    package func idleConnections(onEventLoop eventLoopIndex: Int) -> Int { pool.idleConnections(onEventLoop: eventLoopIndex) }
+    package func idleConnections(onEventLoop eventLoopIndex: Int) -> Int {
+        pool.idleConnections(onEventLoop: eventLoopIndex)
+    }
 
     /// Sends a request.
     ///
@@ -100,7 +102,8 @@ public final class NIOTransport: Transport {
             do throws(TransportError) {
                 return try Self.decode(response, codings, plan)
             } catch {
-                let facts = AttemptDetails(response.timings, response.connection, response: response.head)
+                let facts = AttemptDetails(
+                    timings: response.timings, connection: response.connection, response: response.head)
                 throw error.known(facts, attempts)
             }
         }

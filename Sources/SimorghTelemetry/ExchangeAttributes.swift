@@ -19,7 +19,7 @@ struct ExchangeAttributes: Sendable {
     private let call: CallContext?
     private let resendCount: Int
 
-    init(_ request: TransportRequest, _ rules: RedactionRules, isCall: Bool) {
+    init(_ request: TransportRequest, rules: RedactionRules, isCall: Bool) {
         let method = request.head.method.rawValue
         let isKnown = HTTPOrigin.knownMethods.contains(method)
         self.method = isKnown ? method : "HTTP"
@@ -45,7 +45,7 @@ struct ExchangeAttributes: Sendable {
         if !isCall, resendCount > 0 { attributes["http.request.resend_count"] = resendCount }
     }
 
-    func end(_ response: TransportResponse, _ attributes: inout SpanAttributes) {
+    func end(_ response: TransportResponse, into attributes: inout SpanAttributes) {
         let status = response.head.status.code
         attributes["http.response.status_code"] = status
         if status >= 400 { attributes["error.type"] = "\(status)" }
@@ -54,10 +54,10 @@ struct ExchangeAttributes: Sendable {
             if !response.redirects.isEmpty { attributes["simorgh.redirects"] = response.redirects.count }
             return
         }
-        carried(by: response.connection, &attributes)
+        carried(by: response.connection, into: &attributes)
     }
 
-    private func carried(by connection: ConnectionInfo?, _ attributes: inout SpanAttributes) {
+    private func carried(by connection: ConnectionInfo?, into attributes: inout SpanAttributes) {
         guard let connection else { return }
         attributes["network.protocol.name"] = "http"
         attributes["network.protocol.version"] = HTTPOrigin.version(connection)
@@ -67,12 +67,12 @@ struct ExchangeAttributes: Sendable {
         }
     }
 
-    func end(_ error: any Error, _ attributes: inout SpanAttributes) {
+    func end(_ error: any Error, into attributes: inout SpanAttributes) {
         attributes["error.type"] = HTTPOrigin.type(of: error)
         let facts = (error as? TransportError)?.facts
         // The status of a response whose body failed, or that was rejected.
         if let status = facts?.response?.status.code { attributes["http.response.status_code"] = status }
-        guard isCall else { return carried(by: facts?.connection, &attributes) }
+        guard isCall else { return carried(by: facts?.connection, into: &attributes) }
         if let call { attributes["simorgh.attempts"] = call.attempts }
     }
 
@@ -80,8 +80,8 @@ struct ExchangeAttributes: Sendable {
     func message(of error: any Error) -> String {
         let text = (error as? NetworkError)?.shortDescription ?? "\(error)"
         // Later steps added secrets to the requests that the call's span did not know: default fields, a token.
-        let told = isCall ? call?.redactor?.text(text) : nil
-        return redactor.text(told ?? text)
+        let redacted = isCall ? call?.redactor?.text(text) : nil
+        return redactor.text(redacted ?? text)
     }
 }
 #endif

@@ -65,7 +65,7 @@ final class HTTPMetrics: Sendable {
     /// Changes the number of active requests.
     func addActiveRequests(_ labels: Labels, by count: Double) {
         let active = value(
-            \.active, labels,
+            \.active, labels: labels,
             unless: { $0.count > 0 },
             change: {
                 $0.count += count
@@ -81,9 +81,9 @@ final class HTTPMetrics: Sendable {
     }
 
     /// Records the duration of an attempt until its response head or failure.
-    func recordDuration(_ duration: Duration, _ labels: Labels) {
+    func recordDuration(_ duration: Duration, labels: Labels) {
         let timer = value(
-            \.timers, labels,
+            \.timers, labels: labels,
             make: { factory in
                 Timer(label: "http.client.request.duration", dimensions: labels.dimensions, factory: factory)
             },
@@ -97,9 +97,9 @@ final class HTTPMetrics: Sendable {
     ///
     /// A streamed response body is recorded at its end, as far as it was read. The conventions ask for the sizes on the
     /// wire, but the timings only report those bytes together with the bytes of the head.
-    func recordBodySizes(request: Int64?, response: Int64?, _ labels: Labels) {
+    func recordBodySizes(request: Int64?, response: Int64?, labels: Labels) {
         let sizes = value(
-            \.sizes, labels,
+            \.sizes, labels: labels,
             make: { factory in
                 Sizes(
                     request: Recorder(
@@ -132,29 +132,29 @@ final class HTTPMetrics: Sendable {
     ///   - destroy: Destroys a discarded value.
     /// - Returns: The changed value.
     private func value<Value: Sendable>(
-        _ values: WritableKeyPath<State, [Labels: Value]>, _ labels: Labels,
+        _ values: WritableKeyPath<State, [Labels: Value]>, labels: Labels,
         unless isNeeded: (Value) -> Bool = { _ in false }, change: (inout Value) -> Bool = { _ in false },
         make: (any MetricsFactory) -> Value, destroy: (Value) -> Void
     ) -> Value {
-        let kept: Value? = state.withLock { state in
+        let existing: Value? = state.withLock { state in
             guard var value = state[keyPath: values][labels] else { return nil }
             if change(&value) { state[keyPath: values][labels] = value }
             return value
         }
-        if let kept { return kept }
-        let made = make(factory)
-        let (value, gone) = state.withLock { state -> (Value, [Value]) in
-            var gone: [Value] = []
+        if let existing { return existing }
+        let created = make(factory)
+        let (value, removed) = state.withLock { state -> (Value, [Value]) in
+            var removed: [Value] = []
             if state[keyPath: values][labels] == nil, state[keyPath: values].count >= Self.capacity {
-                gone = state[keyPath: values].values.filter { !isNeeded($0) }
+                removed = state[keyPath: values].values.filter { !isNeeded($0) }
                 state[keyPath: values] = state[keyPath: values].filter { isNeeded($0.value) }
             }
-            var value = state[keyPath: values][labels] ?? made
+            var value = state[keyPath: values][labels] ?? created
             _ = change(&value)
             state[keyPath: values][labels] = value
-            return (value, gone)
+            return (value, removed)
         }
-        for one in gone { destroy(one) }
+        for one in removed { destroy(one) }
         return value
     }
 }

@@ -26,18 +26,18 @@ extension Interceptor {
                 labels.status = status
                 if status >= 400 { labels.error = "\(status)" }
                 labels.version = response.connection.map(HTTPOrigin.version)
-                metrics.recordDuration(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels: labels)
                 let bytes = response.body.collectedBytes.map { Int64($0.count) }
                 metrics.recordBodySizes(
-                    request: request.body.isEmpty ? nil : request.body.length, response: bytes, labels)
-                if bytes == nil { response.body = response.body.watched(by: StreamedSize(metrics, labels)) }
+                    request: request.body.isEmpty ? nil : request.body.length, response: bytes, labels: labels)
+                if bytes == nil { response.body = response.body.watched(by: StreamedSize(metrics, labels: labels)) }
                 return response
             } catch {
                 labels.error = HTTPOrigin.type(of: error)
                 let facts = (error as? TransportError)?.facts
                 labels.status = facts?.response?.status.code
                 labels.version = facts?.connection.map(HTTPOrigin.version)
-                metrics.recordDuration(watch.elapsed, labels)
+                metrics.recordDuration(watch.elapsed, labels: labels)
                 throw error
             }
         }
@@ -50,7 +50,7 @@ private final class StreamedSize: BodyObserver {
     private let labels: HTTPMetrics.Labels
     private let bytes = Atomic<Int64>(0)
 
-    init(_ metrics: HTTPMetrics, _ labels: HTTPMetrics.Labels) {
+    init(_ metrics: HTTPMetrics, labels: HTTPMetrics.Labels) {
         self.metrics = metrics
         self.labels = labels
     }
@@ -60,7 +60,7 @@ private final class StreamedSize: BodyObserver {
     func didEnd(_ end: Result<Void, any Error>?) {
         let count = bytes.load(ordering: .relaxed)
         // If the body was never read, its size is unknown.
-        if end != nil || count > 0 { metrics.recordBodySizes(request: nil, response: count, labels) }
+        if end != nil || count > 0 { metrics.recordBodySizes(request: nil, response: count, labels: labels) }
     }
 }
 #endif

@@ -10,8 +10,9 @@ extension Interceptor {
     /// Runs a call in a span, including its retries, redirects and cache lookups.
     static func tracedCall(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: true)
-            return try await telemetry.traced("HTTP \(facts.method)", .internal, facts) { _ in
+            let attributes = ExchangeAttributes(request, rules: telemetry.redaction, isCall: true)
+            return try await telemetry.traced("HTTP \(attributes.method)", kind: .internal, attributes: attributes) {
+                _ in
                 try await next(request)
             }
         }
@@ -28,8 +29,8 @@ extension Interceptor {
     /// Runs an attempt in a span, and propagates its context with the request.
     static func tracedAttempt(_ telemetry: Telemetry) -> Interceptor {
         Interceptor { request, next in
-            let facts = ExchangeAttributes(request, telemetry.redaction, isCall: false)
-            return try await telemetry.traced(facts.method, .client, facts) { span in
+            let attributes = ExchangeAttributes(request, rules: telemetry.redaction, isCall: false)
+            return try await telemetry.traced(attributes.method, kind: .client, attributes: attributes) { span in
                 var request = request
                 _ = request.options.recordWire()
                 guard telemetry.propagatesContext else { return try await next(request) }
@@ -51,20 +52,20 @@ extension Telemetry {
     ///
     /// The error is recorded redacted. The span must not see it thrown, because it would record all of it.
     fileprivate func traced(
-        _ name: String, _ kind: SpanKind, _ facts: ExchangeAttributes,
-        _ exchange: @Sendable (any Span) async throws -> TransportResponse
+        _ name: String, kind: SpanKind, attributes: ExchangeAttributes,
+        exchange: @Sendable (any Span) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         let tracer: any Tracer = tracer ?? InstrumentationSystem.tracer
-        let outcome: Result<TransportResponse, any Error> = await Self.inSpan(tracer, name, kind) { span in
-            span.updateAttributes { attributes in facts.begin(&attributes) }
+        let outcome: Result<TransportResponse, any Error> = await Self.inSpan(tracer, name: name, kind: kind) { span in
+            span.updateAttributes { attributes.begin(&$0) }
             do {
                 let response = try await exchange(span)
-                span.updateAttributes { attributes in facts.end(response, &attributes) }
+                span.updateAttributes { attributes.end(response, into: &$0) }
                 if response.head.status.code >= 400 { span.setStatus(SpanStatus(code: .error)) }
                 return .success(response)
             } catch {
-                span.updateAttributes { attributes in facts.end(error, &attributes) }
-                span.setStatus(SpanStatus(code: .error, message: facts.message(of: error)))
+                span.updateAttributes { attributes.end(error, into: &$0) }
+                span.setStatus(SpanStatus(code: .error, message: attributes.message(of: error)))
                 return .failure(error)
             }
         }
@@ -72,8 +73,8 @@ extension Telemetry {
     }
 
     private static func inSpan(
-        _ tracer: some Tracer, _ name: String, _ kind: SpanKind,
-        _ work: (any Span) async -> Result<TransportResponse, any Error>
+        _ tracer: some Tracer, name: String, kind: SpanKind,
+        work: (any Span) async -> Result<TransportResponse, any Error>
     ) async -> Result<TransportResponse, any Error> {
         await tracer.withSpan(name, ofKind: kind) { span in await work(span) }
     }

@@ -71,16 +71,16 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
         }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(transfer, id, Waiter(number: number, continuation: continuation, progress: progress))
+                begin(transfer, id: id, waiter: Waiter(number: number, continuation: continuation, progress: progress))
             }
         } onCancel: {
-            stop(id, number)
+            stop(id, number: number)
         }
         state.withLock { _ = $0.cancelled.remove(number) }
         return try outcome.get()
     }
 
-    private func begin(_ transfer: BackendTransfer, _ id: String, _ waiter: Waiter) {
+    private func begin(_ transfer: BackendTransfer, id: String, waiter: Waiter) {
         let (early, session) = state.withLock { state -> (Outcome?, URLSession?) in
             if state.cancelled.contains(waiter.number) { return (.failure(Self.error(.cancelled)), nil) }
             if let file = state.finished.removeValue(forKey: id) { return (.success(file), nil) }
@@ -88,7 +88,9 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             return (nil, state.session)
         }
         if let early { return waiter.continuation.resume(returning: early) }
-        guard let session, let url = URL(string: transfer.url) else { return end(id, .failure(Self.error(.badURL))) }
+        guard let session, let url = URL(string: transfer.url) else {
+            return end(id, outcome: .failure(Self.error(.badURL)))
+        }
         var request = URLRequest(url: url)
         for (name, value) in transfer.headers { request.setValue(value, forHTTPHeaderField: name) }
         request.timeoutInterval = transfer.timeout
@@ -116,7 +118,7 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
         }
     }
 
-    private func stop(_ id: String, _ number: Int) {
+    private func stop(_ id: String, number: Int) {
         let (waiter, session) = state.withLock { state -> (Waiter?, URLSession?) in
             guard let waiter = state.waiters[id], waiter.number == number else {
                 // The call has not begun, or has ended.
@@ -154,9 +156,11 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
     /// Sets the action to call when the system has delivered all events of the time when the app did not run.
     ///
     /// - Parameter action: The action.
-    public func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }
+    public func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.action = action }
+    }
 
-    private func end(_ id: String, _ outcome: Outcome) {
+    private func end(_ id: String, outcome: Outcome) {
         let waiter = state.withLock { state -> Waiter? in
             state.current[id] = nil
             if let waiter = state.waiters.removeValue(forKey: id) { return waiter }
@@ -166,7 +170,7 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
         waiter?.continuation.resume(returning: outcome)
     }
 
-    private static func error(_ code: TransportError.Code, _ message: String = "the transfer ended") -> TransportError {
+    private static func error(_ code: TransportError.Code, message: String = "the transfer ended") -> TransportError {
         TransportError(code, phase: .body, message: message)
     }
 
@@ -196,15 +200,17 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             }
             fields.append(HTTPField(name: name, value: value))
         }
-        let place = folder.appendingPathComponent(UUID().uuidString)
+        let destination = folder.appendingPathComponent(UUID().uuidString)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try FileManager.default.moveItem(at: location, to: place)
+            try FileManager.default.moveItem(at: location, to: destination)
         } catch {
-            return end(id, .failure(Self.error(.unknown, "the downloaded file could not be moved: \(error)")))
+            let failure = Self.error(.unknown, message: "the downloaded file could not be moved: \(error)")
+            return end(id, outcome: .failure(failure))
         }
         let url = response.url?.absoluteString ?? ""
-        end(id, .success(BackendFile(url: url, status: response.statusCode, fields: fields, path: place.path)))
+        let file = BackendFile(url: url, status: response.statusCode, fields: fields, path: destination.path)
+        end(id, outcome: .success(file))
     }
 
     /// Handles the end of a transfer; a successful one was handled when its file arrived.
@@ -227,7 +233,7 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             case .serverCertificateUntrusted: .serverCertificateUntrusted
             default: .networkConnectionLost
             }
-        end(id, .failure(Self.error(code, cause?.localizedDescription ?? "\(error)")))
+        end(id, outcome: .failure(Self.error(code, message: cause?.localizedDescription ?? "\(error)")))
     }
 
     /// Handles the end of the events of the time when the app did not run.

@@ -15,7 +15,7 @@ extension NetworkRouter {
     /// - Returns: The request, with encoded parameters.
     /// - Throws: `InvalidRequest`; also for a relative endpoint, which needs a base URL: see ``asURLRequest(for:)``.
     public func asURLRequest() throws -> URLRequest {
-        try URLRequest(self, APIClient.Configuration())
+        try URLRequest(self, configuration: APIClient.Configuration())
     }
 
     /// Returns the request that this endpoint describes, with a client's base URL, query, header fields and encoder.
@@ -24,13 +24,13 @@ extension NetworkRouter {
     /// - Returns: The request.
     /// - Throws: `InvalidRequest`.
     public func asURLRequest(for client: APIClient) throws -> URLRequest {
-        try URLRequest(self, client.configuration)
+        try URLRequest(self, configuration: client.configuration)
     }
 }
 
 extension URLRequest {
     fileprivate init(
-        _ router: some NetworkRouter, _ configuration: APIClient.Configuration
+        _ router: some NetworkRouter, configuration: APIClient.Configuration
     ) throws {
         var description: CallDescription
         if let request = router as? any NetworkRequest {
@@ -40,10 +40,11 @@ extension URLRequest {
         }
         guard description.deferredBody == nil else {
             throw InvalidRequest(
-                .encodingFailed, "a form with files is streamed: a URLRequest cannot hold it")
+                .encodingFailed, message: "a form with files is streamed: a URLRequest cannot hold it")
         }
-        let settings = APIClient.Settings(configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
-        var request = try description.resolved(settings, settings.currentBase.url, accept: nil)
+        let settings = APIClient.Settings(
+            configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
+        var request = try description.resolved(settings, clientBase: settings.currentBase.url, accept: nil)
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             let field = try HeaderRules.field(name: name, value: value)
             if !request.head.headerFields.contains(field.name) { request.head.headerFields.append(field) }

@@ -19,7 +19,7 @@ final class SessionExchange: RequestMember {
         var reader: CheckedContinuation<Chunk, Never>?
         var watch: Task<Void, Never>?
         /// Its registration in the cancellation scope.
-        var place: Int?
+        var scopeIndex: Int?
     }
 
     private let state: Mutex<State>
@@ -30,14 +30,14 @@ final class SessionExchange: RequestMember {
 
     var carried: TransportRequest { request }
 
-    init(_ request: TransportRequest, _ upload: SessionUpload, _ clock: SessionClock, bufferBound: Int) {
+    init(_ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferLimit: Int) {
         self.request = request
         self.upload = upload
         self.clock = clock
         state = Mutex(
             State(
                 machine: SessionStateMachine(
-                    request, uploadLength: upload.length, bufferBound: bufferBound,
+                    request, uploadLength: upload.length, bufferLimit: bufferLimit,
                     canPause: SessionCapabilities.canPause)))
     }
 
@@ -50,8 +50,8 @@ final class SessionExchange: RequestMember {
     /// - Throws: The error of the exchange.
     func response(to outgoing: URLRequest, over owner: SessionOwner) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
-            guard let place = scope.add(self) else { throw .cancelled(phase: .queue) }
-            state.withLock { $0.place = place }
+            guard let scopeIndex = scope.add(self) else { throw .cancelled(phase: .queue) }
+            state.withLock { $0.scopeIndex = scopeIndex }
         }
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
@@ -148,32 +148,34 @@ final class SessionExchange: RequestMember {
     }
 
     private func apply(
-        first prepare: (inout State) -> Void = { _ in }, _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
+        first prepare: (inout State) -> Void = { _ in },
+        _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (sideEffects, watch, place): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
+        let (sideEffects, watch, scopeIndex): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
-            let sideEffects = event(&state.machine).compactMap { sideEffect($0, &state) }
+            let sideEffects = event(&state.machine).compactMap { sideEffect($0, state: &state) }
             guard state.machine.isOver else { return (sideEffects, nil, nil) }
             // An exchange that ends before it starts is registered in the scope but has no watch task.
-            return (sideEffects, state.watch.take(), state.place.take())
+            return (sideEffects, state.watch.take(), state.scopeIndex.take())
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
         watch?.cancel()
-        request.options.scope?.remove(self, from: place)
+        request.options.scope?.remove(self, from: scopeIndex)
         for sideEffect in sideEffects { sideEffect.run() }
     }
 
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
-    private func sideEffect(_ action: SessionStateMachine.Action, _ state: inout State) -> SideEffect? {
+    private func sideEffect(_ action: SessionStateMachine.Action, state: inout State) -> SideEffect? {
         switch action {
-        case .answer(let head, let body): return answer(.success(response(head, body, state.machine)), &state)
+        case .answer(let head, let body):
+            return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
         case .refuse(var error):
             // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
-                error.facts = AttemptDetails(timings(state.machine), nil, response: head)
+                error.facts = AttemptDetails(timings: timings(state.machine), connection: nil, response: head)
             }
-            return answer(.failure(error), &state)
-        case .give(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
+            return answer(.failure(error), state: &state)
+        case .deliver(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
         case .cancelTask: return state.task.map(SideEffect.cancel)
         case .pauseTask: return state.task.map(SideEffect.pause)
@@ -181,7 +183,7 @@ final class SessionExchange: RequestMember {
         }
     }
 
-    private func answer(_ answer: Answer, _ state: inout State) -> SideEffect? {
+    private func answer(_ answer: Answer, state: inout State) -> SideEffect? {
         guard let caller = state.caller.take() else {
             state.early = answer
             return nil
@@ -189,7 +191,7 @@ final class SessionExchange: RequestMember {
         return .answer(caller, answer)
     }
 
-    private func response(_ head: HTTPResponse, _ body: Data?, _ machine: SessionStateMachine) -> TransportResponse {
+    private func response(_ head: HTTPResponse, body: Data?, machine: SessionStateMachine) -> TransportResponse {
         var timings = timings(machine)
         if let body {
             timings.receivedBytes = Int64(body.count)

@@ -13,7 +13,7 @@ final class SessionOwner: Sendable {
     /// Kept here, because the operation queue does not retain it.
     private let queue: DispatchQueue
 
-    init(_ configuration: URLSessionConfiguration, _ userDelegate: (any URLSessionDelegate)?, _ qos: DispatchQoS) {
+    init(_ configuration: URLSessionConfiguration, userDelegate: (any URLSessionDelegate)?, qos: DispatchQoS) {
         // A copy, because the caller may change its own object.
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         own.urlCache = nil

@@ -17,16 +17,20 @@ enum SessionRequestValidation {
                 .unsupportedURL, phase: .total, message: "the scheme is not http or https",
                 requestMayHaveBeenSent: false)
         }
-        try refuse("tls", options.tls != TLSOptions(), "the session's own certificate checks apply")
+        try refuse("tls", if: options.tls != TLSOptions(), reason: "the session's own certificate checks apply")
         try refuse(
-            "route", options.route != RouteOptions(), "the session chooses routes and proxies by its own configuration")
+            "route", if: options.route != RouteOptions(),
+            reason: "the session chooses routes and proxies by its own configuration")
         try refuse(
-            "httpVersion", options.httpVersion != .automatic,
-            "the session negotiates the HTTP version with the server")
-        try refuse("trailers", request.body.trailers != nil, "the session cannot send trailers")
-        try refuse("method", request.head.method == .connect, "CONNECT opens a tunnel and is not a request to a server")
+            "httpVersion", if: options.httpVersion != .automatic,
+            reason: "the session negotiates the HTTP version with the server")
+        try refuse("trailers", if: request.body.trailers != nil, reason: "the session cannot send trailers")
         try refuse(
-            "body", !request.body.isEmpty && request.head.method == .get, "the session cannot send a body with GET")
+            "method", if: request.head.method == .connect,
+            reason: "CONNECT opens a tunnel and is not a request to a server")
+        try refuse(
+            "body", if: !request.body.isEmpty && request.head.method == .get,
+            reason: "the session cannot send a body with GET")
         for field in request.head.headerFields { try check(field) }
         do {
             _ = try HostField.value(in: request.head.headerFields)
@@ -48,14 +52,14 @@ enum SessionRequestValidation {
     /// - Throws: An error if it is a background session.
     static func check(_ owner: SessionOwner) throws(TransportError) {
         try refuse(
-            "configuration", owner.isBackground,
-            "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
+            "configuration", if: owner.isBackground,
+            reason: "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
     }
 
     private static func refuse(
-        _ option: String, _ isAsked: Bool, _ reason: String
+        _ option: String, if isSet: Bool, reason: String
     ) throws(TransportError) {
-        guard isAsked else { return }
+        guard isSet else { return }
         let cause = UnsupportedByURLSessionError(option: option, reason: reason)
         throw TransportError(
             .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
@@ -68,7 +72,7 @@ enum SessionRequestValidation {
         }
         guard isClean else {
             throw .invalid(
-                InvalidRequest(.invalidHeader, "the value of the field \(field.name) holds CR, LF or NUL"))
+                InvalidRequest(.invalidHeader, message: "the value of the field \(field.name) holds CR, LF or NUL"))
         }
     }
 }

@@ -15,7 +15,7 @@ package struct SessionStateMachine: Sendable {
         /// Throw the error instead of a response.
         case refuse(TransportError)
         /// Pass a chunk to the reader; `nil` at the end.
-        case give(Data?)
+        case deliver(Data?)
         /// Throw the error to the reader, because the body is incomplete.
         case interrupt(TransportError)
         /// Cancel the task.
@@ -34,7 +34,7 @@ package struct SessionStateMachine: Sendable {
     private let isSecure: Bool
     private let uploadLength: Int64
     /// The largest number of bytes to buffer for the reader.
-    private var bufferBound: Int
+    private var bufferLimit: Int
     private let canPause: Bool
 
     /// The response head; `nil` before it has arrived.
@@ -48,19 +48,19 @@ package struct SessionStateMachine: Sendable {
     private var endsByChallenge = false
     private var end: Result<Void, TransportError>?
     /// The time at which the last byte was sent or received.
-    private var lastMove = Duration.zero
+    private var lastProgress = Duration.zero
     private var sent: Int64 = 0
     /// The time at which the head arrived.
     package private(set) var headTime: Duration?
 
-    package init(_ request: TransportRequest, uploadLength: Int64, bufferBound: Int, canPause: Bool) {
+    package init(_ request: TransportRequest, uploadLength: Int64, bufferLimit: Int, canPause: Bool) {
         options = request.options
         delivery = request.options.delivery
         limits = request.options.limits
         timeouts = request.options.timeouts
         isSecure = request.head.scheme == "https"
         self.uploadLength = uploadLength
-        self.bufferBound = max(0, bufferBound)
+        self.bufferLimit = max(0, bufferLimit)
         self.canPause = canPause
     }
 
@@ -76,20 +76,20 @@ package struct SessionStateMachine: Sendable {
     package mutating func responded(_ response: HTTPResponse, length: Int64, at time: Duration) -> [Action] {
         guard end == nil, head == nil else { return [] }
         head = response
-        (headTime, lastMove) = (time, time)
+        (headTime, lastProgress) = (time, time)
         guard response.headerFields.count <= limits.headerFields else {
-            return fail(.tooLarge("the head has more than the bound of \(limits.headerFields) fields", .head))
+            return fail(.tooLarge("the head has more than the limit of \(limits.headerFields) fields", phase: .head))
         }
         let size = response.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         guard size <= limits.headBytes else {
-            return fail(.tooLarge("the head is larger than the bound of \(limits.headBytes) bytes", .head))
+            return fail(.tooLarge("the head is larger than the limit of \(limits.headBytes) bytes", phase: .head))
         }
         delivery = options.delivery(of: response.status.code, hasBody: length != 0)
         switch delivery {
         case .streamed:
             hasAnswered = true
             // The chain buffers at least as many bytes of an error body anyway.
-            if case .collected = options.delivery { bufferBound = max(bufferBound, options.errorBodyBytes ?? 0) }
+            if case .collected = options.delivery { bufferLimit = max(bufferLimit, options.errorBodyBytes ?? 0) }
             // Bytes that arrived before the head.
             if !collected.isEmpty {
                 chunks = [collected]
@@ -106,22 +106,22 @@ package struct SessionStateMachine: Sendable {
     /// Handles bytes of the body; for some responses they arrive before the head is reported.
     package mutating func received(_ data: Data, at time: Duration) -> [Action] {
         guard end == nil, !data.isEmpty else { return [] }
-        lastMove = time
+        lastProgress = time
         if case .collected(let limit) = delivery {
             // Before the head is known, these may be the bytes of an error body.
-            let bound = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
-            guard data.count <= max(0, bound) - collected.count else { return fail(.bodyTooLarge(bound)) }
+            let bodyLimit = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
+            guard data.count <= max(0, bodyLimit) - collected.count else { return fail(.bodyTooLarge(bodyLimit)) }
             collected += data
             return []
         }
         if isReading {
             isReading = false
-            return [.give(data)]
+            return [.deliver(data)]
         }
         chunks.append(data)
         buffered += data.count
-        guard buffered > bufferBound else { return [] }
-        guard canPause else { return fail(.overrun(bufferBound)) }
+        guard buffered > bufferLimit else { return [] }
+        guard canPause else { return fail(.overrun(bufferLimit)) }
         defer { isPaused = true }
         return isPaused ? [] : [.pauseTask]
     }
@@ -129,7 +129,7 @@ package struct SessionStateMachine: Sendable {
     /// Handles progress of the upload.
     package mutating func sent(_ count: Int64, at time: Duration) {
         guard end == nil, count > sent else { return }
-        (sent, lastMove) = (count, time)
+        (sent, lastProgress) = (count, time)
     }
 
     /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
@@ -141,7 +141,7 @@ package struct SessionStateMachine: Sendable {
         if let error, !(endsByChallenge && (error as? URLError)?.code == .cancelled) {
             return fail(TransportError(error, in: phase, isSecure: isSecure))
         }
-        guard let head else { return fail(.noAnswer) }
+        guard let head else { return fail(.noResponse) }
         end = .success(())
         if case .collected = delivery {
             hasAnswered = true
@@ -149,7 +149,7 @@ package struct SessionStateMachine: Sendable {
         }
         guard isReading else { return [] }
         isReading = false
-        return [.give(nil)]
+        return [.deliver(nil)]
     }
 
     /// Handles the reader's request for the next chunk.
@@ -157,12 +157,12 @@ package struct SessionStateMachine: Sendable {
         guard chunks.isEmpty else {
             let chunk = chunks.removeFirst()
             buffered -= chunk.count
-            guard isPaused, buffered <= bufferBound / 2, end == nil else { return [.give(chunk)] }
+            guard isPaused, buffered <= bufferLimit / 2, end == nil else { return [.deliver(chunk)] }
             isPaused = false
-            return [.give(chunk), .resumeTask]
+            return [.deliver(chunk), .resumeTask]
         }
         switch end {
-        case .success: return [.give(nil)]
+        case .success: return [.deliver(nil)]
         case .failure(let error): return [.interrupt(error)]
         case nil:
             isReading = true
@@ -203,9 +203,9 @@ package struct SessionStateMachine: Sendable {
     private var limitsNow: [(TransportError.Phase, Duration?, Duration)] {
         let own: (TransportError.Phase, Duration?, Duration) =
             switch phase {
-            case .head: (.head, timeouts.head, lastMove)
-            case .request: (.request, timeouts.idle, lastMove)
-            default: (.body, isPaused ? nil : timeouts.idle, lastMove)
+            case .head: (.head, timeouts.head, lastProgress)
+            case .request: (.request, timeouts.idle, lastProgress)
+            default: (.body, isPaused ? nil : timeouts.idle, lastProgress)
             }
         return [own, (.total, timeouts.total, .zero)]
     }
@@ -227,22 +227,22 @@ package struct SessionStateMachine: Sendable {
 }
 
 extension TransportError {
-    fileprivate static func tooLarge(_ message: String, _ phase: Phase) -> TransportError {
+    fileprivate static func tooLarge(_ message: String, phase: Phase) -> TransportError {
         TransportError(.dataLengthExceedsMaximum, phase: phase, message: message)
     }
 
     fileprivate static func bodyTooLarge(_ limit: Int) -> TransportError {
-        .tooLarge("the body is larger than the bound of \(limit) bytes", .body)
+        .tooLarge("the body is larger than the limit of \(limit) bytes", phase: .body)
     }
 
-    fileprivate static func overrun(_ bound: Int) -> TransportError {
+    fileprivate static func overrun(_ limit: Int) -> TransportError {
         TransportError(
             .resourceUnavailable, phase: .body,
-            message: "the body arrived faster than it was read: more than \(bound) bytes are buffered, "
+            message: "the body arrived faster than it was read: more than \(limit) bytes are buffered, "
                 + "and this session cannot be paused")
     }
 
-    fileprivate static var noAnswer: TransportError {
+    fileprivate static var noResponse: TransportError {
         TransportError(
             .networkConnectionLost, phase: .head, message: "the connection ended before the server answered")
     }

@@ -23,14 +23,14 @@ actor SessionUploadBuffer {
         while let chunk = try await source.next(isolation: self) {
             try clock.check(.queue)
             count += Int64(chunk.count)
-            if let length, count > length { throw Self.wrong(length) }
+            if let length, count > length { throw Self.wrongLength(length) }
             if file == nil, bytes.count + chunk.count <= maximumInMemory {
                 bytes += chunk
             } else {
                 try await write(chunk)
             }
         }
-        if let length, count != length { throw Self.wrong(length) }
+        if let length, count != length { throw Self.wrongLength(length) }
     }
 
     /// Returns the collected body; the caller removes the file.
@@ -75,7 +75,7 @@ actor SessionUploadBuffer {
         }
     }
 
-    private static func wrong(_ length: Int64) -> TransportError {
+    private static func wrongLength(_ length: Int64) -> TransportError {
         TransportError(
             .requestBodyStreamExhausted, phase: .request,
             message: "the length of the body differs from the declared \(length) bytes", requestMayHaveBeenSent: false)

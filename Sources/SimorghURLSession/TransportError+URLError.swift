@@ -21,7 +21,7 @@ extension TransportError {
         let text = failure?.localizedDescription ?? "\(error)"
         let code = failure.flatMap { Code.known[$0.errorCode] } ?? .unknown
         self.init(
-            Self.better(code, text, phase, isSecure: isSecure), phase: phase,
+            Self.moreSpecific(code, text: text, phase: phase, isSecure: isSecure), phase: phase,
             message: "URLSession says: \(text)", underlying: error)
         self.phase = Code.connecting.contains(self.code) ? .connect : phase
         if Code.securing.contains(self.code) { self.phase = .tls }
@@ -30,7 +30,7 @@ extension TransportError {
     }
 
     /// Returns a more specific code, because FoundationNetworking uses one code for most errors of libcurl.
-    private static func better(_ code: Code, _ text: String, _ phase: Phase, isSecure: Bool) -> Code {
+    private static func moreSpecific(_ code: Code, text: String, phase: Phase, isSecure: Bool) -> Code {
         // libcurl's message for a connection that ended without a response.
         if code == .badServerResponse, text.lowercased().contains("empty reply") { return .networkConnectionLost }
         guard code == .unknown else { return code }

@@ -9,7 +9,7 @@ extension URLRequest {
     init(head: HTTPRequest) throws(InvalidRequest) {
         guard let url = URL(string: head.urlString), url.host != nil else {
             throw InvalidRequest(
-                .invalidURL, "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(head.urlString))")
+                .invalidURL, message: "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(head.urlString))")
         }
         self.init(url: url)
         httpMethod = head.method.rawValue

@@ -12,7 +12,7 @@ extension URLRequest {
     /// - Throws: `InvalidRequest` if Foundation cannot parse its URL, or if its body is streamed.
     public init(_ request: TransportRequest) throws {
         guard let bytes = request.body.bytes else {
-            throw InvalidRequest(.encodingFailed, "the body is streamed: a URLRequest cannot hold it")
+            throw InvalidRequest(.encodingFailed, message: "the body is streamed: a URLRequest cannot hold it")
         }
         try self.init(head: request.head)
         if !request.body.isEmpty { httpBody = bytes }
@@ -44,7 +44,7 @@ extension URLRequest: RetryableRequest {
         if url != before.url || httpMethod != before.httpMethod {
             changed.head = try head()
         }
-        changed.head.headerFields = try fields(over: before, request)
+        changed.head.headerFields = try fields(over: before, request: request)
         if httpBody != before.httpBody {
             changed.body = httpBody.map { .bytes($0, contentType: nil) } ?? .empty
         }

@@ -37,7 +37,7 @@ public final class URLSessionTransport: Transport {
         qos: DispatchQoS = .userInitiated,
         maximumBufferedBytes: Int = defaultMaximumBufferedBytes
     ) {
-        current = Mutex(SessionOwner(configuration, delegate, qos))
+        current = Mutex(SessionOwner(configuration, userDelegate: delegate, qos: qos))
         self.maximumBufferedBytes = maximumBufferedBytes
     }
 
@@ -49,7 +49,7 @@ public final class URLSessionTransport: Transport {
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
         let before = current.withLock { owner in
             let before = owner
-            owner = SessionOwner(configuration, before.delegate.userDelegate, before.qos)
+            owner = SessionOwner(configuration, userDelegate: before.delegate.userDelegate, qos: before.qos)
             return before
         }
         // The session is not invalidated: that traps if a request begins on it concurrently. It ends with its last
@@ -81,7 +81,7 @@ public final class URLSessionTransport: Transport {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         let upload = try await SessionUpload(request.body, by: clock)
-        let exchange = SessionExchange(request, upload, clock, bufferBound: maximumBufferedBytes)
+        let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
         // The current session, since reading the body may have taken a while.
         return try await exchange.response(to: outgoing, over: owner())
     }

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghSupport
+
 /// A request needs a feature that `URLSession` does not support here; nothing of it was sent.
 ///
 /// It is the cause of a `TransportError`. The engine of `import Simorgh` supports all of these features.
@@ -13,4 +15,10 @@ public struct UnsupportedByURLSessionError: Error, Sendable, Hashable, CustomStr
 
     /// A sentence with the option and the reason.
     public var description: String { "\(option) is not possible with URLSession: \(reason)" }
+}
+
+// Makes `localizedDescription` return the same text as `description`.
+extension UnsupportedByURLSessionError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

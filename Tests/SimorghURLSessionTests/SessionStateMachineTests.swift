@@ -19,7 +19,7 @@ struct SessionStateMachineTests {
         request.options.timeouts.head = .seconds(5)
         request.options.timeouts.idle = .seconds(3)
         request.options.timeouts.total = .seconds(20)
-        return SessionStateMachine(request, uploadLength: upload, bufferBound: bound, canPause: canPause)
+        return SessionStateMachine(request, uploadLength: upload, bufferLimit: bound, canPause: canPause)
     }
 
     /// Returns the actions as text.
@@ -28,7 +28,7 @@ struct SessionStateMachineTests {
             switch action {
             case .answer(let head, let body): "answer \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"
             case .refuse(let error): "refuse \(error.code) \(error.phase)"
-            case .give(let chunk): "give \(chunk.map { "\($0.count)" } ?? "-")"
+            case .deliver(let chunk): "deliver \(chunk.map { "\($0.count)" } ?? "-")"
             case .interrupt(let error): "interrupt \(error.code) \(error.phase)"
             case .cancelTask: "cancel"
             case .pauseTask: "pause"
@@ -72,9 +72,9 @@ struct SessionStateMachineTests {
             #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
             let head = HTTPResponse(status: .init(code: status))
             #expect(Self.words(machine.responded(head, length: 100, at: .zero)) == ["answer \(status) -"])
-            #expect(Self.words(machine.chunkRequested()) == ["give 4"])
+            #expect(Self.words(machine.chunkRequested()) == ["deliver 4"])
             #expect(machine.chunkRequested().isEmpty)
-            #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["give 7"])
+            #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["deliver 7"])
             #expect(Self.words(machine.bodyReleased()) == ["cancel"])
         }
     }
@@ -94,12 +94,12 @@ struct SessionStateMachineTests {
         var machine = Self.machine(.streamed)
         #expect(Self.words(machine.responded(HTTPResponse(status: .ok), length: 9, at: .zero)) == ["answer 200 -"])
         #expect(machine.received(Data(count: 2), at: .zero).isEmpty)
-        #expect(Self.words(machine.chunkRequested()) == ["give 2"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 2"])
         #expect(machine.chunkRequested().isEmpty)
-        #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["give 7"])
+        #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["deliver 7"])
         #expect(machine.chunkRequested().isEmpty)
-        #expect(Self.words(machine.completed(nil)) == ["give -"])
-        #expect(Self.words(machine.chunkRequested()) == ["give -"])
+        #expect(Self.words(machine.completed(nil)) == ["deliver -"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver -"])
     }
 
     @Test("A session that can pause is paused above the limit, and resumed at half of it")
@@ -111,8 +111,8 @@ struct SessionStateMachineTests {
         #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
         // While the task is paused, only the total timeout can pass.
         #expect(machine.timeAdvanced(.seconds(19)).actions.isEmpty)
-        #expect(Self.words(machine.chunkRequested()) == ["give 6"])
-        #expect(Self.words(machine.chunkRequested()) == ["give 6", "resume"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 6"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 6", "resume"])
     }
 
     @Test(
@@ -122,7 +122,7 @@ struct SessionStateMachineTests {
         var machine = Self.machine(.streamed, bound: 10)
         _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
         #expect(Self.words(machine.received(Data(count: 11), at: .zero)) == ["cancel"])
-        #expect(Self.words(machine.chunkRequested()) == ["give 11"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 11"])
         #expect(Self.words(machine.chunkRequested()) == ["interrupt resourceUnavailable body"])
     }
 

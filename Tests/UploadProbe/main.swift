@@ -23,7 +23,7 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--log" {
     _ = signal(SIGPIPE, SIG_DFL)
     let path = CommandLine.arguments[2]
     let reader = open(path, O_RDONLY | O_NONBLOCK)
-    let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, _ in }
+    let file = LogFile(path, limits: LogFile.Limits(bytes: 1000, files: 2)) { _, _ in }
     file.write("first")
     await file.flush()
     close(reader)

@@ -65,7 +65,7 @@ struct ExchangeLog: Sendable {
     func showBytes(_ response: StreamingResponse, body: Int) async {
         let timings = response.finalTimings ?? response.timings
         var lines = ["sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body"]
-        if timings.rides > 1 { lines.append("sent \(timings.rides) times by the transport") }
+        if timings.transmissions > 1 { lines.append("sent \(timings.transmissions) times by the transport") }
         await note("* ", lines: lines)
     }
 

@@ -41,7 +41,7 @@ package struct CurlCommand: Sendable {
         // curl chooses its own boundary.
         if case .parts = request.body { head.headerFields[.contentType] = nil }
         for field in head.headerFields where !Self.isOurs(field) {
-            add("--header", value: CurlText.header(field.name.rawName, field.value))
+            add("--header", value: CurlText.header(name: field.name.rawName, value: field.value))
         }
         add(request.body, encoded: wire.body)
         arguments.append(wire.urlString)

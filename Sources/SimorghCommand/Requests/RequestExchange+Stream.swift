@@ -82,7 +82,7 @@ extension RequestExchange {
     }
 
     private func printRecords(of response: StreamingResponse, on output: ConsoleQueue) async throws {
-        var records = RecordIterator(response.chunks, JSONLinesParser(limit: 1024 * 1024))
+        var records = RecordIterator(response.chunks, parser: JSONLinesParser(limit: 1024 * 1024))
         while let record = try await records.next() {
             let text = String(decoding: record.bytes, as: UTF8.self)
             guard PrettyJSON.isJSON(text) else {

@@ -18,7 +18,7 @@ extension APIClient {
         _ path: String, query: QueryItems = QueryItems(), headers: [String: String] = [:], cachingLevel: CachingLevel
     ) async throws -> Model {
         try await call(.get, path, query: query, headers: headers)
-            .cached(cachingLevel, .answer, name: nil, as: .decodable(Model.self))
+            .cached(cachingLevel, kind: .answer, name: nil, as: .decodable(Model.self))
     }
 
     /// Gets the bytes of a path, or returns them from the application cache if it has them.
@@ -32,7 +32,7 @@ extension APIClient {
     public func downloadData(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async throws -> Data {
-        try await call(.get, path).cached(cachingLevel, .data, name: cacheName, as: .data)
+        try await call(.get, path).cached(cachingLevel, kind: .data, name: cacheName, as: .data)
     }
 
     /// Returns the bytes that ``downloadData(_:cacheName:cachingLevel:)`` stored, without sending a request.
@@ -49,7 +49,7 @@ extension APIClient {
     public func dataFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> Data? {
-        try? await call(.get, path).cached(cachingLevel, .data, name: cacheName, purpose: .lookUp, as: .data)
+        try? await call(.get, path).cached(cachingLevel, kind: .data, name: cacheName, purpose: .lookUp, as: .data)
     }
 
     /// Gets an image, or returns it from the application cache if it has one.
@@ -63,7 +63,7 @@ extension APIClient {
     public func downloadImage(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async throws -> NetworkImage {
-        try await call(.get, path).cached(cachingLevel, .image, name: cacheName, as: .image)
+        try await call(.get, path).cached(cachingLevel, kind: .image, name: cacheName, as: .image)
     }
 
     /// Returns the image that ``downloadImage(_:cacheName:cachingLevel:)`` stored, without sending a request.
@@ -79,7 +79,7 @@ extension APIClient {
     public func imageFromCache(
         _ path: String, cacheName: String? = nil, cachingLevel: CachingLevel = .memoryAndFile
     ) async -> NetworkImage? {
-        try? await call(.get, path).cached(cachingLevel, .image, name: cacheName, purpose: .lookUp, as: .image)
+        try? await call(.get, path).cached(cachingLevel, kind: .image, name: cacheName, purpose: .lookUp, as: .image)
     }
 
     /// Returns the file in which ``downloadData(_:cacheName:cachingLevel:)`` stores its bytes, even if it does not
@@ -93,7 +93,7 @@ extension APIClient {
     ///   - cacheName: The cache key. Default: the URL.
     /// - Returns: The file; `nil` if the cache has no folder, or if the path does not make a valid request.
     public func destinationURL(for path: String, cacheName: String? = nil) async -> URL? {
-        await file(.data, path, cacheName)
+        await file(.data, path: path, name: cacheName)
     }
 
     /// Returns the file in which ``downloadImage(_:cacheName:cachingLevel:)`` stores its image, even if it does not
@@ -104,11 +104,11 @@ extension APIClient {
     ///   - cacheName: The cache key. Default: the URL.
     /// - Returns: The file; `nil` if the cache has no folder, or if the path does not make a valid request.
     public func imageDestinationURL(for path: String, cacheName: String? = nil) async -> URL? {
-        await file(.image, path, cacheName)
+        await file(.image, path: path, name: cacheName)
     }
 
-    private func file(_ kind: AppCacheKey.Kind, _ path: String, _ name: String?) async -> URL? {
-        let ticket = AppCacheTicket(appCache, .memoryAndFile, kind, name: name, purpose: .locate)
+    private func file(_ kind: AppCacheKey.Kind, path: String, name: String?) async -> URL? {
+        let ticket = AppCacheTicket(appCache, level: .memoryAndFile, kind: kind, name: name, purpose: .locate)
         let call = call(.get, path).with { $0.appCacheTicket = ticket }
         // The same decoding as for the download: the `Accept` header is part of the key.
         switch kind {
@@ -142,16 +142,16 @@ extension Call {
     /// Makes the call with an application cache ticket, and stores the response once it has been decoded.
     @concurrent
     fileprivate func cached<Value: Sendable>(
-        _ level: CachingLevel, _ kind: AppCacheKey.Kind, name: String?, purpose: AppCacheTicket.Purpose = .answer,
+        _ level: CachingLevel, kind: AppCacheKey.Kind, name: String?, purpose: AppCacheTicket.Purpose = .answer,
         as decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
         let ticket = AppCacheTicket(
-            settings.configuration.appCache ?? .shared, level, kind, name: name, purpose: purpose)
+            settings.configuration.appCache ?? .shared, level: level, kind: kind, name: name, purpose: purpose)
         let answer = try await with { $0.appCacheTicket = ticket }.execute(decoding.withResponse)
         if let entry = ticket.entry, !entry.isHit {
             let response = answer.response
-            await ticket.cache.keep(
-                entry.key, level, status: response.statusCode, fields: response.headers, body: response.body,
+            await ticket.cache.store(
+                entry.key, level: level, status: response.statusCode, fields: response.headers, body: response.body,
                 since: entry.moment, for: entry.request)
         }
         return answer.value

@@ -24,7 +24,7 @@ extension AppCache {
         } else {
             bytes = try JSONEncoder().encode([value])
         }
-        await keep(key(name), level, status: 200, fields: fields, body: bytes)
+        await store(key(name), level: level, status: 200, fields: fields, body: bytes)
     }
 
     /// The content type that marks a value as bytes instead of JSON.
@@ -40,7 +40,7 @@ extension AppCache {
     public func value<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, for name: String, level: CachingLevel = .memoryAndFile
     ) async -> Value? {
-        guard let found = await found(key(name), level), !found.isStale else { return nil }
+        guard let found = await found(key(name), level: level), !found.isStale else { return nil }
         if found.response.fields[.contentType] == Self.plainBytes { return found.body as? Value }
         return try? JSONDecoder().decode([Value].self, from: found.body).first
     }

@@ -86,8 +86,8 @@ public final class AppCache: Sendable {
         let partition = "n:" + name
         for store in stores {
             await store.sweep { _, metadata, _ in
-                guard let kept = StoredResponse(encoded: metadata)?.partition else { return true }
-                return kept == partition || kept.hasPrefix(partition + "\u{0}")
+                guard let stored = StoredResponse(encoded: metadata)?.partition else { return true }
+                return stored == partition || stored.hasPrefix(partition + "\u{0}")
             }
         }
     }
@@ -131,12 +131,12 @@ public final class AppCache: Sendable {
     ///   - request: The request's header fields, to match the entry's `Vary`; `nil` accepts an entry of any request.
     /// - Returns: The entry; `nil` if it is missing, its `Vary` does not match, or it has expired. An expired entry is
     ///   removed from the tiers that were searched.
-    package func found(_ key: AppCacheKey, _ level: CachingLevel, for request: HTTPFields? = nil) async -> Found? {
+    package func found(_ key: AppCacheKey, level: CachingLevel, for request: HTTPFields? = nil) async -> Found? {
         guard level != .none else { return nil }
         // Read before the memory lookup, so that an entry stored meanwhile counts as a change.
         let changes = memory.changes(of: key.blob.group.family)
         if let found = await found(key, in: memory, for: request) {
-            if level == .memoryAndFile, found.isRenewed { await renew(key, found.response) }
+            if level == .memoryAndFile, found.isRenewed { await renew(key, response: found.response) }
             return found
         }
         guard level == .memoryAndFile else { return nil }
@@ -175,18 +175,18 @@ public final class AppCache: Sendable {
     }
 
     /// Restarts the time to live of the file as well, if it holds the same entry as memory.
-    private func renew(_ key: AppCacheKey, _ response: StoredResponse) async {
+    private func renew(_ key: AppCacheKey, response: StoredResponse) async {
         guard let blob = await disk.blobs(in: key.blob.group).first,
-            let kept = StoredResponse(encoded: blob.metadata)
+            let stored = StoredResponse(encoded: blob.metadata)
         else { return }
         // Another entry may have been stored in the same millisecond.
-        guard kept.changed({ $0.responseTime = response.responseTime }) == response else { return }
+        guard stored.changed({ $0.responseTime = response.responseTime }) == response else { return }
         await disk.update(blob, metadata: response.encoded)
     }
 
     /// Stores a response.
-    package func keep(
-        _ key: AppCacheKey, _ level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
+    package func store(
+        _ key: AppCacheKey, level: CachingLevel, status: Int, fields: HTTPFields, body: Data,
         since moment: Moment? = nil, for request: HTTPFields? = nil
     ) async {
         // A 206 response is only valid for the range request that it answers.
@@ -205,9 +205,9 @@ public final class AppCache: Sendable {
                 }),
             selectors: selectors.filter { !CredentialFields.known.contains($0.name) },
             requestTime: now, responseTime: now, isDecoded: true)
-        await put(response, body, as: key, in: memory, since: moment?.memory)
+        await put(response, body: body, as: key, in: memory, since: moment?.memory)
         if level == .memoryAndFile {
-            await put(response, body, as: key, in: disk, since: moment?.disk)
+            await put(response, body: body, as: key, in: disk, since: moment?.disk)
         } else {
             // Otherwise an older file would reappear at the next start of the program.
             await disk.remove(key.blob)
@@ -237,7 +237,7 @@ public final class AppCache: Sendable {
     }
 
     private func put(
-        _ response: StoredResponse, _ body: Data, as key: AppCacheKey, in store: BlobStore, since moment: CacheMoment?
+        _ response: StoredResponse, body: Data, as key: AppCacheKey, in store: BlobStore, since moment: CacheMoment?
     ) async {
         guard
             let writer = await store.write(

@@ -13,7 +13,7 @@ struct AppCacheStores: Sendable {
     let disk: BlobStore
 
     /// The memory stores of this process by folder.
-    private static let memories = Mutex(SharedStores())
+    private static let sharedStores = Mutex(SharedStores())
 
     /// Creates the stores, or takes those that this process already has for the folder and changes their capacities.
     init(_ configuration: AppCacheConfiguration) {
@@ -34,7 +34,7 @@ struct AppCacheStores: Sendable {
 
     private static func memory(_ settings: BlobStore.Settings, beside folder: BlobStore.Identity?) -> BlobStore {
         guard let folder else { return BlobStore(settings) }
-        let (store, isNew) = memories.withLock { $0.store(folder) { _ in BlobStore(settings) } }
+        let (store, isNew) = sharedStores.withLock { $0.store(folder) { _ in BlobStore(settings) } }
         if !isNew { store.resize(settings) }
         return store
     }

@@ -37,7 +37,7 @@ package final class AppCacheTicket: Sendable {
     private let found = Mutex<Entry?>(nil)
 
     package init(
-        _ cache: AppCache, _ level: CachingLevel, _ kind: AppCacheKey.Kind, name: String?, purpose: Purpose = .answer
+        _ cache: AppCache, level: CachingLevel, kind: AppCacheKey.Kind, name: String?, purpose: Purpose = .answer
     ) {
         self.cache = cache
         self.level = level
@@ -52,7 +52,7 @@ package final class AppCacheTicket: Sendable {
     /// Discards the outcome, because the response must not be stored.
     package func forget() { found.withLock { $0 = nil } }
 
-    package func note(_ key: AppCacheKey, isHit: Bool, _ moment: AppCache.Moment, _ request: HTTPFields?) {
+    package func note(_ key: AppCacheKey, isHit: Bool, moment: AppCache.Moment, request: HTTPFields?) {
         found.withLock { $0 = Entry(key: key, isHit: isHit, moment: moment, request: request) }
     }
 }

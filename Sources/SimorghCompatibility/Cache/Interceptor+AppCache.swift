@@ -18,8 +18,8 @@ extension Interceptor {
     ///   - time: The clock that determines which cookies have expired.
     /// - Returns: The interceptor.
     package static func appCache(
-        _ ticket: AppCacheTicket, isAnonymous: Bool, hasNetworkInterceptors: Bool = false, cookies: (any CookieStore)? = nil,
-        time: TimeSource = .system
+        _ ticket: AppCacheTicket, isAnonymous: Bool, hasNetworkInterceptors: Bool = false,
+        cookies: (any CookieStore)? = nil, time: TimeSource = .system
     ) -> Interceptor {
         Interceptor { request, next in
             let partition = ticket.cache.configuration.partition
@@ -36,16 +36,16 @@ extension Interceptor {
             let key = AppCacheKey(
                 ticket.kind, partition: owner, name: ticket.name ?? url,
                 selection: ticket.name == nil ? request.selection : "")
-            let asked = ticket.name == nil ? request.head.headerFields : nil
+            let requestFields = ticket.name == nil ? request.head.headerFields : nil
             if ticket.purpose == .locate {
-                ticket.note(key, isHit: false, ticket.cache.moment(key), asked)
+                ticket.note(key, isHit: false, moment: ticket.cache.moment(key), request: requestFields)
                 throw CancellationError()
             }
-            let found = await ticket.cache.found(key, ticket.level, for: asked)
+            let found = await ticket.cache.found(key, level: ticket.level, for: requestFields)
             // Taken after the lookup: a removal during the lookup must not prevent storing the response to a request
             // sent later.
             let moment = ticket.cache.moment(key)
-            ticket.note(key, isHit: found != nil, moment, asked)
+            ticket.note(key, isHit: found != nil, moment: moment, request: requestFields)
             if let found, !found.isStale { return answer(found, to: request, isStale: false) }
             guard ticket.purpose == .answer else { throw CancellationError() }
             do {
@@ -62,7 +62,7 @@ extension Interceptor {
                     // Only a network interceptor knows whose credentials this response belongs to.
                     ticket.forget()
                 } else {
-                    ticket.note(key, isHit: false, moment, asked)
+                    ticket.note(key, isHit: false, moment: moment, request: requestFields)
                 }
                 return response
             } catch let error as TransportError {
@@ -95,7 +95,7 @@ extension Interceptor {
         response.head.headerFields.append(HTTPField(name: CacheFields.cacheStatus, value: report.description))
         response.cacheReport = report
         if let call = request.options.call {
-            call.report { .cache(CacheEvent(report, request, callID: call.id, showing: $0)) }
+            call.report { .cache(CacheEvent(report, request: request, callID: call.id, showing: $0)) }
         }
         return response
     }
@@ -119,10 +119,10 @@ extension CachePartition {
         guard case .credentials = self else { return text }
         var cookies = request.head.headerFields[fields: .cookie].map(\.exactText).joined(separator: "; ")
         if let store, let origin = try? CookieOrigin(request) {
-            let kept = await store.withJar { jar in
+            let stored = await store.withJar { jar in
                 jar.header(for: origin, isSafe: true, isCrossSite: false, without: [], at: time.now)
             }
-            cookies += "\n" + HTTPField.exactText(of: kept ?? [])
+            cookies += "\n" + HTTPField.exactText(of: stored ?? [])
         }
         guard !cookies.isEmpty, cookies != "\n" else { return text }
         return text + ";" + CacheVary.hashed(cookies)

@@ -14,13 +14,13 @@ extension Authentication {
     public static func refreshing(
         _ provider: any TokenRefreshProvider, token: @escaping @Sendable () async throws -> String?
     ) -> Authentication {
-        refreshing(provider, gate: .forRefreshes(), token)
+        refreshing(provider, gate: .forRefreshes(), token: token)
     }
 
     static func refreshing(
         _ provider: any TokenRefreshProvider,
         gate: RefreshGate,
-        _ token: @escaping @Sendable () async throws -> String?
+        token: @escaping @Sendable () async throws -> String?
     ) -> Authentication {
         Authentication("refreshing bearer") {
             let current: @Sendable () async throws -> Credential? = {

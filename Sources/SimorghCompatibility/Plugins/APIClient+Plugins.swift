@@ -22,7 +22,7 @@ extension APIClient.Configuration {
     mutating func addOuterSteps() {
         addedSteps.outer = [
             { configuration, _ in configuration.plugins.isEmpty ? nil : .plugins(configuration.plugins) },
-            { configuration, state in .stopTheLine(configuration, state) },
+            { configuration, state in .stopTheLine(configuration, state: state) },
         ]
     }
 }

@@ -52,7 +52,7 @@ package struct CallLog: Sendable {
     }
 
     private func write(
-        _ message: StaticString, of request: TransportRequest, _ fill: (inout LogEntry, Redactor) -> Void
+        _ message: StaticString, of request: TransportRequest, fill: (inout LogEntry, Redactor) -> Void
     ) {
         let redactor = Redactor(rules, request: request)
         var entry = LogEntry(message, at: request.options.call?.time.now ?? TimeSource.system.now)

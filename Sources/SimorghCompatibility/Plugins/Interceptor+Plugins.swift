@@ -19,7 +19,7 @@ extension Interceptor {
                     request = request.joined(before)
                 }
                 try Task.checkCancellation()
-                let outcome = await exchange(request, plugins, next)
+                let outcome = await exchange(request, plugins: plugins, next: next)
                 if case .failure(let error) = outcome, error.isCancellation { throw error }
                 for plugin in plugins { await plugin.didFinish(outcome, of: request) }
                 return try outcome.get()
@@ -32,7 +32,7 @@ extension Interceptor {
 
     /// Sends a prepared request, and returns the outcome after every plugin has verified it.
     private static func exchange(
-        _ request: TransportRequest, _ plugins: [any Plugin], _ next: Next
+        _ request: TransportRequest, plugins: [any Plugin], next: Next
     ) async -> Result<TransportResponse, any Error> {
         for plugin in plugins { await plugin.willSend(request) }
         var outcome: Result<TransportResponse, any Error>

@@ -72,7 +72,8 @@ extension Plugins {
                 let token = try await token()
             else { return }
             guard !token.username.utf8.contains(UInt8(ascii: ":")) else {
-                throw InvalidRequest(.invalidHeader, "the user name for the header Authorization holds a colon")
+                throw InvalidRequest(
+                    .invalidHeader, message: "the user name for the header Authorization holds a colon")
             }
             let value = AuthorizationType.basic(username: token.username, password: token.password).value
             request.head.headerFields[.authorization] = value

@@ -73,16 +73,16 @@ extension Plugins {
             else { return }
             switch type {
             case .header(let operation):
-                let name = try put(token, operation, into: &request.head.headerFields)
+                let name = try put(token, operation: operation, into: &request.head.headerFields)
                 request.markCredential(name)
             case .queryParam(let operation):
-                put(token, operation, into: &request.head)
+                put(token, operation: operation, into: &request.head)
                 request.markSecretQueryItem(operation.name)
             }
         }
 
         private func put(
-            _ token: String, _ operation: Operation, into fields: inout HTTPFields
+            _ token: String, operation: Operation, into fields: inout HTTPFields
         ) throws -> HTTPField.Name {
             let field = try HeaderRules.field(name: operation.name, value: token)
             switch operation {
@@ -93,14 +93,14 @@ extension Plugins {
             return field.name
         }
 
-        private func put(_ token: String, _ operation: Operation, into head: inout HTTPRequest) {
+        private func put(_ token: String, operation: Operation, into head: inout HTTPRequest) {
             var target = QueryTarget(head.path ?? "/")
             switch operation {
             case .set(let name):
                 target.remove(name)
-                target.append(name, token)
+                target.append(name: name, value: token)
             case .trySet(let name) where target.has(name): break
-            case .trySet(let name), .add(let name): target.append(name, token)
+            case .trySet(let name), .add(let name): target.append(name: name, value: token)
             }
             head.path = target.text
         }

@@ -19,7 +19,7 @@ extension APIClient {
     public func send<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
     ) async throws -> Request.Response {
-        try await call(request).with { $0.authenticate(with: accessToken, settings.state) }.value()
+        try await call(request).with { $0.authenticate(with: accessToken, state: settings.state) }.value()
     }
 
     /// Sends a request with its own bearer token, and returns as soon as the head of an accepted response has arrived.
@@ -32,7 +32,7 @@ extension APIClient {
     public func stream<Request: NetworkRequest>(
         _ request: Request, accessToken: AccessTokenProvider?
     ) async throws -> StreamingResponse {
-        try await call(request).with { $0.authenticate(with: accessToken, settings.state) }.stream()
+        try await call(request).with { $0.authenticate(with: accessToken, state: settings.state) }.stream()
     }
 }
 
@@ -49,14 +49,14 @@ extension APIClient.Configuration {
     }
 
     /// Sets the token of one call, and sends it to any origin.
-    fileprivate mutating func authenticate(with accessToken: APIClient.AccessTokenProvider?, _ state: PipelineState) {
+    fileprivate mutating func authenticate(with accessToken: APIClient.AccessTokenProvider?, state: PipelineState) {
         guard let accessToken else {
             allowsAuthentication = false
             return
         }
         if let tokenRefresher {
             let gate = state.value(for: RefresherKey(tokenRefresher)) { RefreshGate.forRefreshes() }
-            authentication = .refreshing(tokenRefresher, gate: gate, accessToken).everywhere()
+            authentication = .refreshing(tokenRefresher, gate: gate, token: accessToken).everywhere()
         } else {
             authentication = .bearer(accessToken).everywhere()
         }

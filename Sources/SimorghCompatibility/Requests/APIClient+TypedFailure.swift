@@ -34,14 +34,14 @@ extension APIClient {
         for request: APIRequest<Output, Failure>
     ) async -> Result<Output, APIClientError<Failure>> {
         await call(request).result().mapError { error in
-            APIClientError(error, request, decoder: settings.decoder)
+            APIClientError(error, request: request, decoder: settings.decoder)
         }
     }
 }
 
 extension APIClientError {
     /// Creates the typed failure of a call's error.
-    package init<Output>(_ error: NetworkError, _ request: APIRequest<Output, Failure>, decoder: JSONDecoder) {
+    package init<Output>(_ error: NetworkError, request: APIRequest<Output, Failure>, decoder: JSONDecoder) {
         switch error {
         case .customError(let status, let response):
             let failure = response.body.isEmpty ? nil : try? request.failure.decode(response, decoder)

@@ -13,7 +13,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func get(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .decoding(.get, path, headers, parameters, .empty) }
+    ) -> APIRequest { .decoding(.get, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `POST` request that decodes a JSON response.
     ///
@@ -24,7 +24,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .decoding(.post, path, headers, parameters, .empty) }
+    ) -> APIRequest { .decoding(.post, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `POST` request with a JSON body that decodes a JSON response.
     ///
@@ -35,7 +35,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .decoding(.post, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .decoding(.post, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     /// Returns a `PUT` request that decodes a JSON response.
     ///
@@ -46,7 +46,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .decoding(.put, path, headers, parameters, .empty) }
+    ) -> APIRequest { .decoding(.put, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `PUT` request with a JSON body that decodes a JSON response.
     ///
@@ -57,7 +57,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .decoding(.put, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .decoding(.put, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     /// Returns a `PATCH` request with a JSON body that decodes a JSON response.
     ///
@@ -68,7 +68,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func patch(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .decoding(.patch, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .decoding(.patch, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     /// Returns a `DELETE` request that decodes a JSON response.
     ///
@@ -79,7 +79,7 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func delete(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .decoding(.delete, path, headers, parameters, .empty) }
+    ) -> APIRequest { .decoding(.delete, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `DELETE` request with a JSON body that decodes a JSON response.
     ///
@@ -90,13 +90,13 @@ extension APIRequest where Output: Decodable, Failure: Decodable {
     /// - Returns: The request.
     public static func delete(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .decoding(.delete, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .decoding(.delete, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     private static func decoding(
-        _ method: RequestMethod, _ path: String, _ headers: [String: String], _ query: QueryItems, _ body: RequestBody
+        _ method: RequestMethod, path: String, headers: [String: String], query: QueryItems, body: RequestBody
     ) -> APIRequest {
         APIRequest(
-            method, path, headers: headers, parameters: query.sorted(), body: body,
+            method, path: path, headers: headers, parameters: query.sorted(), body: body,
             output: .decodable(), failure: .decodable())
     }
 }
@@ -111,7 +111,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .void(.post, path, headers, parameters, .empty) }
+    ) -> APIRequest { .void(.post, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `POST` request with a JSON body that ignores the body of a successful response.
     ///
@@ -122,7 +122,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func post(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .void(.post, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .void(.post, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     /// Returns a `PUT` request that ignores the body of a successful response.
     ///
@@ -133,7 +133,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .void(.put, path, headers, parameters, .empty) }
+    ) -> APIRequest { .void(.put, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `PUT` request with a JSON body that ignores the body of a successful response.
     ///
@@ -144,7 +144,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func put(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .void(.put, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .void(.put, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     /// Returns a `PATCH` request with a JSON body that ignores the body of a successful response.
     ///
@@ -155,7 +155,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func patch(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .void(.patch, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .void(.patch, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     /// Returns a `DELETE` request that ignores the body of a successful response.
     ///
@@ -166,7 +166,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func delete(
         _ path: String, headers: [String: String] = [:], parameters: QueryItems = QueryItems()
-    ) -> APIRequest { .void(.delete, path, headers, parameters, .empty) }
+    ) -> APIRequest { .void(.delete, path: path, headers: headers, query: parameters, body: .empty) }
 
     /// Returns a `DELETE` request with a JSON body that ignores the body of a successful response.
     ///
@@ -177,15 +177,15 @@ extension APIRequest where Output == Void, Failure: Decodable {
     /// - Returns: The request.
     public static func delete(
         _ path: String, headers: [String: String] = [:], body: some Encodable & Sendable
-    ) -> APIRequest { .void(.delete, path, headers, QueryItems(), .json(body)) }
+    ) -> APIRequest { .void(.delete, path: path, headers: headers, query: QueryItems(), body: .json(body)) }
 
     private static func void(
-        _ method: RequestMethod, _ path: String, _ headers: [String: String], _ query: QueryItems, _ body: RequestBody
+        _ method: RequestMethod, path: String, headers: [String: String], query: QueryItems, body: RequestBody
     ) -> APIRequest {
         var nothing = ResponseDecoding<Void>.void
         nothing.accept = "application/json"
         return APIRequest(
-            method, path, headers: headers, parameters: query.sorted(), body: body,
+            method, path: path, headers: headers, parameters: query.sorted(), body: body,
             output: nothing, failure: .decodable())
     }
 }

@@ -36,7 +36,7 @@ public struct APIRequest<Output: Sendable, Failure: Sendable>: Sendable {
     ///   - failure: The decoding of the body of a rejected response.
     public init(
         _ method: RequestMethod,
-        _ path: String,
+        path: String,
         headers: [String: String] = [:],
         parameters: QueryItems = QueryItems(),
         body: RequestBody = .empty,

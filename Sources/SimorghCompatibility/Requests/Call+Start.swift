@@ -33,7 +33,7 @@ extension Call {
     /// - Returns: The running task: keep or detach it. Releasing it cancels the call.
     public func start(
         on queue: CallbackQueue? = nil,
-        _ completion: @escaping @Sendable (Result<Output, NetworkError>) -> Void
+        completion: @escaping @Sendable (Result<Output, NetworkError>) -> Void
     ) -> SmartTask {
         complete(on: queue, completion).start()
     }
@@ -51,9 +51,9 @@ extension Call {
         _ type: Model.Type,
         at keyPath: DecodableKeyPath = [],
         on queue: CallbackQueue? = nil,
-        _ completion: @escaping @Sendable (Result<Model, NetworkError>) -> Void
+        completion: @escaping @Sendable (Result<Model, NetworkError>) -> Void
     ) -> SmartTask {
-        decoding(.decodable(type, at: keyPath)).start(on: queue, completion)
+        decoding(.decodable(type, at: keyPath)).start(on: queue, completion: completion)
     }
 }
 

@@ -63,3 +63,14 @@ public struct MultipartFormData: Sendable {
         parts.map { .part(name: $0.name, body: .bytes($0.data, contentType: $0.mimeType), fileName: $0.filename) }
     }
 }
+
+extension RequestBody {
+    /// Returns a multipart form as a body.
+    ///
+    /// - Parameter form: The form.
+    /// - Returns: The body, which can be sent more than once.
+    /// - Throws: ``/SimorghCore/InvalidRequest`` if the media type of a part is not a valid field value.
+    public static func multipart(_ form: MultipartFormData) throws -> RequestBody {
+        try self.form(form.fields, boundary: form.boundary)
+    }
+}

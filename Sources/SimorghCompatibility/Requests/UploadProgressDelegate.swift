@@ -13,3 +13,13 @@ public protocol UploadProgressDelegate: AnyObject, Sendable {
     /// - Parameter progress: The progress of the upload.
     func uploadDidProgress(_ progress: UploadProgress)
 }
+
+extension Call {
+    /// Returns the same call, reporting its upload progress to a delegate.
+    ///
+    /// - Parameter delegate: The delegate; the call does not retain it.
+    /// - Returns: The call.
+    public func uploadProgress(delegate: any UploadProgressDelegate) -> Call {
+        uploadProgress { [weak delegate] progress in delegate?.uploadDidProgress(progress) }
+    }
+}

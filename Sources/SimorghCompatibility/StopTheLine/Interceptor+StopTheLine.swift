@@ -7,7 +7,7 @@ import Synchronization
 
 extension Interceptor {
     /// Holds requests back while the action of ``StopTheLine`` runs, and asks for each response whether to run it.
-    static func stopTheLine(_ configuration: APIClient.Configuration, _ state: PipelineState) -> Interceptor? {
+    static func stopTheLine(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let rules = configuration.stopTheLineRules else { return nil }
         let (gate, time) = (state.value(for: "line") { StopTheLineGate() }, configuration.time)
         return Interceptor { request, next in
@@ -32,9 +32,9 @@ extension Interceptor {
                     let answer = Mutex<TransportResponse?>(nil)
                     let outcome = try await gate.outcome(refusedIn: epoch, within: limit, report: report) {
                         [response] in
-                        let (verdict, other) = StopTheLineDecision.of(try await rules.act(response, request))
+                        let (decision, other) = StopTheLineDecision.of(try await rules.act(response, request))
                         answer.withLock { $0 = other }
-                        return verdict
+                        return decision
                     }
                     report?.end()
                     guard case .sendAgain(let wait) = try outcome.get() else {

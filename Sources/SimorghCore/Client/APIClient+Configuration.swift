@@ -104,7 +104,7 @@ extension APIClient {
         /// The largest body of a response with a status of 300 or higher, in bytes.
         ///
         /// Such a body belongs to an error, or to a value if the client accepts the status.
-        package var largestErrorBody: Int {
+        package var errorBodyLimit: Int {
             max(maximumErrorBodyBytes, validation.statusCodes.reaches(300) ? maximumCollectedBytes : 0)
         }
 

@@ -47,7 +47,7 @@ extension APIClient.Settings {
     ///   - redirection: The last redirect that was followed, if its response failed later.
     /// - Returns: The error.
     package func failure(
-        _ error: any Error, _ request: TransportRequest, _ redirection: Redirection? = nil
+        _ error: any Error, for request: TransportRequest, after redirection: Redirection? = nil
     ) -> NetworkError {
         NetworkError(
             error,
@@ -65,7 +65,7 @@ extension APIClient.Settings {
     ///   - decodeError: Decodes the server's own error from a rejected response, before the client's `errorDecoder`.
     /// - Throws: ``NetworkError``.
     func validate(
-        _ response: CollectedResponse, _ decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
+        _ response: CollectedResponse, decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
     ) throws(NetworkError) {
         guard !accepts(response.statusCode) else {
             // Performance: checked here, too, because most clients accept every type and the closure below copies the
@@ -90,7 +90,7 @@ extension APIClient.Settings {
         guard let type = response.headers[.contentType] else {
             throw .validation(reason: "the response has no Content-Type, expected one of \(types)", response)
         }
-        guard types.contains(where: { MediaTypePattern.matches(type, $0) }) else {
+        guard types.contains(where: { MediaTypePattern.matches(type, pattern: $0) }) else {
             throw .validation(reason: "the response has Content-Type \(type), expected one of \(types)", response)
         }
     }

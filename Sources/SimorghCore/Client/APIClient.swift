@@ -138,7 +138,7 @@ extension APIClient {
             options.httpVersion = configuration.httpVersion
             options.decompresses = configuration.decompresses
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
-            options.errorBodyBytes = configuration.largestErrorBody
+            options.errorBodyBytes = configuration.errorBodyLimit
             options.userInfo = configuration.userInfo
             options.priority = configuration.priority
             options.allowsAuthentication = configuration.allowsAuthentication
@@ -175,19 +175,19 @@ extension APIClient {
         ///   - client: The client that makes the call.
         ///   - origin: The origin that credentials are for.
         ///   - deadline: The deadline of the call; `nil` for no limit.
-        ///   - record: The observer of the call.
+        ///   - reporter: The observer of the call.
         /// - Returns: The context.
         package func context(
             of client: APIClient, for origin: CallContext.Base, until deadline: Deadline?,
-            watchedBy record: CallReporter?
+            reportingTo reporter: CallReporter?
         ) -> CallContext {
             CallContext(
-                deadline: deadline, base: origin, watcher: record, time: configuration.time,
+                deadline: deadline, base: origin, reporter: reporter, time: configuration.time,
                 random: configuration.random, owner: client)
         }
 
         /// A new observer for a call that begins now; `nil` if there are no listeners.
-        package var record: CallReporter? { observation.isActive ? CallReporter(observation) : nil }
+        package var reporter: CallReporter? { observation.isActive ? CallReporter(observation) : nil }
     }
 }
 

@@ -25,26 +25,28 @@ struct CookieFile: Sendable {
     /// Reads the cookies of the file; returns an empty array if the file does not exist.
     mutating func load() throws(CookieFileError) -> [StoredCookie] {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw CookieFileError(.unreadable, path, "is not a valid path")
+            throw CookieFileError(.unreadable, path: path, message: "is not a valid path")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return [] }
-            throw failure(.unreadable, "could not be opened")
+            throw failure(.unreadable, message: "could not be opened")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CookieFileError(.unreadable, path, "is not a regular file")
+            throw CookieFileError(.unreadable, path: path, message: "is not a regular file")
         }
         var bytes = Data()
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let got = Self.again { chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
-            guard got >= 0 else { throw failure(.unreadable, "could not be read") }
-            guard got > 0 else { break }
-            bytes.append(contentsOf: chunk[..<got])
-            guard bytes.count <= Self.maximumBytes else { throw CookieFileError(.damaged, path, "is too large") }
+            let readCount = Self.again { chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
+            guard readCount >= 0 else { throw failure(.unreadable, message: "could not be read") }
+            guard readCount > 0 else { break }
+            bytes.append(contentsOf: chunk[..<readCount])
+            guard bytes.count <= Self.maximumBytes else {
+                throw CookieFileError(.damaged, path: path, message: "is too large")
+            }
         }
         if NetscapeCookies.areIn(bytes) || bytes.isEmpty && format == .netscape {
             format = .netscape
@@ -54,13 +56,14 @@ struct CookieFile: Sendable {
         do {
             let content = try JSONDecoder().decode(Content.self, from: bytes)
             guard content.version == 1 else {
-                throw CookieFileError(.damaged, path, "has version \(content.version), which is not supported")
+                throw CookieFileError(
+                    .damaged, path: path, message: "has version \(content.version), which is not supported")
             }
             return content.cookies
         } catch let error as CookieFileError {
             throw error
         } catch {
-            throw CookieFileError(.damaged, path, "is not a cookie file, or is incomplete")
+            throw CookieFileError(.damaged, path: path, message: "is not a cookie file, or is incomplete")
         }
     }
 
@@ -73,18 +76,18 @@ struct CookieFile: Sendable {
             case .netscape: bytes = NetscapeCookies.data(cookies)
             }
         } catch {
-            throw CookieFileError(.unwritable, path, "could not be encoded: \(error)")
+            throw CookieFileError(.unwritable, path: path, message: "could not be encoded: \(error)")
         }
         let name = TemporaryFiles.name(for: path)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw failure(.unwritable, "could not be written because its temporary file could not be created")
+            throw failure(.unwritable, message: "could not be written because its temporary file could not be created")
         }
         let isWritten = Self.writeAll(bytes, to: descriptor) && Self.again { Int(fsync(descriptor)) } == 0
         let code = errno
         guard close(descriptor) == 0, isWritten, rename(name, path) == 0 else {
             if !isWritten { errno = code }
-            let error = failure(.unwritable, "could not be written")
+            let error = failure(.unwritable, message: "could not be written")
             unlink(name)
             throw error
         }
@@ -94,7 +97,7 @@ struct CookieFile: Sendable {
     /// Renames a file that is not a valid cookie file, so that it can be examined.
     func setAside() throws(CookieFileError) {
         guard rename(path, path + ".damaged") == 0 else {
-            throw failure(.unwritable, "is damaged and could not be renamed to end in .damaged")
+            throw failure(.unwritable, message: "is damaged and could not be renamed to end in .damaged")
         }
     }
 
@@ -137,7 +140,7 @@ struct CookieFile: Sendable {
         }
     }
 
-    private func failure(_ reason: CookieFileError.Reason, _ message: String) -> CookieFileError {
-        CookieFileError(reason, path, "\(message): \(String(cString: strerror(errno)))")
+    private func failure(_ reason: CookieFileError.Reason, message: String) -> CookieFileError {
+        CookieFileError(reason, path: path, message: "\(message): \(String(cString: strerror(errno)))")
     }
 }

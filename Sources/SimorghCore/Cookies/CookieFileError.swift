@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghSupport
+
 /// An error for a cookie file that could not be read or written.
 public struct CookieFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of failure.
@@ -21,9 +23,15 @@ public struct CookieFileError: Error, Sendable, Hashable, CustomStringConvertibl
     /// A sentence for a person that describes the failure; contains no cookie.
     public let description: String
 
-    init(_ reason: Reason, _ path: String, _ message: String) {
+    init(_ reason: Reason, path: String, message: String) {
         self.reason = reason
         self.path = path
         description = "\(path) \(message)"
     }
+}
+
+// With this conformance `localizedDescription` returns the description, both Foundation's property and Simorgh's.
+extension CookieFileError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

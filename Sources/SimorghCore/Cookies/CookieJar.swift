@@ -53,12 +53,12 @@ public struct CookieJar: Sendable {
         count += 1
         revision += 1
         if cookies.count > Self.maximumPerDomain {
-            let kept = Self.evict(from: cookies, downTo: Self.maximumPerDomain, at: cookie.lastUsed)
-            count -= cookies.count - kept.count
-            cookies = kept
+            let remaining = Self.evict(from: cookies, downTo: Self.maximumPerDomain, at: cookie.lastUsed)
+            count -= cookies.count - remaining.count
+            cookies = remaining
         }
         byDomain[cookie.domain] = cookies
-        if count > Self.maximumCount { evictAnywhere(at: cookie.lastUsed) }
+        if count > Self.maximumCount { evictFromAllDomains(at: cookie.lastUsed) }
         return true
     }
 
@@ -69,9 +69,9 @@ public struct CookieJar: Sendable {
         let before = count
         count = 0
         for (domain, cookies) in byDomain {
-            let kept = cookies.filter { !isUnwanted($0) }
-            byDomain[domain] = kept.isEmpty ? nil : kept
-            count += kept.count
+            let remaining = cookies.filter { !isUnwanted($0) }
+            byDomain[domain] = remaining.isEmpty ? nil : remaining
+            count += remaining.count
         }
         if count != before { revision += 1 }
     }
@@ -115,7 +115,7 @@ public struct CookieJar: Sendable {
     }
 
     /// Evicts cookies of all domains down to the limit: expired ones first, then the least recently used.
-    private mutating func evictAnywhere(at now: Date) {
+    private mutating func evictFromAllDomains(at now: Date) {
         remove { $0.isExpired(at: now) }
         while count > Self.maximumCount {
             var oldest: (domain: String, index: Int, used: Date)?
@@ -135,14 +135,14 @@ public struct CookieJar: Sendable {
     ///
     /// Expired cookies go first, then those without TLS, then the least recently used.
     private static func evict(from cookies: [StoredCookie], downTo limit: Int, at now: Date) -> [StoredCookie] {
-        let living = cookies.filter { !$0.isExpired(at: now) }
-        guard living.count > limit else { return living }
-        let order = living.indices.sorted { left, right in
-            let (first, second) = (living[left], living[right])
+        let unexpired = cookies.filter { !$0.isExpired(at: now) }
+        guard unexpired.count > limit else { return unexpired }
+        let order = unexpired.indices.sorted { left, right in
+            let (first, second) = (unexpired[left], unexpired[right])
             if first.isSecure != second.isSecure { return second.isSecure }
             return (first.lastUsed, left) < (second.lastUsed, right)
         }
-        let gone = Set(order.prefix(living.count - limit))
-        return living.indices.filter { !gone.contains($0) }.map { living[$0] }
+        let evicted = Set(order.prefix(unexpired.count - limit))
+        return unexpired.indices.filter { !evicted.contains($0) }.map { unexpired[$0] }
     }
 }

@@ -66,7 +66,7 @@ public final class FileCookieStore: CookieStore {
             continuation in
             Self.readers.async {
                 continuation.resume(
-                    returning: Result { () throws(CookieFileError) in try Self.load(file, damaged) })
+                    returning: Result { () throws(CookieFileError) in try Self.load(file, damaged: damaged) })
             }
         }
         let (opened, cookies) = try loaded.get()
@@ -77,7 +77,7 @@ public final class FileCookieStore: CookieStore {
 
     /// Returns the file with the format that it has, and its cookies.
     private static func load(
-        _ file: CookieFile, _ damaged: DamagedFile
+        _ file: CookieFile, damaged: DamagedFile
     ) throws(CookieFileError) -> (CookieFile, [StoredCookie]) {
         defer { file.sweep() }
         var opened = file

@@ -37,12 +37,12 @@ enum NetscapeCookies {
         for line in data.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             // The order of the lines determines the order in a request for paths of equal length.
             let created = now.addingTimeInterval(Double(cookies.count) * 1e-6)
-            if let cookie = cookie(Array(line), created) { cookies.append(cookie) }
+            if let cookie = cookie(Array(line), created: created) { cookies.append(cookie) }
         }
         return cookies
     }
 
-    private static func cookie(_ line: [UInt8], _ created: Date) -> StoredCookie? {
+    private static func cookie(_ line: [UInt8], created: Date) -> StoredCookie? {
         let isHTTPOnly = line.starts(with: httpOnly.utf8)
         let rest = isHTTPOnly ? line.dropFirst(httpOnly.utf8.count) : line[...]
         guard rest.first != UInt8(ascii: "#") else { return nil }
@@ -76,7 +76,7 @@ enum NetscapeCookies {
             guard seconds.isFinite, cookie.expires == nil || seconds > 0 else { continue }
             let domain = (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain
             let fields = [
-                Array(domain.utf8), word(!cookie.isHostOnly), Array(cookie.path.utf8), word(cookie.isSecure),
+                Array(domain.utf8), flag(!cookie.isHostOnly), Array(cookie.path.utf8), flag(cookie.isSecure),
                 Array("\(Int64(seconds))".utf8), cookie.nameBytes, cookie.valueBytes,
             ]
             guard !cookie.name.isEmpty, !fields.contains(where: { $0.contains { $0 < 0x20 } }) else { continue }
@@ -86,5 +86,5 @@ enum NetscapeCookies {
         return data
     }
 
-    private static func word(_ value: Bool) -> [UInt8] { Array((value ? "TRUE" : "FALSE").utf8) }
+    private static func flag(_ value: Bool) -> [UInt8] { Array((value ? "TRUE" : "FALSE").utf8) }
 }

@@ -42,16 +42,16 @@ package enum PublicSuffixes {
                 // From the longest candidate to the shortest: the first match prevails.
                 let candidate = UnsafeBufferPointer(rebasing: host[start...])
                 let parent = index + 1 < starts.count ? UnsafeBufferPointer(rebasing: host[starts[index + 1]...]) : nil
-                if isListed(UInt8(ascii: "!"), candidate) { return parent?.count ?? 0 }
-                if isListed(nil, candidate) { return candidate.count }
-                if let parent, isListed(UInt8(ascii: "*"), parent) { return candidate.count }
+                if isListed(mark: UInt8(ascii: "!"), name: candidate) { return parent?.count ?? 0 }
+                if isListed(mark: nil, name: candidate) { return candidate.count }
+                if let parent, isListed(mark: UInt8(ascii: "*"), name: parent) { return candidate.count }
             }
             return host.count - (starts.last ?? 0)
         }
     }
 
     /// Returns true if the list has a rule: a name, after `!` for an exception, or after `*.` for a wildcard.
-    private static func isListed(_ mark: UInt8?, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isListed(mark: UInt8?, name: UnsafeBufferPointer<UInt8>) -> Bool {
         list.withUTF8Buffer { list in
             let comma = UInt8(ascii: ",")
             var (low, high) = (0, list.count)
@@ -60,7 +60,7 @@ package enum PublicSuffixes {
                 while start > low, list[start - 1] != comma { start -= 1 }
                 var end = start
                 while list[end] != comma { end += 1 }
-                switch order(of: UnsafeBufferPointer(rebasing: list[start..<end]), mark, name) {
+                switch order(of: UnsafeBufferPointer(rebasing: list[start..<end]), mark: mark, name: name) {
                 case 0: return true
                 case ..<0: low = end + 1
                 default: high = start
@@ -72,7 +72,7 @@ package enum PublicSuffixes {
 
     /// Compares a rule with the wanted one; less than zero if it is before the wanted one in the list, zero if equal.
     private static func order(
-        of rule: UnsafeBufferPointer<UInt8>, _ mark: UInt8?, _ name: UnsafeBufferPointer<UInt8>
+        of rule: UnsafeBufferPointer<UInt8>, mark: UInt8?, name: UnsafeBufferPointer<UInt8>
     ) -> Int {
         let prefix = mark == nil ? 0 : mark == UInt8(ascii: "*") ? 2 : 1
         let count = prefix + name.count

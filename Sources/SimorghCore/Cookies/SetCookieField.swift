@@ -45,12 +45,12 @@ package struct SetCookieField: Sendable, Hashable {
             let (name, value) = Self.cut(part)
             let text = value ?? []
             if text.count <= Self.maximumAttributeBytes {
-                take(String(decoding: name, as: UTF8.self).lowercased(), text)
+                take(String(decoding: name, as: UTF8.self).lowercased(), value: text)
             }
         }
     }
 
-    private mutating func take(_ attribute: String, _ value: ArraySlice<UInt8>) {
+    private mutating func take(_ attribute: String, value: ArraySlice<UInt8>) {
         switch attribute {
         case "expires":
             if let date = HTTPDate.cookie(value) { expires = date }

@@ -34,7 +34,7 @@ public final class CallContext: Sendable {
     /// The origin that the client's credentials are limited to.
     package let base: Base
     /// The observer of the call; `nil` if the call is not observed.
-    package let watcher: CallReporter?
+    package let reporter: CallReporter?
     private let sent = Atomic(0)
     private let retryCount = Atomic(0)
     private let responseCount = Atomic(0)
@@ -54,18 +54,18 @@ public final class CallContext: Sendable {
     package init(
         deadline: Deadline? = nil,
         base: Base = .anywhere,
-        watcher: CallReporter? = nil,
+        reporter: CallReporter? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
         owner: (any AnyObject & Sendable)? = nil
     ) {
         self.deadline = deadline
         self.base = base
-        self.watcher = watcher
+        self.reporter = reporter
         self.time = time
         self.random = random
         self.owner = owner
-        id = watcher?.id ?? ID.next()
+        id = reporter?.id ?? ID.next()
         first = nil
     }
 
@@ -74,7 +74,7 @@ public final class CallContext: Sendable {
         id = call.id
         deadline = call.deadline
         base = call.base
-        watcher = call.watcher
+        reporter = call.reporter
         time = call.time
         random = call.random
         owner = call.owner
@@ -115,15 +115,15 @@ public final class CallContext: Sendable {
     }
 
     /// True if the call is observed.
-    package var isObserved: Bool { watcher != nil }
+    package var isObserved: Bool { reporter != nil }
 
     /// Reports an event, which is created only if the call is observed.
     package func report(_ event: @autoclosure () -> NetworkEvent) {
-        guard let watcher else { return }
+        guard let reporter else { return }
         let event = event()
-        watcher.report { _ in event }
+        reporter.report { _ in event }
     }
 
     /// Reports an event, created for each observer according to its redaction rules.
-    package func report(_ event: (RedactionRules) -> NetworkEvent) { watcher?.report(event) }
+    package func report(_ event: (RedactionRules) -> NetworkEvent) { reporter?.report(event) }
 }

@@ -122,7 +122,7 @@ package enum HeaderRules {
             let other = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let delete = (other &- 0x0101_0101_0101_0101) & ~other
             if (low | delete) & 0x8080_8080_8080_8080 != 0 {
-                for place in index..<index + 8 where !isValueByte(bytes[place]) { return false }
+                for position in index..<index + 8 where !isValueByte(bytes[position]) { return false }
             }
             index += 8
         }
@@ -152,7 +152,9 @@ package enum HeaderRules {
         refusal("the value of the header \(shown(name)) holds a line break, a NUL or another control character")
     }
 
-    private static func refusal(_ message: String) -> InvalidRequest { InvalidRequest(.invalidHeader, message) }
+    private static func refusal(_ message: String) -> InvalidRequest {
+        InvalidRequest(.invalidHeader, message: message)
+    }
 
     /// Returns a name made safe for a message: escaped, and of limited length.
     private static func shown(_ name: String) -> String {

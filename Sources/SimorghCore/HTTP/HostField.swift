@@ -20,12 +20,13 @@ package enum HostField {
         let values = fields[values: name]
         guard let host = values.first else { return nil }
         guard values.allSatisfy({ $0 == host }) else {
-            throw InvalidRequest(.invalidHeader, "the request has two fields Host that differ: set one")
+            throw InvalidRequest(.invalidHeader, message: "the request has two fields Host that differ: set one")
         }
         guard isHost(host) else {
             throw InvalidRequest(
                 .invalidHeader,
-                "the value of the field Host is not a host: write a name or an address, and perhaps a port, in ASCII")
+                message: "the value of the field Host is not a host: write a name or an address, and perhaps a port, "
+                    + "in ASCII")
         }
         return host
     }

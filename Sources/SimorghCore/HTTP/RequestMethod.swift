@@ -103,7 +103,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         case .custom(let name):
             guard let method = HTTPRequest.Method(name) else {
                 throw InvalidRequest(
-                    .invalidMethod, "\(String(reflecting: name)) is not a method: its name must be a token")
+                    .invalidMethod, message: "\(String(reflecting: name)) is not a method: its name must be a token")
             }
             return method
         }

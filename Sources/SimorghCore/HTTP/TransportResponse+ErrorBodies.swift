@@ -48,11 +48,12 @@ extension TransportResponse {
     /// - Parameter time: The clock that limits reading.
     /// - Returns: The response.
     /// - Throws: `CancellationError`, or the transport's own cancellation error.
-    package func skimmed(_ time: TimeSource) async throws -> TransportResponse {
+    package func withBodyPrefix(_ time: TimeSource) async throws -> TransportResponse {
         guard body.collectedBytes == nil else { return self }
         var response = self
         let page = try await ErrorBodyReader.read(
-            body, upTo: ResponseBody.drainLimit.bytes, within: ResponseBody.drainLimit.time, hasIdleTimeout: false, time)
+            body, upTo: ResponseBody.drainLimit.bytes, within: ResponseBody.drainLimit.time, hasIdleTimeout: false,
+            time: time)
         response.body = ResponseBody(page.bytes)
         response.isBodyTruncated = page.isTruncated || page.isTooLarge
         return response
@@ -89,9 +90,9 @@ extension ResponseBody {
         var bytes = Data()
         do {
             for try await chunk in self {
-                let room = limit - bytes.count
-                guard chunk.count <= room else {
-                    bytes.append(chunk.prefix(room))
+                let capacity = limit - bytes.count
+                guard chunk.count <= capacity else {
+                    bytes.append(chunk.prefix(capacity))
                     return (bytes, true, nil)
                 }
                 bytes.append(chunk)

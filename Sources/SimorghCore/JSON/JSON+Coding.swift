@@ -86,7 +86,7 @@ extension JSON: Codable {
     }
 
     private static var tooDeep: InvalidRequest {
-        InvalidRequest(.invalidJSON, "the value is nested more than \(maximumDepth) levels deep")
+        InvalidRequest(.invalidJSON, message: "the value is nested more than \(maximumDepth) levels deep")
     }
 
     /// Creates a value by parsing bytes.
@@ -118,7 +118,7 @@ extension JSON: Codable {
         } catch let error as InvalidRequest {
             throw error
         } catch {
-            throw InvalidRequest(.invalidJSON, "the value cannot be written as JSON: \(error)")
+            throw InvalidRequest(.invalidJSON, message: "the value cannot be written as JSON: \(error)")
         }
     }
 
@@ -148,19 +148,23 @@ extension JSON: Codable {
             for value in value { elements.append(try json(of: value, depth: depth + 1)) }
             return .array(elements)
         case Optional<Any>.none: return .null
-        default: throw InvalidRequest(.invalidJSON, "a value of type \(type(of: value)) cannot be represented in JSON")
+        default:
+            throw InvalidRequest(
+                .invalidJSON, message: "a value of type \(type(of: value)) cannot be represented in JSON")
         }
     }
 
     private static func number(_ value: Double) throws(InvalidRequest) -> JSON {
-        guard value.isFinite else { throw InvalidRequest(.invalidJSON, "JSON cannot represent the number \(value)") }
+        guard value.isFinite else {
+            throw InvalidRequest(.invalidJSON, message: "JSON cannot represent the number \(value)")
+        }
         return .number(Number(value))
     }
 
     private static func number(of value: any BinaryInteger) throws(InvalidRequest) -> JSON {
         if let signed = Int64(exactly: value) { return .number(Number(signed)) }
         if let unsigned = UInt64(exactly: value) { return .number(Number(unsigned)) }
-        throw InvalidRequest(.invalidJSON, "an integer has more than 64 bits")
+        throw InvalidRequest(.invalidJSON, message: "an integer has more than 64 bits")
     }
 }
 

@@ -120,7 +120,8 @@ extension JSON.Number: Codable {
             guard value.isFinite else {
                 let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
                 throw InvalidRequest(
-                    .invalidJSON, "JSON cannot represent the number \(value)\(path.isEmpty ? "" : " (at “\(path)”)")")
+                    .invalidJSON,
+                    message: "JSON cannot represent the number \(value)\(path.isEmpty ? "" : " (at “\(path)”)")")
             }
             try container.encode(value)
         }

@@ -26,25 +26,25 @@ private struct ValueAtKeyPath<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
     init(from decoder: any Decoder, configuration keyPath: DecodableKeyPath) throws {
-        var place = decoder
+        var current = decoder
         for (index, component) in keyPath.components.enumerated() {
-            guard let next = try Self.child(component, of: place) else {
+            guard let next = try Self.child(component, of: current) else {
                 throw InvalidKeyPathError(keyPath: keyPath, foundComponents: index)
             }
-            place = next
+            current = next
         }
         // Decoded through a container, so that the decoder's strategies for dates and data apply to the value itself,
         // too.
-        value = try place.singleValueContainer().decode(Value.self)
+        value = try current.singleValueContainer().decode(Value.self)
     }
 
-    private static func child(_ component: String, of place: any Decoder) throws -> (any Decoder)? {
-        if let object = try? place.container(keyedBy: AnyCodingKey.self) {
+    private static func child(_ component: String, of current: any Decoder) throws -> (any Decoder)? {
+        if let object = try? current.container(keyedBy: AnyCodingKey.self) {
             let names = [component, camelCased(component)]
             guard let name = names.first(where: { object.contains(AnyCodingKey($0)) }) else { return nil }
             return try object.superDecoder(forKey: AnyCodingKey(name))
         }
-        guard let index = Int(component), index >= 0, var list = try? place.unkeyedContainer(),
+        guard let index = Int(component), index >= 0, var list = try? current.unkeyedContainer(),
             index < list.count ?? 0
         else { return nil }
         for _ in 0..<index { _ = try list.superDecoder() }

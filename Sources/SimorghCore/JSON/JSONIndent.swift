@@ -6,7 +6,7 @@ import SimorghSupport
 /// A formatter that lays JSON out for people: two spaces for each level, a space on each side of a colon.
 package enum JSONIndent {
     /// The depth beyond which lines are not indented further.
-    private static let deepest = 64
+    private static let maximumDepth = 64
 
     /// Returns the formatted lines of a text; the original lines if the text is not JSON.
     ///
@@ -24,7 +24,7 @@ package enum JSONIndent {
 
         func end() {
             if !line.allSatisfy({ $0 == 0x20 }) { lines.append(String(decoding: line, as: UTF8.self)) }
-            line = Array(repeating: 0x20, count: 2 * min(depth, deepest))
+            line = Array(repeating: 0x20, count: 2 * min(depth, maximumDepth))
         }
         for byte in text.utf8 {
             switch byte {

@@ -23,43 +23,43 @@ struct JSONText: Sendable {
     ///   - range: The range to scan; on the first call it begins with the first byte of the text.
     /// - Returns: The index after the last byte of the text; `nil` if the text continues.
     mutating func end(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
-        var place = range.lowerBound
-        if kind == .unknown, place < range.upperBound {
-            switch bytes[place] {
+        var index = range.lowerBound
+        if kind == .unknown, index < range.upperBound {
+            switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 kind = .container
                 depth = 1
-                place += 1
+                index += 1
             case UInt8(ascii: "\""):
                 kind = .string
-                quotes.take(bytes[place])
-                place += 1
+                quotes.take(bytes[index])
+                index += 1
             default: kind = .scalar
             }
         }
         if kind == .scalar {
-            while place < range.upperBound {
-                if Self.endsScalar(bytes[place]) { return place }
-                place += 1
+            while index < range.upperBound {
+                if Self.endsScalar(bytes[index]) { return index }
+                index += 1
             }
             return nil
         }
-        while place < range.upperBound {
+        while index < range.upperBound {
             if quotes.isInside {
-                guard let next = quotes.end(in: bytes, place..<range.upperBound) else { return nil }
-                place = next
-                if kind == .string { return place }
+                guard let next = quotes.end(in: bytes, index..<range.upperBound) else { return nil }
+                index = next
+                if kind == .string { return index }
             }
-            while place < range.upperBound {
-                let byte = bytes[place]
-                place += 1
+            while index < range.upperBound {
+                let byte = bytes[index]
+                index += 1
                 // One test for most bytes: `{` and `[` differ in one bit, and so do `}` and `]`.
                 if quotes.take(byte) { break }
                 if byte | 0x20 == UInt8(ascii: "{") {
                     depth += 1
                 } else if byte | 0x20 == UInt8(ascii: "}") {
                     depth -= 1
-                    if depth == 0 { return place }
+                    if depth == 0 { return index }
                 }
             }
         }

@@ -85,12 +85,12 @@ extension DecodingError {
         guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
             let fault = JSONTextFault.first(in: data)?.description, !context.debugDescription.contains(fault)
         else { return self }
-        let said =
+        let summary =
             context.debugDescription.hasSuffix(".")
             ? context.debugDescription.dropLast() : context.debugDescription[...]
         return .dataCorrupted(
             Context(
-                codingPath: context.codingPath, debugDescription: "\(said): \(fault).",
+                codingPath: context.codingPath, debugDescription: "\(summary): \(fault).",
                 underlyingError: context.underlyingError))
     }
 }

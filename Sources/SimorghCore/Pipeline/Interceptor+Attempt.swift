@@ -25,12 +25,14 @@ extension Interceptor {
             informational?(response)
             call.report { .interim(InterimEvent(response, to: request, callID: call.id, showing: $0)) }
         }
-        call.watcher?.willSend(request, attempt: number)
+        call.reporter?.willSend(request, attempt: number)
         _ = request.options.recordWire()
         do {
             let response = try await next(request)
             call.report {
-                .attempt(AttemptEvent(number, request, .success(response), callID: call.id, showing: $0))
+                .attempt(
+                    AttemptEvent(
+                        attempt: number, request: request, result: .success(response), callID: call.id, showing: $0))
             }
             if let ending = response.ending, response.body.collectedBytes == nil {
                 let connection = response.connection
@@ -38,15 +40,20 @@ extension Interceptor {
                     call.report {
                         .bodyEnded(
                             BodyEndEvent(
-                                number, request, connection, timings, error, callID: call.id, showing: $0))
+                                attempt: number, request: request, connection: connection, timings: timings,
+                                error: error, callID: call.id, showing: $0))
                     }
                 }
             }
-            return call.watcher?.didReceive(response, to: request, attempt: number) ?? response
+            return call.reporter?.didReceive(response, to: request, attempt: number) ?? response
         } catch let thrown {
             let error = (thrown as? TransportError)?.exceeding(limit) ?? thrown
-            call.report { .attempt(AttemptEvent(number, request, .failure(error), callID: call.id, showing: $0)) }
-            call.watcher?.didFail(error, request, attempt: number)
+            call.report {
+                .attempt(
+                    AttemptEvent(
+                        attempt: number, request: request, result: .failure(error), callID: call.id, showing: $0))
+            }
+            call.reporter?.didFail(error, for: request, attempt: number)
             throw error
         }
     }

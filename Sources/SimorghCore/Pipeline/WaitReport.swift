@@ -23,12 +23,12 @@ package final class WaitReport: Sendable {
             defer { watch = watch ?? call.time.stopwatch() }
             return watch == nil
         }
-        if isFirst { call.report(.wait(WaitEvent(cause, .began, callID: call.id))) }
+        if isFirst { call.report(.wait(WaitEvent(cause, stage: .began, callID: call.id))) }
     }
 
     /// Reports the end of the wait, if one had begun.
     package func end() {
         guard let watch = stopwatch.withLock({ $0.take() }) else { return }
-        call.report(.wait(WaitEvent(cause, .ended(after: watch.elapsed), callID: call.id)))
+        call.report(.wait(WaitEvent(cause, stage: .ended(after: watch.elapsed), callID: call.id)))
     }
 }

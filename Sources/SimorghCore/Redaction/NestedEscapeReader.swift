@@ -75,7 +75,7 @@ struct NestedEscapeReader: EscapeReader {
     /// Returns the number of consecutive `25` from an index on.
     private static func percents(at position: Int, in bytes: [UInt8]) -> Int {
         var count = 0
-        while count < EscapeSequence.longestRun,
+        while count < EscapeSequence.maximumRun,
             EscapeSequence.number(ofDigits: 2, at: position + 2 * count, in: bytes) == 0x25
         { count += 1 }
         return count

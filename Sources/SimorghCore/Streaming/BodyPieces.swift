@@ -8,7 +8,7 @@ import SimorghSupport
 /// Performance: reading an array is free, while each access to `Data` costs 50 instructions, which for short records is
 /// more than copying their bytes.
 struct BodyPieces: Sendable {
-    private static let largest = 64 * 1024
+    private static let maximumSize = 64 * 1024
 
     private(set) var bytes: [UInt8] = []
     /// The part of the chunk that is not copied yet.
@@ -29,12 +29,12 @@ struct BodyPieces: Sendable {
             if !bytes.isEmpty { bytes = [] }
             return false
         }
-        if rest.count <= Self.largest {
+        if rest.count <= Self.maximumSize {
             bytes = [UInt8](rest)
             rest = Data()
         } else {
-            bytes = [UInt8](rest.prefix(Self.largest))
-            rest = rest.dropFirst(Self.largest)
+            bytes = [UInt8](rest.prefix(Self.maximumSize))
+            rest = rest.dropFirst(Self.maximumSize)
         }
         return true
     }

@@ -16,37 +16,37 @@ package struct EventSourceStateMachine: Sendable {
         /// The error that ended the connection or the attempt; `nil` if the body was complete.
         package var error: NetworkError?
         /// True if the error is transient.
-        package var mayPass: Bool
+        package var isTransient: Bool
         /// True if the request is idempotent, so that sending it again is safe.
         package var isIdempotent: Bool
         /// The shortest wait, as required by `Retry-After` or by a circuit breaker.
-        package var shortestWait: Duration
+        package var minimumWait: Duration
         /// The time that the connection stayed open after its head.
         package var lasted: Duration
 
         package init(
-            _ error: NetworkError? = nil, mayPass: Bool = true, isIdempotent: Bool = true,
-            shortestWait: Duration = .zero, lasted: Duration = .zero
+            _ error: NetworkError? = nil, isTransient: Bool = true, isIdempotent: Bool = true,
+            minimumWait: Duration = .zero, lasted: Duration = .zero
         ) {
             self.error = error
-            self.mayPass = mayPass
+            self.isTransient = isTransient
             self.isIdempotent = isIdempotent
-            self.shortestWait = shortestWait
+            self.minimumWait = minimumWait
             self.lasted = lasted
         }
     }
 
-    private static let longestWait = Duration.seconds(3600)
+    private static let maximumWait = Duration.seconds(3600)
 
     /// The shortest wait after doubling. Without it, doubling `retry: 0` would stay zero.
-    private static let shortestBackoff = Duration.seconds(1)
+    private static let minimumBackoff = Duration.seconds(1)
 
     /// The shortest wait before any reconnect, even after `retry: 0`.
     ///
     /// It limits the load on a server that sends one event per connection to two requests per second, as Firefox does.
     /// Multiplied by the number of attempts in a row, it is also the shortest wait if the network comes back, because
     /// that does not mean that the server is up again.
-    private static let shortestWait = Duration.milliseconds(500)
+    private static let minimumWait = Duration.milliseconds(500)
 
     private let options: EventSourceOptions
     /// The event id that the next connection resumes after.
@@ -69,20 +69,20 @@ package struct EventSourceStateMachine: Sendable {
     }
 
     /// A connection attempt starts.
-    package mutating func connect() {
+    package mutating func willConnect() {
         attempts += 1
         isOpen = false
         hasDeliveredEvent = false
     }
 
     /// The server responded with a stream.
-    package mutating func open() { isOpen = true }
+    package mutating func didOpen() { isOpen = true }
 
     /// An event was delivered.
-    package mutating func deliver() { hasDeliveredEvent = true }
+    package mutating func didDeliverEvent() { hasDeliveredEvent = true }
 
     /// Stores the event id and the reconnection time that the parser has read.
-    package mutating func note(lastEventID: String, reconnectionTime: Duration?) {
+    package mutating func didReceive(lastEventID: String, reconnectionTime: Duration?) {
         self.lastEventID = lastEventID
         if let reconnectionTime { self.reconnectionTime = reconnectionTime }
     }
@@ -93,8 +93,8 @@ package struct EventSourceStateMachine: Sendable {
     ///   - ending: The end of the connection.
     ///   - fraction: The random fraction for the jitter, from 0 up to 1.
     /// - Returns: The next step.
-    package mutating func after(_ ending: Ending, fraction: Double) -> Decision {
-        if let error = ending.error, !ending.mayPass { return .fail(error) }
+    package mutating func didEnd(_ ending: Ending, fraction: Double) -> Decision {
+        if let error = ending.error, !ending.isTransient { return .fail(error) }
         guard options.maximumReconnects > 0, options.repeatsUnsafeRequests || ending.isIdempotent else {
             return ending.error.map(Decision.fail) ?? .end
         }
@@ -103,21 +103,21 @@ package struct EventSourceStateMachine: Sendable {
         unproductiveAttempts = hasDeliveredEvent ? 0 : unproductiveAttempts + 1
         attemptsWithoutEvent = hasDeliveredEvent ? 0 : min(attemptsWithoutEvent + 1, 1000)
         // A feed can be idle: a connection that lasted longer than the wait for it was worth the attempt.
-        if isOpen, ending.lasted >= max(Self.shortestWait, backoff()) { unproductiveAttempts = 0 }
-        let delay = min(Self.longestWait, max(Self.shortestWait, wait(ending.shortestWait)))
-        let whole = min(Self.longestWait, delay + delay * (0.5 * min(1, max(0, fraction))))
-        let floor = max(Self.shortestWait * max(1, attemptsWithoutEvent), min(Self.longestWait, ending.shortestWait))
+        if isOpen, ending.lasted >= max(Self.minimumWait, backoff()) { unproductiveAttempts = 0 }
+        let delay = min(Self.maximumWait, max(Self.minimumWait, wait(ending.minimumWait)))
+        let whole = min(Self.maximumWait, delay + delay * (0.5 * min(1, max(0, fraction))))
+        let floor = max(Self.minimumWait * max(1, attemptsWithoutEvent), min(Self.maximumWait, ending.minimumWait))
         return .reconnect(after: whole, earliest: min(whole, floor))
     }
 
     /// Returns the wait before the next connection.
     ///
-    /// - Parameter asked: The wait from `Retry-After`, or zero. It replaces the reconnection time; if it comes twice
-    ///   in a row, the backoff doubles from one second instead.
+    /// - Parameter requested: The wait from `Retry-After`, or zero. It replaces the reconnection time; if it comes
+    ///   twice in a row, the backoff doubles from one second instead.
     /// - Returns: The wait without jitter.
-    private func wait(_ asked: Duration) -> Duration {
-        guard asked > .zero else { return backoff() }
-        return max(asked, doubled(Self.shortestBackoff, times: unproductiveAttempts - 1))
+    private func wait(_ requested: Duration) -> Duration {
+        guard requested > .zero else { return backoff() }
+        return max(requested, doubled(Self.minimumBackoff, times: unproductiveAttempts - 1))
     }
 
     /// Returns the reconnection time, doubled from the second attempt in a row that was not worth its wait.
@@ -126,10 +126,10 @@ package struct EventSourceStateMachine: Sendable {
     }
 
     private func doubled(_ base: Duration, times: Int) -> Duration {
-        let most = max(base, options.maximumReconnectDelay)
+        let maximum = max(base, options.maximumReconnectDelay)
         var delay = base
-        for _ in 0..<max(0, min(times, 32)) where delay < most {
-            delay = min(most, max(delay * 2, Self.shortestBackoff))
+        for _ in 0..<max(0, min(times, 32)) where delay < maximum {
+            delay = min(maximum, max(delay * 2, Self.minimumBackoff))
         }
         return delay
     }

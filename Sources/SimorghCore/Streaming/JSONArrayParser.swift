@@ -84,11 +84,11 @@ package struct JSONArrayParser: RecordParser {
     private mutating func element(
         in piece: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
-        let place = text.end(in: piece, position..<piece.count)
-        let part = piece[bytes: position..<(place ?? piece.count)]
-        position = place ?? piece.count
+        let valueEnd = text.end(in: piece, position..<piece.count)
+        let part = piece[bytes: position..<(valueEnd ?? piece.count)]
+        position = valueEnd ?? piece.count
         guard part.count <= limit - bytes.count else { throw .recordTooLong(limitBytes: limit) }
-        guard place != nil else {
+        guard valueEnd != nil else {
             bytes.append(contentsOf: part)
             return nil
         }

@@ -62,7 +62,7 @@ package struct JSONRecordParser: RecordParser {
     package mutating func next(
         in bytes: UnsafeRawBufferPointer, at position: inout Int
     ) throws(StreamingError) -> JSONRecord? {
-        decide(bytes, &position)
+        decide(bytes, at: &position)
         // Moved out during parsing, so that there is one owner and no buffer is copied.
         let current = framing
         framing = .taken
@@ -114,8 +114,8 @@ package struct JSONRecordParser: RecordParser {
     /// Skips white space and detects the framing by the first other byte.
     ///
     /// No JSON text begins like an event field.
-    private mutating func decide(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
-        skipByteOrderMark(bytes, &position)
+    private mutating func decide(_ bytes: UnsafeRawBufferPointer, at position: inout Int) {
+        skipByteOrderMark(in: bytes, at: &position)
         guard case .undecided(var blank, let isOneText) = framing else { return }
         while position < bytes.count, bytes[position].isJSONSpace {
             blank.take(bytes[position])
@@ -139,33 +139,33 @@ package struct JSONRecordParser: RecordParser {
     }
 
     /// Skips a byte order mark, even if split between pieces. If the mark is incomplete, its bytes belong to a line.
-    private mutating func skipByteOrderMark(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) {
+    private mutating func skipByteOrderMark(in bytes: UnsafeRawBufferPointer, at position: inout Int) {
         guard case .undecided(var blank, let isOneText) = framing, let earlier = markBytes else { return }
         let mark = ByteOrderMark.bytes
-        var (count, place) = (earlier, position)
-        while count < mark.count, place < bytes.count, bytes[place] == mark[count] {
-            place += 1
+        var (count, index) = (earlier, position)
+        while count < mark.count, index < bytes.count, bytes[index] == mark[count] {
+            index += 1
             count += 1
         }
-        guard count == mark.count || place == bytes.count else {
+        guard count == mark.count || index == bytes.count else {
             markBytes = nil
             parseAsLine(earlier)
             return
         }
-        blank.count += place - position
+        blank.count += index - position
         framing = .undecided(blank, isOneText: isOneText)
         markBytes = count == mark.count ? nil : count
-        position = place
+        position = index
     }
 
     /// Parses bytes as part of a line that were taken for a byte order mark.
     private mutating func parseAsLine(_ count: Int) {
         guard count > 0, case .undecided = framing else { return }
         var parser = JSONLinesParser(limit: limit)
-        var place = 0
+        var index = 0
         // Too short for a line. It fails only if the limit is that small, and then the next byte exceeds the limit,
         // too.
-        _ = ByteOrderMark.bytes[..<count].withUnsafeBytes { try? parser.next(in: $0, at: &place) }
+        _ = ByteOrderMark.bytes[..<count].withUnsafeBytes { try? parser.next(in: $0, at: &index) }
         framing = .lines(parser)
     }
 }

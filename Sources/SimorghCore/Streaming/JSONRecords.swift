@@ -17,7 +17,7 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
 
     /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(records: RecordIterator(body, parser), decoder: decoder, undecodable: undecodable)
+        Iterator(records: RecordIterator(body, parser: parser), decoder: decoder, undecodable: undecodable)
     }
 
     /// Reads a body record by record.
@@ -34,17 +34,17 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
             while let record = try await records?.next(isolation: actor) {
                 if record.endsStream {
-                    records?.leave()
+                    records?.release()
                     break
                 }
                 let failure: RecordError
                 if record.defect != nil {
-                    failure = RecordError(record, type: Model.self, nil)
+                    failure = RecordError(record, type: Model.self, underlying: nil)
                 } else {
                     do {
                         return try decoder.decode(Model.self, from: record.bytes)
                     } catch {
-                        failure = RecordError(record, type: Model.self, error)
+                        failure = RecordError(record, type: Model.self, underlying: error)
                     }
                 }
                 switch undecodable {
@@ -76,7 +76,7 @@ extension ResponseBody {
         limit: Int = 1024 * 1024,
         undecodable: UndecodableRecords = .refused
     ) -> JSONRecords<Model> {
-        records(.lines, decoder, limit, undecodable)
+        records(.lines, decoder: decoder, limit: limit, undecodable: undecodable)
     }
 
     /// Returns the records of a JSON text sequence (RFC 7464, `application/json-seq`).
@@ -94,7 +94,7 @@ extension ResponseBody {
         limit: Int = 1024 * 1024,
         undecodable: UndecodableRecords = .refused
     ) -> JSONRecords<Model> {
-        records(.sequence, decoder, limit, undecodable)
+        records(.sequence, decoder: decoder, limit: limit, undecodable: undecodable)
     }
 
     /// Returns the elements of a body that is one JSON array, each decoded as soon as it has arrived.
@@ -115,11 +115,11 @@ extension ResponseBody {
         limit: Int = 1024 * 1024,
         undecodable: UndecodableRecords = .refused
     ) -> JSONRecords<Model> {
-        records(.array, decoder, limit, undecodable)
+        records(.array, decoder: decoder, limit: limit, undecodable: undecodable)
     }
 
     private func records<Model: Decodable & Sendable>(
-        _ framing: JSONFraming, _ decoder: JSONDecoder, _ limit: Int, _ undecodable: UndecodableRecords
+        _ framing: JSONFraming, decoder: JSONDecoder, limit: Int, undecodable: UndecodableRecords
     ) -> JSONRecords<Model> {
         JSONRecords(
             body: self, parser: JSONRecordParser(framing, limit: limit), decoder: decoder, undecodable: undecodable)

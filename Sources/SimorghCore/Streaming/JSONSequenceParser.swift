@@ -68,15 +68,15 @@ package struct JSONSequenceParser: RecordParser {
             position = end
             return nil
         }
-        let place = text.end(in: piece, position..<end)
-        let part = piece[bytes: position..<(place ?? end)]
-        position = place ?? end
+        let valueEnd = text.end(in: piece, position..<end)
+        let part = piece[bytes: position..<(valueEnd ?? end)]
+        position = valueEnd ?? end
         guard part.count <= limit - bytes.count else { throw .recordTooLong(limitBytes: limit) }
-        guard let place else {
+        guard let valueEnd else {
             bytes.append(contentsOf: part)
             return nil
         }
-        if text.isScalar, !piece[place].isJSONSpace {
+        if text.isScalar, !piece[valueEnd].isJSONSpace {
             // A bracket or a comma: the decoder reports what is wrong with it.
             bytes.append(contentsOf: part)
             breakOff(nil)

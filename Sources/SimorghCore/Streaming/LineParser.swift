@@ -39,7 +39,7 @@ package struct LineParser: RecordParser {
         try splitter.finish(for: &reader, Self.take) ?? nil
     }
 
-    private static func take(_ reader: inout Reader, _ line: UnsafeRawBufferPointer) throws(StreamingError) -> String? {
+    private static func take(_ reader: inout Reader, line: UnsafeRawBufferPointer) throws(StreamingError) -> String? {
         try reader.read(line)
     }
 }

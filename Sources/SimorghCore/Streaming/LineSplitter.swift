@@ -14,7 +14,7 @@ package struct LineSplitter: Sendable {
     private static let lineFeed: UInt8 = 0x0A
     private static let carriageReturn: UInt8 = 0x0D
     /// The largest buffer to keep for the next line that spans pieces, in bytes.
-    private static let kept = 64 * 1024
+    private static let retainedCapacity = 64 * 1024
 
     private let breaks: Breaks
     private let limit: Int
@@ -102,7 +102,7 @@ package struct LineSplitter: Sendable {
         let taken = try line.withUnsafeBufferPointer { bytes throws(StreamingError) in
             try take(&context, try whole(UnsafeRawBufferPointer(bytes)))
         }
-        if line.capacity <= Self.kept {
+        if line.capacity <= Self.retainedCapacity {
             line.removeAll(keepingCapacity: true)
             swap(&line, &partial)
         }

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
+public import SimorghSupport
 
 /// A record of a stream that could not be decoded: its number, the failing path, and its beginning.
 public struct RecordError: Error, Sendable {
@@ -20,16 +20,16 @@ public struct RecordError: Error, Sendable {
 
     private let record: Data
 
-    package init(_ record: JSONRecord, type: any Any.Type, _ error: (any Error)?) {
+    package init(_ record: JSONRecord, type: any Any.Type, underlying error: (any Error)?) {
         number = record.number
         self.record = record.bytes
         let text = String(decoding: record.bytes.prefix(512), as: UTF8.self)
         snippet = record.bytes.count > 512 ? text + "…" : text
         self.type = String(describing: type)
         underlying = error
-        let place = error.map { DecodingLocation($0, in: record.bytes) }
-        path = place?.path ?? ""
-        message = place?.message ?? record.defect ?? ""
+        let location = error.map { DecodingLocation($0, in: record.bytes) }
+        path = location?.path ?? ""
+        message = location?.message ?? record.defect ?? ""
     }
 }
 
@@ -38,15 +38,15 @@ extension RecordError {
     package func failure(of head: CollectedResponse) -> DecodingFailure {
         var response = head
         response.body = record
-        return DecodingFailure(self, response)
+        return DecodingFailure(self, response: response)
     }
 }
 
 extension RecordError: CustomStringConvertible {
     /// One line: the record, the type, the path and reason of the failure, and the beginning of the record.
     public var description: String {
-        let place = path.isEmpty ? "" : " at \(path)"
-        return "record \(number) could not be decoded as \(type)\(place): \(message) It begins: \(snippet)"
+        let location = path.isEmpty ? "" : " at \(path)"
+        return "record \(number) could not be decoded as \(type)\(location): \(message) It begins: \(snippet)"
     }
 }
 
@@ -60,9 +60,15 @@ public enum UndecodableRecords: Sendable {
 
 extension DecodingFailure {
     /// Creates the failure of one record of a stream, with the record as the response's body.
-    fileprivate init(_ failure: RecordError, _ response: CollectedResponse) {
+    fileprivate init(_ failure: RecordError, response: CollectedResponse) {
         self.init(
             type: failure.type, path: failure.path, message: "record \(failure.number): \(failure.message)",
             underlying: failure, response: response)
     }
+}
+
+// With this conformance, Foundation's `localizedDescription` returns our description.
+extension RecordError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

@@ -13,7 +13,7 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
     private var isOver = false
     private var isFinishing = false
 
-    package init(_ body: ResponseBody, _ parser: Parser) {
+    package init(_ body: ResponseBody, parser: Parser) {
         chunks = body.makeAsyncIterator()
         self.parser = parser
     }
@@ -71,7 +71,7 @@ package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
     }
 
     /// Releases a body whose end of stream marker was read, so that its connection can be reused.
-    package mutating func leave() {
+    package mutating func release() {
         chunks.linger()
         stop()
     }

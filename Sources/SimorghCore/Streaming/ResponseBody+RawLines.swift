@@ -38,7 +38,7 @@ extension LineSplitter {
     ) throws -> Bool {
         var failure: (any Error)?
         let isTaken: Bool? = try next(in: bytes, at: &position, for: &failure) { failure, line in
-            Self.hand(line, to: take, &failure)
+            Self.pass(line, to: take, failure: &failure)
             return true
         }
         if let failure { throw failure }
@@ -47,12 +47,12 @@ extension LineSplitter {
 
     fileprivate mutating func finish(_ take: (Span<UInt8>) throws -> Void) throws {
         var failure: (any Error)?
-        _ = try finish(for: &failure) { failure, line in Self.hand(line, to: take, &failure) }
+        _ = try finish(for: &failure) { failure, line in Self.pass(line, to: take, failure: &failure) }
         if let failure { throw failure }
     }
 
-    private static func hand(
-        _ line: UnsafeRawBufferPointer, to take: (Span<UInt8>) throws -> Void, _ failure: inout (any Error)?
+    private static func pass(
+        _ line: UnsafeRawBufferPointer, to take: (Span<UInt8>) throws -> Void, failure: inout (any Error)?
     ) {
         line.withMemoryRebound(to: UInt8.self) { line in
             do {

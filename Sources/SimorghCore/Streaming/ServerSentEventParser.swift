@@ -42,7 +42,7 @@ package struct ServerSentEventParser: RecordParser {
     package mutating func finish() throws(StreamingError) -> ServerSentEvent? { nil }
 
     private static func take(
-        _ reader: inout Reader, _ line: UnsafeRawBufferPointer
+        _ reader: inout Reader, line: UnsafeRawBufferPointer
     ) throws(StreamingError) -> ServerSentEvent? {
         try reader.take(line)
     }

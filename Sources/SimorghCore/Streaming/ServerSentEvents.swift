@@ -22,7 +22,9 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     }
 
     /// Returns an iterator that reads the body.
-    public func makeAsyncIterator() -> Iterator { Iterator(records: RecordIterator(body, parser), refusal: refusal) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(records: RecordIterator(body, parser: parser), refusal: refusal)
+    }
 
     /// Reads a body event by event. Requests the next chunk only after all events of the last one were consumed.
     public struct Iterator: AsyncIteratorProtocol {
@@ -55,7 +57,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         @usableFromInline
         mutating func waited(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             if let refusal = refusal.take() {
-                records = RecordIterator(.empty, records.parser)
+                records = RecordIterator(.empty, parser: records.parser)
                 throw refusal
             }
             return try await records.next(isolation: actor)

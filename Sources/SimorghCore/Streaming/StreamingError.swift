@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghSupport
+
 /// An error in the content of a stream, as opposed to an error of the network.
 @nonexhaustive
 public enum StreamingError: Error, Sendable, Hashable {
@@ -37,4 +39,10 @@ extension StreamingError: CustomStringConvertible {
             "expected Content-Type text/event-stream, but the response has \(type ?? "none")"
         }
     }
+}
+
+// With this conformance, Foundation's `localizedDescription` returns our description.
+extension StreamingError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

@@ -109,7 +109,7 @@ extension StreamingResponse {
     /// Returns the events of a stream that resumes after an event id.
     package func serverSentEvents(limit: Int, after lastEventID: String) -> ServerSentEvents {
         let type = headers[.contentType]
-        let isEventStream = type.map { MediaTypePattern.matches($0, "text/event-stream") } ?? false
+        let isEventStream = type.map { MediaTypePattern.matches($0, pattern: "text/event-stream") } ?? false
         return ServerSentEvents(
             chunks,
             limit: limit,

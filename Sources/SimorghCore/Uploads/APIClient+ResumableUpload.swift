@@ -27,9 +27,10 @@ extension APIClient {
         _ upload: ResumableUpload, progress: @escaping @Sendable (_ progress: UploadProgress) -> Void
     ) async throws(NetworkError) -> ResumableUpload.Receipt {
         do {
-            let site = try await ResumableUploadRunner.Site(upload, self)
+            let site = try await ResumableUploadRunner.Site(upload, client: self)
             return try await site.key.runExclusively {
-                var transfer = try await ResumableUploadRunner(upload, site, client: self, meter: UploadProgressReporter(progress))
+                var transfer = try await ResumableUploadRunner(
+                    upload, site: site, client: self, reporter: UploadProgressReporter(progress))
                 return try await transfer.run()
             }
         } catch {
@@ -56,18 +57,19 @@ extension APIClient {
     @concurrent
     public func terminate(_ upload: ResumableUpload) async throws {
         do {
-            let site = try await ResumableUploadRunner.Site(upload, self)
-            try await site.key.runExclusively { try await terminate(upload, site) }
+            let site = try await ResumableUploadRunner.Site(upload, client: self)
+            try await site.key.runExclusively { try await terminate(upload, at: site) }
         } catch {
             throw NetworkError(error, method: "DELETE", url: upload.endpoint, limit: 0)
         }
     }
 
-    private func terminate(_ upload: ResumableUpload, _ site: ResumableUploadRunner.Site) async throws {
+    private func terminate(_ upload: ResumableUpload, at site: ResumableUploadRunner.Site) async throws {
         guard let record = try await upload.store.record(for: site.key.text) else { return }
-        if ResumableUploadRunner.isAllowed(record.url, from: site.endpoint, upload) {
+        if ResumableUploadRunner.isAllowed(record.url, from: site.endpoint, upload: upload) {
             let headers = ResumableUploadProtocol(style: upload.style).plain
-            let response = try await call(of: upload, .delete, record.url, headers, .empty).value()
+            let response = try await call(of: upload, method: .delete, url: record.url, headers: headers, body: .empty)
+                .value()
             guard (200..<300).contains(response.statusCode) || [403, 404, 410].contains(response.statusCode)
             else {
                 throw NetworkError.customError(response.statusCode, response)
@@ -81,10 +83,10 @@ extension APIClient {
     /// Returns a request of an upload. If `url` is `nil`, it goes to the endpoint.
     func call(
         of upload: ResumableUpload,
-        _ method: RequestMethod,
-        _ url: String?,
-        _ headers: [String: String],
-        _ body: RequestBody
+        method: RequestMethod,
+        url: String?,
+        headers: [String: String],
+        body: RequestBody
     ) -> Call<CollectedResponse> {
         // An absolute URL is used unchanged, independent of the client's base URL.
         let isWhole = ["http://", "https://"].contains { upload.endpoint.lowercased().hasPrefix($0) }

@@ -21,7 +21,8 @@ extension CallDescription {
         try self.init(uploadBy: router)
         guard router.params == nil else {
             throw InvalidRequest(
-                .conflictingBodyTypes, "\(type(of: router)) has parameters besides the body to upload: keep one")
+                .conflictingBodyTypes,
+                message: "\(type(of: router)) has parameters besides the body to upload: keep one")
         }
         self.body = body
         self.deferredBody = deferredBody

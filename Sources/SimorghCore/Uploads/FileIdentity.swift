@@ -25,14 +25,14 @@ public struct FileIdentity: Sendable, Hashable, Codable {
         size = try FileChunks.length(of: path)
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw InvalidRequest(.unreadableFile, "\(path): \(String(cString: strerror(errno)))")
+            throw InvalidRequest(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
         }
         modified = FileTime.modified(status)
         number = UInt64(status.st_ino)
         let edge = 64 * 1024
         guard let first = FileBytes.prefix(of: path, upTo: edge),
             let last = FileBytes.bytes(of: path, at: max(0, size - Int64(edge)), upTo: edge)
-        else { throw InvalidRequest(.unreadableFile, "\(path) could not be read") }
+        else { throw InvalidRequest(.unreadableFile, message: "\(path) could not be read") }
         fingerprint = Hex.encoded(SHA256.hash(data: first + last))
     }
 

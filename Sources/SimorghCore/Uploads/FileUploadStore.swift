@@ -3,7 +3,7 @@
 
 import Crypto
 import Dispatch
-import SimorghSupport
+public import SimorghSupport
 
 /// A store for unfinished uploads, each in its own file that only its owner can read.
 ///
@@ -56,7 +56,9 @@ public struct FileUploadStore: UploadStore {
         return try await onQueue { [self] in
             try checkRoot()
             guard access(path, F_OK) == 0 else { return nil }
-            guard let bytes = FileBytes.prefix(of: path, upTo: 64 * 1024) else { throw Self.failure("read", path) }
+            guard let bytes = FileBytes.prefix(of: path, upTo: 64 * 1024) else {
+                throw Self.failure("read", path: path)
+            }
             return try? JSONDecoder().decode(UploadRecord.self, from: Data(bytes))
         }
     }
@@ -87,7 +89,7 @@ public struct FileUploadStore: UploadStore {
         let path = path(key)
         try await onQueue { [self] in
             try checkRoot()
-            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path) }
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path: path) }
         }
     }
 
@@ -106,18 +108,18 @@ public struct FileUploadStore: UploadStore {
         throw Failure(description: "could not use \(root.path): \(reason)")
     }
 
-    private static func failure(_ verb: String, _ path: String) -> Failure {
+    private static func failure(_ verb: String, path: String) -> Failure {
         Failure(description: "could not \(verb) \(path): \(String(cString: strerror(errno)))")
     }
 
     private static func makeFolder(_ folder: String) throws {
-        if let path = FileCalls.makeFolder(folder, mode: 0o700) { throw failure("create", path) }
+        if let path = FileCalls.makeFolder(folder, mode: 0o700) { throw failure("create", path: path) }
     }
 
     private static func replace(_ path: String, with bytes: [UInt8]) throws {
         let draft = TemporaryFiles.name(for: path)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("create", draft) }
+        guard descriptor >= 0 else { throw failure("create", path: draft) }
         var written = 0
         var isGood = true
         while isGood, written < bytes.count {
@@ -129,7 +131,7 @@ public struct FileUploadStore: UploadStore {
         isGood = isGood && fsync(descriptor) == 0
         close(descriptor)
         guard isGood, rename(draft, path) == 0 else {
-            let failure = failure("write", path)
+            let failure = failure("write", path: path)
             unlink(draft)
             throw failure
         }
@@ -146,4 +148,10 @@ public struct FileUploadStore: UploadStore {
         }
         for (path, _) in dated.sorted(by: { $0.date < $1.date }).prefix(max(0, dated.count - capacity)) { unlink(path) }
     }
+}
+
+// With this conformance, Foundation's `localizedDescription` returns our description.
+extension FileUploadStore.Failure: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
 }

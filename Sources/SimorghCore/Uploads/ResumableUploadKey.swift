@@ -13,12 +13,12 @@ struct ResumableUploadKey: Sendable, Hashable {
     let text: String
 
     init(of upload: ResumableUpload, client: APIClient, endpoint: String, path: String) {
-        var said = upload.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
-        said += [upload.contentType ?? "", Self.owner(of: upload, client)]
-        text = "\(upload.style.rawValue) \(endpoint) \(path) \(Self.hash(of: said))"
+        var parts = upload.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        parts += [upload.contentType ?? "", Self.owner(of: upload, client: client)]
+        text = "\(upload.style.rawValue) \(endpoint) \(path) \(Self.hash(of: parts))"
     }
 
-    private static func owner(of upload: ResumableUpload, _ client: APIClient) -> String {
+    private static func owner(of upload: ResumableUpload, client: APIClient) -> String {
         if let account = upload.account { return hash(of: ["account", account]) }
         let configuration = client.configuration
         let authentication = configuration.authentication
@@ -51,9 +51,29 @@ extension ResumableUploadKey {
         guard Self.running.withLock({ $0.insert(self).inserted }) else {
             throw InvalidRequest(
                 .uploadUnderWay,
-                "the same upload is already in progress: wait until it ends, or set different metadata or account")
+                message:
+                    "the same upload is already in progress: wait until it ends, or set different metadata or account")
         }
         defer { Self.running.withLock { _ = $0.remove(self) } }
         return try await work()
+    }
+}
+
+extension ResumableUploadRunner {
+    /// The source and the destination of an upload.
+    struct Site: Sendable {
+        /// The absolute URL of the endpoint.
+        let endpoint: String
+        let path: String
+        let key: ResumableUploadKey
+
+        init(_ upload: ResumableUpload, client: APIClient) async throws {
+            let call = client.call(of: upload, method: .post, url: nil, headers: [:], body: .empty)
+            endpoint = try await call.makeRequest(.showing, accept: nil).request.urlString
+            path =
+                upload.file.behind(first: "/") != nil
+                ? upload.file : FileManager.default.currentDirectoryPath + "/" + upload.file
+            key = ResumableUploadKey(of: upload, client: client, endpoint: endpoint, path: path)
+        }
     }
 }

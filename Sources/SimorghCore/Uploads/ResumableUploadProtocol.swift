@@ -50,23 +50,23 @@ package struct ResumableUploadProtocol: Sendable {
 
     /// Returns the completion state from a response; `nil` if the response does not contain it.
     func isComplete(_ fields: HTTPFields) -> Bool? {
-        guard style == .draft, let value = Self.value("Upload-Complete", fields) else { return nil }
+        guard style == .draft, let value = Self.value("Upload-Complete", in: fields) else { return nil }
         return value == "?1"
     }
 
     /// Returns true if a response shows that the server supports the protocol.
     func isSupported(in fields: HTTPFields) -> Bool {
-        isComplete(fields) == false || Self.value("Upload-Offset", fields) != nil
+        isComplete(fields) == false || Self.value("Upload-Offset", in: fields) != nil
     }
 
     /// Returns the integer value of a field in a response; `nil` if it is missing or not a number.
-    func number(_ name: String, _ fields: HTTPFields) -> Int64? {
-        Self.value(name, fields).flatMap { Int64($0) }
+    func number(_ name: String, in fields: HTTPFields) -> Int64? {
+        Self.value(name, in: fields).flatMap { Int64($0) }
     }
 
     /// Returns a limit from the `Upload-Limit` field of a response.
-    func limit(_ name: String, _ fields: HTTPFields) -> Int64? {
-        guard style == .draft, let value = Self.value("Upload-Limit", fields) else { return nil }
+    func limit(_ name: String, in fields: HTTPFields) -> Int64? {
+        guard style == .draft, let value = Self.value("Upload-Limit", in: fields) else { return nil }
         return Self.limit(name, in: value)
     }
 
@@ -94,7 +94,7 @@ package struct ResumableUploadProtocol: Sendable {
         return location
     }
 
-    static func value(_ name: String, _ fields: HTTPFields) -> String? {
+    static func value(_ name: String, in fields: HTTPFields) -> String? {
         HTTPField.Name(name).flatMap { fields[$0] }
     }
 

@@ -7,15 +7,15 @@ package struct ResumableUploadStateMachine: Sendable {
         /// Create the upload resource, and send the first bytes with the request if the protocol supports it.
         case create
         /// Ask the server for the current offset.
-        case ask
+        case requestOffset
         /// Send `count` bytes from an offset.
         case send(offset: Int64, count: Int64)
-        /// Wait, then call `waited()`.
+        /// Wait, then call `didWait()`.
         case wait(Duration)
         /// Remove the stored record.
         case forget
         /// Give up the upload resource, but keep its record until there is another resource.
-        case leave
+        case abandon
         /// The upload is complete.
         case finish
         /// The upload failed permanently, with the last error.
@@ -61,7 +61,7 @@ package struct ResumableUploadStateMachine: Sendable {
     /// Returns the number of bytes for a request that starts at an offset.
     package func count(from offset: Int64) -> Int64 { min(length - offset, max(1, chunkSize ?? Int64.max)) }
 
-    package func began() -> Action { hasResource ? .ask : .create }
+    package func start() -> Action { hasResource ? .requestOffset : .create }
 
     /// The server has created the upload resource.
     ///
@@ -72,7 +72,7 @@ package struct ResumableUploadStateMachine: Sendable {
     }
 
     /// The server reported its offset.
-    package mutating func has(_ offset: Int64) -> Action {
+    package mutating func didReportOffset(_ offset: Int64) -> Action {
         didCreateResource()
         guard (0...length).contains(offset) else { return .fail }
         current = offset
@@ -87,38 +87,38 @@ package struct ResumableUploadStateMachine: Sendable {
     }
 
     /// The server accepted the bytes up to an offset.
-    package mutating func accepted(_ offset: Int64) -> Action {
+    package mutating func didAccept(upTo offset: Int64) -> Action {
         guard offset > current else {
             // The server reported success but stored nothing.
             failures += 1
-            return failures <= retries ? .ask : .fail
+            return failures <= retries ? .requestOffset : .fail
         }
-        return has(offset)
+        return didReportOffset(offset)
     }
 
     /// The server reported that the upload is complete.
-    package func isComplete() -> Action { .finish }
+    package func didComplete() -> Action { .finish }
 
     /// The attempt failed with a transient error: the connection was lost, or the server is busy.
     ///
-    /// - Parameter after: The wait that the server requested.
+    /// - Parameter delay: The wait that the server requested.
     /// - Returns: A wait or a failure.
-    package mutating func failed(after: Duration? = nil) -> Action {
+    package mutating func didFail(after delay: Duration? = nil) -> Action {
         failures += 1
         guard failures <= retries else { return .fail }
-        if let after { return after <= maximumDelay ? .wait(after) : .fail }
+        if let delay { return delay <= maximumDelay ? .wait(delay) : .fail }
         // After thirty doublings every delay is above the maximum.
-        let doubled = delay * (1 << min(failures - 1, 30))
+        let doubled = self.delay * (1 << min(failures - 1, 30))
         return .wait(min(doubled, maximumDelay))
     }
 
     /// The wait has ended.
-    package func waited() -> Action { began() }
+    package func didWait() -> Action { start() }
 
     /// The server reported another offset or damaged bytes: ask for the offset again, within the retry limit.
     package mutating func didConflict() -> [Action] {
         failures += 1
-        return [failures <= retries ? .ask : .fail]
+        return [failures <= retries ? .requestOffset : .fail]
     }
 
     /// The server does not know the upload any more: all sent bytes are lost.
@@ -129,7 +129,7 @@ package struct ResumableUploadStateMachine: Sendable {
     /// - Parameter isCertain: True if the server said so explicitly; false if its response can have another reason.
     /// - Returns: The next steps, in order.
     package mutating func didLoseResource(isCertain: Bool = true) -> [Action] {
-        let first = isCertain ? Action.forget : .leave
+        let first = isCertain ? Action.forget : .abandon
         let wasInherited = isInherited
         (hasResource, isInherited) = (false, false)
         (current, highest) = (0, 0)
@@ -140,7 +140,7 @@ package struct ResumableUploadStateMachine: Sendable {
     }
 
     /// The file was changed.
-    package mutating func fileChanged(length: Int64) -> [Action] {
+    package mutating func didChangeFile(length: Int64) -> [Action] {
         self.length = length
         return didLoseResource()
     }

@@ -11,10 +11,10 @@ struct UploadLocation: Sendable, Equatable {
     /// Creates the URL; `nil` if the location is not a valid URL.
     init?(_ location: String, from base: String) {
         guard !location.isEmpty, let origin = WebOrigin(base) else { return nil }
-        var place = URLReference(location).resolved(against: URLReference(base))
-        place.fragment = nil
+        var reference = URLReference(location).resolved(against: URLReference(base))
+        reference.fragment = nil
         // Normalized as in a request, so that an unescaped space or bar from the server is still usable.
-        guard let (base, target) = try? BaseURL.absolute(place.description) else { return nil }
+        guard let (base, target) = try? BaseURL.absolute(reference.description) else { return nil }
         let to = "\(base.scheme)://\(base.authority)"
         url = to + target
         isSameOrigin = to == origin.description

@@ -66,7 +66,8 @@ package enum DownloadAttemptError: Error, Sendable, Equatable {
             case .cannotDecodeContentData: self = .again(.encoding(cause.message), after: nil)
             case .badServerResponse, .cannotParseResponse: self = .again(failure, after: nil)
             default:
-                self = TransportError.Code.passing.contains(cause.code) ? .again(failure, after: nil) : .failed(failure)
+                self =
+                    TransportError.Code.transient.contains(cause.code) ? .again(failure, after: nil) : .failed(failure)
             }
         default: self = .failed(.transport(.unknown, error.description))
         }

@@ -125,7 +125,7 @@ extension TransportError {
         if isSecure, let connectedAt { timings.tls = now.since(connectedAt) }
         timings.total = now.since(started)
         var error = self
-        error.facts = AttemptDetails(timings, nil)
+        error.facts = AttemptDetails(timings: timings, connection: nil)
         return error
     }
 
@@ -146,9 +146,9 @@ extension TransportError {
         timings.connect = timings.connect.map { $0 - missed }
         timings.queue = rest - (timings.connect ?? .zero)
         timings.total = now.since(exchange.started)
-        timings.rides = exchange.attempt
+        timings.transmissions = exchange.attempt
         var error = self
-        error.facts = AttemptDetails(timings, known.connection)
+        error.facts = AttemptDetails(timings: timings, connection: known.connection)
         return error
     }
 }

@@ -232,7 +232,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
         if let timing { pool.clock.remove(timing) }
         if isWanted, let wire = plan.request.options.wire {
             wire.began(
-                over: connection.info, wire.isDetailed ? plan.sentHead(isHTTP2: connection.isShared) : nil)
+                over: connection.info, sent: wire.isDetailed ? plan.sentHead(isHTTP2: connection.isShared) : nil)
         }
         return isWanted
     }

@@ -97,6 +97,7 @@ extension HTTP1ConnectionHandler.Current {
     /// Returns the details of a failed exchange.
     func facts(_ connection: ConnectionInfo?) -> AttemptDetails {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
-        return AttemptDetails(timings, connection, response: response, body: tellsBody ? body.data : nil)
+        return AttemptDetails(
+            timings: timings, connection: connection, response: response, body: tellsBody ? body.data : nil)
     }
 }

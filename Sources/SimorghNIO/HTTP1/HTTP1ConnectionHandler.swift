@@ -298,7 +298,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private func report(_ error: TransportError, to current: Current) {
         let error = known(error, current)
         if let stream = current.stream {
-            current.ending?.end(current.timings, error)
+            current.ending?.end(current.timings, error: error)
             stream.end(error)
             deliver(current)
             current.exchange.bodyEnded()
@@ -316,7 +316,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         retire()
         if let ending = current.ending {
             let error = known(.cancelled(phase: .body), current)
-            ending.end(current.timings, error)
+            ending.end(current.timings, error: error)
         }
     }
 

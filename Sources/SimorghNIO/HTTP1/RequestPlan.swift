@@ -375,7 +375,7 @@ extension TransportError {
             phase: .total,
             message: message,
             requestMayHaveBeenSent: false,
-            underlying: InvalidRequest(reason, message)
+            underlying: InvalidRequest(reason, message: message)
         )
     }
 }

@@ -65,7 +65,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var timerHandle: EventLoopTimerWheel.Place?
 
     init(
-        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive, _ verification: PeerVerification?
+        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive,
+        _ verification: PeerVerification?
     ) {
         self.verification = verification
         session = HTTP2ConnectionStateMachine(limits: limits)
@@ -209,7 +210,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         if let body = stream.stream {
             var error = outcome.error
             error?.attempts = stream.exchange.attempt
-            stream.ending?.end(stream.timings, error)
+            stream.ending?.end(stream.timings, error: error)
             body.end(error)
             deliver(stream)
             stream.exchange.bodyEnded()
@@ -230,7 +231,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             var error = TransportError.cancelled(phase: .body)
             error.attempts = exchange.attempt
             error.facts = stream.facts(connection?.info)
-            ending.end(stream.timings, error)
+            ending.end(stream.timings, error: error)
         }
     }
 

@@ -113,6 +113,7 @@ extension HTTP2Stream {
     /// Returns the details of an attempt that fails.
     func facts(_ connection: ConnectionInfo?) -> AttemptDetails {
         let tellsBody = exchange.plan.request.options.wire?.isDetailed == true && codings.isEmpty && response != nil
-        return AttemptDetails(timings, connection, response: response, body: tellsBody ? body.data : nil)
+        return AttemptDetails(
+            timings: timings, connection: connection, response: response, body: tellsBody ? body.data : nil)
     }
 }

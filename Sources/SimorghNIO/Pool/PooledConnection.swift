@@ -173,7 +173,7 @@ extension ExchangeTimings {
         at now: NIODeadline
     ) {
         self.init()
-        rides = exchange.attempt
+        transmissions = exchange.attempt
         isReusedConnection = isReused
         let waited = now.since(exchange.waitingSince)
         queue = waited

@@ -25,7 +25,8 @@ extension NIOSSLContext {
             for source in sources { roots += try certificates(in: source, "a root") }
             configuration.trustRoots = .certificates(roots)
             roots = []
-        @unknown default: throw InvalidTLSOptions(.certificate, "this transport does not support this kind of trust")
+        @unknown default:
+            throw InvalidTLSOptions(.certificate, message: "this transport does not support this kind of trust")
         }
         if !roots.isEmpty { configuration.additionalTrustRoots = [.certificates(roots)] }
         // BoringSSL verifies the chain, and PeerVerification the name. NIOSSL's name check rejects underscores,
@@ -40,9 +41,9 @@ extension NIOSSLContext {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch NIOSSLError.failedToLoadPrivateKey {
-            throw InvalidTLSOptions(.keyMismatch, "the private key does not match the client certificate")
+            throw InvalidTLSOptions(.keyMismatch, message: "the private key does not match the client certificate")
         } catch {
-            throw InvalidTLSOptions(.certificate, "a certificate cannot be used: \(error)")
+            throw InvalidTLSOptions(.certificate, message: "a certificate cannot be used: \(error)")
         }
     }
 
@@ -54,14 +55,14 @@ extension NIOSSLContext {
             let found = try NIOSSLCertificate.fromPEMBytes(text)
             if !found.isEmpty { return found }
         } catch {}
-        throw InvalidTLSOptions(.certificate, "\(what) is not a certificate in PEM (\(source))")
+        throw InvalidTLSOptions(.certificate, message: "\(what) is not a certificate in PEM (\(source))")
     }
 
     private static func privateKey(of identity: TLSIdentity) throws(InvalidTLSOptions) -> NIOSSLPrivateKey {
         let text = try PEMText.read(identity.key, "the client's key")
         let isEncrypted = PEMText.isEncrypted(text)
         if isEncrypted, identity.passphrase == nil {
-            throw InvalidTLSOptions(.passphrase, "the client's key is encrypted and there is no passphrase")
+            throw InvalidTLSOptions(.passphrase, message: "the client's key is encrypted and there is no passphrase")
         }
         do {
             guard isEncrypted, let passphrase = identity.passphrase else {
@@ -70,8 +71,8 @@ extension NIOSSLContext {
             return try NIOSSLPrivateKey(bytes: text, format: .pem) { $0(passphrase.utf8) }
         } catch {
             throw isEncrypted
-                ? InvalidTLSOptions(.passphrase, "the passphrase does not open the client's key")
-                : InvalidTLSOptions(.key, "the client's key is not a private key in PEM (\(identity.key))")
+                ? InvalidTLSOptions(.passphrase, message: "the passphrase does not open the client's key")
+                : InvalidTLSOptions(.key, message: "the client's key is not a private key in PEM (\(identity.key))")
         }
     }
 }

@@ -14,13 +14,14 @@ package enum PEMText {
         case .text(let text): return Array(text.utf8)
         case .file(let path):
             guard let bytes = FileBytes.prefix(of: path, upTo: largest + 1) else {
-                throw InvalidTLSOptions(.file, "the file of \(what) cannot be read: \(path)")
+                throw InvalidTLSOptions(.file, message: "the file of \(what) cannot be read: \(path)")
             }
             guard bytes.count <= largest else {
-                throw InvalidTLSOptions(.file, "the file of \(what) is larger than 4 MiB: \(path)")
+                throw InvalidTLSOptions(.file, message: "the file of \(what) is larger than 4 MiB: \(path)")
             }
             return bytes
-        @unknown default: throw InvalidTLSOptions(.file, "this transport does not support the source of \(what)")
+        @unknown default:
+            throw InvalidTLSOptions(.file, message: "this transport does not support the source of \(what)")
         }
     }
 

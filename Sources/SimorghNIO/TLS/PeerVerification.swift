@@ -153,6 +153,6 @@ extension TransportError {
     static func refused(_ host: String, by error: any Error) -> TransportError {
         TransportError(
             .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was rejected: \(error)",
-            requestMayHaveBeenSent: false, underlying: TLSFailure(.refused, error))
+            requestMayHaveBeenSent: false, underlying: TLSFailure(.refused, cause: error))
     }
 }

@@ -80,7 +80,8 @@ extension TransportError {
         _ code: Code, _ reason: TLSFailure.Reason, _ message: String, _ error: (any Error)?
     ) -> TransportError {
         TransportError(
-            code, phase: .tls, message: message, requestMayHaveBeenSent: false, underlying: TLSFailure(reason, error))
+            code, phase: .tls, message: message, requestMayHaveBeenSent: false,
+            underlying: TLSFailure(reason, cause: error))
     }
 }
 

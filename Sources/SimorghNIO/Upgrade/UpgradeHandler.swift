@@ -180,7 +180,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context?.close(promise: nil)
         timings.total = NIODeadline.now().since(began)
         var error = error
-        error.facts = AttemptDetails(timings, connection.info)
+        error.facts = AttemptDetails(timings: timings, connection: connection.info)
         owner.failed(error)
     }
 

@@ -175,7 +175,7 @@ final class InboundMessageQueue: Sendable {
             state.withLock { state in
                 guard let reader = state.source.cancel(wait: id) else { return nil }
                 state.wantsParts = false
-                return Source.Wake(reader, .failure(.cancelled))
+                return Source.Wake(reader: reader, taken: .failure(.cancelled))
             }
         }
     }

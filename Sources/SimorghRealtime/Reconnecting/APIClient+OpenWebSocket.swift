@@ -28,7 +28,7 @@ extension APIClient {
         let settings = settings
         var head: HTTPRequest?
         var call: CallContext?
-        let record = settings.record
+        let reporter = settings.reporter
         do {
             let description = try await describe()
             let base = settings.currentBase
@@ -54,9 +54,9 @@ extension APIClient {
             }
             request.options.cacheOnly = configuration.cacheOnly
             let deadline = configuration.timeouts.total.map { configuration.time.deadline(after: $0) }
-            call = settings.context(of: self, for: base.origin, until: deadline, watchedBy: record)
+            call = settings.context(of: self, for: base.origin, until: deadline, reportingTo: reporter)
             request.options.call = call
-            record?.started(request)
+            reporter?.started(request)
             var options = options
             options.subprotocols = description.protocols
             let upgrade = WebSocketUpgradeTransport(transport, options: options)
@@ -67,7 +67,7 @@ extension APIClient {
                     link.drop()
                     throw CancellationError()
                 }
-                record?.succeeded(status: 101, byteCount: 0, redirects: 0)
+                reporter?.succeeded(status: 101, byteCount: 0, redirects: 0)
                 let sent = upgrade.request ?? request
                 return settings.observation.log.flatMap {
                     LoggingWebSocketChannel(link, log: $0, name: name, request: sent)
@@ -79,7 +79,7 @@ extension APIClient {
             let failure = NetworkError(
                 webSocket: error, url: head?.urlString ?? settings.configuration.baseURL ?? "",
                 attempts: call?.attempts ?? 0)
-            record?.failed(failure)
+            reporter?.failed(failure)
             throw failure
         }
     }
@@ -131,7 +131,7 @@ extension NetworkError {
             let reason =
                 switch error {
                 case .invalidURL(let reason): reason
-                case .invalidScheme: InvalidRequest(.invalidURL, error.description)
+                case .invalidScheme: InvalidRequest(.invalidURL, message: error.description)
                 }
             self = .invalidRequest(reason, FailureContext(method: "GET", url: url, attempts: 0))
         case var error as TransportError:

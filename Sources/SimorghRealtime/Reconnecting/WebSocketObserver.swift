@@ -107,6 +107,6 @@ package struct WebSocketObserver: Sendable {
     /// Removes the reader of the wait with this number, or any waiting reader.
     mutating func cancel(wait: UInt64? = nil) -> Source.Wake? {
         let reader = if let wait { source.cancel(wait: wait) } else { source.takeReader() }
-        return reader.map { Source.Wake($0, .failure(.taskCancelled)) }
+        return reader.map { Source.Wake(reader: $0, taken: .failure(.taskCancelled)) }
     }
 }

@@ -56,10 +56,11 @@ package struct WebSocketRequest: Sendable {
             var head = HTTPRequest(method: .get, scheme: scheme, authority: base.authority, path: target)
             if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
             for name in protocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
-                throw InvalidRequest(.invalidHeader, "the subprotocol \(String(reflecting: name)) is not a valid token")
+                throw InvalidRequest(
+                    .invalidHeader, message: "the subprotocol \(String(reflecting: name)) is not a valid token")
             }
             guard Set(protocols).count == protocols.count else {
-                throw InvalidRequest(.invalidHeader, "a subprotocol is offered twice")
+                throw InvalidRequest(.invalidHeader, message: "a subprotocol is offered twice")
             }
             return head
         } catch {

@@ -31,7 +31,7 @@ extension BoundedQueue {
         switch overflow {
         case .fail where isFull(for: item.cost): return .overflow
         case .suspend where !isLast && isFull && !hasSlack(for: item.cost): return .dropped
-        case .dropOldest: dropped = makeRoom(for: item.cost)
+        case .dropOldest: dropped = removeOldest(toFit: item.cost)
         case .fail, .suspend: break
         }
         append(item)

@@ -48,7 +48,7 @@ extension NetworkError {
         }
         switch refresh.underlying {
         case let error as NetworkError: return error.isRetryable
-        case let error as TransportError: return TransportError.Code.passing.contains(error.code)
+        case let error as TransportError: return TransportError.Code.transient.contains(error.code)
         default: return false
         }
     }

@@ -87,7 +87,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     public mutating func popFirst() -> Item? {
         guard let item = items.popFirst() else { return nil }
         cost -= item.cost
-        if items.isEmpty { giveBack() }
+        if items.isEmpty { releaseStorage() }
         return item
     }
 
@@ -97,13 +97,13 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     public mutating func popLast() -> Item? {
         guard let item = items.popLast() else { return nil }
         cost -= item.cost
-        if items.isEmpty { giveBack() }
+        if items.isEmpty { releaseStorage() }
         return item
     }
 
     /// Releases the memory that a burst allocated.
     @inlinable
-    mutating func giveBack() {
+    mutating func releaseStorage() {
         if peak > 4096 { items = Deque() }
         peak = 0
     }
@@ -118,7 +118,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     ///
     /// - Returns: The number of removed items.
     @inlinable
-    public mutating func makeRoom(for cost: Int) -> Int {
+    public mutating func removeOldest(toFit cost: Int) -> Int {
         let count = count
         while isFull(for: cost) { popFirst() }
         return count - self.count

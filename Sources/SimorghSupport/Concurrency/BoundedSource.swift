@@ -25,7 +25,7 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
 
         /// Creates a pair of a reader and its result.
         @inlinable
-        public init(_ reader: Reader, _ taken: Taken) {
+        public init(reader: Reader, taken: Taken) {
             self.reader = reader
             self.taken = taken
         }
@@ -112,7 +112,7 @@ public struct BoundedSource<Item: BoundedItem, Failure: Error>: Sendable {
     public mutating func wakeAtEnd() -> Wake? {
         guard let reader, let taken = ending() else { return nil }
         self.reader = nil
-        return Wake(reader, taken)
+        return Wake(reader: reader, taken: taken)
     }
 
     /// Suspends a reader until it is resumed.

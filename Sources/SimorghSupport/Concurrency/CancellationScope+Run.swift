@@ -21,9 +21,9 @@ extension CancellationScope {
     ) async throws -> Value {
         let task = Task { try await operation() }
         let member = TaskMember { task.cancel() }
-        let place = add(member)
-        if place == nil { task.cancel() }
-        defer { remove(member, from: place) }
+        let index = add(member)
+        if index == nil { task.cancel() }
+        defer { remove(member, from: index) }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

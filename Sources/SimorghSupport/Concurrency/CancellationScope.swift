@@ -37,9 +37,9 @@ package final class CancellationScope: Sendable {
     package func add(_ member: any Member) -> Int? {
         state.withLock { state in
             guard !state.isCancelled else { return nil }
-            if let place = state.free.popLast() {
-                state.members[place] = member
-                return place
+            if let index = state.free.popLast() {
+                state.members[index] = member
+                return index
             }
             state.members.append(member)
             return state.members.count - 1
@@ -50,15 +50,15 @@ package final class CancellationScope: Sendable {
     ///
     /// - Parameters:
     ///   - member: The member.
-    ///   - place: The index that ``add(_:)`` returned.
-    package func remove(_ member: any Member, from place: Int?) {
-        guard let place else { return }
+    ///   - index: The index that ``add(_:)`` returned.
+    package func remove(_ member: any Member, from index: Int?) {
+        guard let index else { return }
         state.withLock { state in
-            guard state.members.indices.contains(place), let known = state.members[place], known === member else {
+            guard state.members.indices.contains(index), let known = state.members[index], known === member else {
                 return
             }
-            state.members[place] = nil
-            state.free.append(place)
+            state.members[index] = nil
+            state.free.append(index)
             guard state.free.count == state.members.count, state.members.count > Self.retainedSlots else { return }
             (state.members, state.free) = ([], [])
         }

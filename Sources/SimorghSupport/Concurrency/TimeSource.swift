@@ -54,23 +54,23 @@ public struct TimeSource: Sendable {
         for duration: Duration, orUntil event: (@Sendable () async -> Void)?, minimumWait floor: Duration = .zero
     ) async -> Bool {
         guard let event, floor < duration else { return (try? await sleep(for: duration)) != nil }
-        let bell = AsyncSignal()
+        let signal = AsyncSignal()
         let watch = stopwatch()
         let timer = Task {
             try? await self.sleep(for: duration)
-            bell.ring()
+            signal.ring()
         }
         let listener = Task {
             await event()
             let rest = floor - watch.elapsed
             if rest > .zero { try? await self.sleep(for: rest) }
-            bell.ring()
+            signal.ring()
         }
         defer {
             timer.cancel()
             listener.cancel()
         }
-        return (try? await bell.wait(after: 0)) != nil && !Task.isCancelled
+        return (try? await signal.wait(after: 0)) != nil && !Task.isCancelled
     }
 
     /// Returns a stopwatch that starts now.

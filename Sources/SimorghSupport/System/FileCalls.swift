@@ -15,11 +15,12 @@ package enum FileCalls {
     ///
     /// - Returns: The number of bytes read, fewer only at the end of the file; negative after an error, which is in
     ///   `errno`.
-    package static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+    package static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
         var filled = 0
         while filled < buffer.count {
             let count = pread(
-                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(place) + off_t(filled))
+                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled,
+                off_t(offset) + off_t(filled))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return -1 }
             if count == 0 { break }
@@ -31,21 +32,21 @@ package enum FileCalls {
     /// Reads bytes at an offset into several buffers, with one system call.
     ///
     /// - Returns: True if all buffers are full; a short read is not continued.
-    package static func isRead(_ descriptor: CInt, into parts: [iovec], at place: Int64) -> Bool {
+    package static func isRead(_ descriptor: CInt, into parts: [iovec], at offset: Int64) -> Bool {
         let wanted = parts.reduce(0) { $0 + $1.iov_len }
-        return parts.withUnsafeBufferPointer { preadv(descriptor, $0.baseAddress, CInt($0.count), off_t(place)) }
+        return parts.withUnsafeBufferPointer { preadv(descriptor, $0.baseAddress, CInt($0.count), off_t(offset)) }
             == wanted
     }
 
     /// Writes bytes at an offset.
     ///
     /// - Returns: The `errno` value; zero if all bytes were written.
-    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at place: Int64) -> CInt {
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int64) -> CInt {
         var written = 0
         while written < bytes.count {
             let count = pwrite(
                 descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written,
-                off_t(place) + off_t(written))
+                off_t(offset) + off_t(written))
             if count > 0 {
                 written += count
             } else if count == 0 || errno != EINTR {
@@ -60,20 +61,20 @@ package enum FileCalls {
     /// - Parameters:
     ///   - parts: The buffers, at most as many as the system accepts (1024).
     ///   - descriptor: The file.
-    ///   - place: The offset of the first buffer.
+    ///   - offset: The offset of the first buffer.
     /// - Returns: The `errno` value; zero if all bytes were written.
-    package static func write(_ parts: [iovec], to descriptor: CInt, at place: Int64) -> CInt {
+    package static func write(_ parts: [iovec], to descriptor: CInt, at offset: Int64) -> CInt {
         guard !parts.isEmpty else { return 0 }
         var written = 0
         while true {
             written = parts.withUnsafeBufferPointer {
-                pwritev(descriptor, $0.baseAddress, CInt($0.count), off_t(place))
+                pwritev(descriptor, $0.baseAddress, CInt($0.count), off_t(offset))
             }
             if written >= 0 { break }
             if errno != EINTR { return errno }
         }
         // Writes the rest buffer by buffer; if the disk is full, the next call reports it.
-        var start = place
+        var start = offset
         for part in parts {
             let done = min(written, part.iov_len)
             written -= done

@@ -48,7 +48,7 @@ package final class FileLock: Sendable {
     deinit { release() }
 
     /// True if the file still exists: after it is deleted, another owner can acquire a lock at the same path.
-    package var isOurs: Bool { !isReleased.load(ordering: .acquiring) && Self.isFile(descriptor, at: path) }
+    package var isHeld: Bool { !isReleased.load(ordering: .acquiring) && Self.isFile(descriptor, at: path) }
 
     /// Releases the lock; does nothing if it was released before.
     ///
@@ -66,8 +66,8 @@ package final class FileLock: Sendable {
     }
 
     private static func isFile(_ descriptor: CInt, at path: String) -> Bool {
-        var (held, named) = (stat(), stat())
-        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino
-            && held.st_dev == named.st_dev
+        var (openFile, named) = (stat(), stat())
+        return fstat(descriptor, &openFile) == 0 && lstat(path, &named) == 0 && openFile.st_ino == named.st_ino
+            && openFile.st_dev == named.st_dev
     }
 }

@@ -46,7 +46,7 @@ package enum FileQueue {
     ///
     /// - Parameter work: The work, which is completed even if the task is cancelled before.
     /// - Returns: The result of the work; `nil` at once if the task is cancelled.
-    package static func runToItsEnd<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+    package static func runToCompletion<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let waiter = Waiter<Value, any Error>()
         queue.async { waiter.settle(.success(work())) }
         return try? await waiter.value()

@@ -84,7 +84,8 @@ package enum HTTPDate {
     private static func fixed(_ bytes: Bytes) -> Int? {
         guard bytes.count == 29, weekdayLetters.contains(letters(bytes, at: 0)), bytes[3] == UInt8(ascii: ","),
             bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20, bytes[25] == 0x20,
-            letters(bytes, at: 26) == zoneLetters, let day = number(bytes, 5..<7), let year = number(bytes, 12..<16)
+            letters(bytes, at: 26) == zoneLetters, let day = number(bytes, in: 5..<7),
+            let year = number(bytes, in: 12..<16)
         else { return nil }
         return seconds(bytes, year: year, monthAt: 8, day: day, clockAt: 17)
     }
@@ -93,8 +94,8 @@ package enum HTTPDate {
     private static func obsolete(_ bytes: Bytes, now: Date) -> Int? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
             guard bytes.count == 24, weekdayLetters.contains(letters(bytes, at: 0)),
-                [3, 7, 10, 19].allSatisfy({ bytes[$0] == 0x20 }), let year = number(bytes, 20..<24),
-                let day = number(bytes, bytes[8] == 0x20 ? 9..<10 : 8..<10)
+                [3, 7, 10, 19].allSatisfy({ bytes[$0] == 0x20 }), let year = number(bytes, in: 20..<24),
+                let day = number(bytes, in: bytes[8] == 0x20 ? 9..<10 : 8..<10)
             else { return nil }
             return seconds(bytes, year: year, monthAt: 4, day: day, clockAt: 11)
         }
@@ -105,7 +106,7 @@ package enum HTTPDate {
         guard longWeekdays.contains(where: { $0.lowercased() == weekday }),
             [0, 10, 19].allSatisfy({ bytes[rest + $0] == 0x20 }),
             [3, 7].allSatisfy({ bytes[rest + $0] == UInt8(ascii: "-") }), letters(bytes, at: rest + 20) == zoneLetters,
-            let day = number(bytes, rest + 1..<rest + 3), let short = number(bytes, rest + 8..<rest + 10)
+            let day = number(bytes, in: rest + 1..<rest + 3), let short = number(bytes, in: rest + 8..<rest + 10)
         else { return nil }
         return seconds(bytes, year: year(short, now: now), monthAt: rest + 4, day: day, clockAt: rest + 11)
     }
@@ -114,8 +115,9 @@ package enum HTTPDate {
     private static func seconds(_ bytes: Bytes, year: Int, monthAt: Int, day: Int, clockAt clock: Int) -> Int? {
         guard let month = monthLetters.firstIndex(of: letters(bytes, at: monthAt)).map({ $0 + 1 }), day >= 1,
             day <= days(inMonth: month, of: year), bytes[clock + 2] == UInt8(ascii: ":"),
-            bytes[clock + 5] == UInt8(ascii: ":"), let hour = number(bytes, clock..<clock + 2),
-            let minute = number(bytes, clock + 3..<clock + 5), let second = number(bytes, clock + 6..<clock + 8),
+            bytes[clock + 5] == UInt8(ascii: ":"), let hour = number(bytes, in: clock..<clock + 2),
+            let minute = number(bytes, in: clock + 3..<clock + 5),
+            let second = number(bytes, in: clock + 6..<clock + 8),
             hour < 24, minute < 60, second <= 60  // A leap second is the first second of the next minute.
         else { return nil }
         return seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
@@ -131,14 +133,14 @@ package enum HTTPDate {
         name.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
     }
 
-    private static func letters(_ bytes: Bytes, at place: Int) -> UInt32 {
-        UInt32(bytes[place]) << 16 | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) | 0x20_2020
+    private static func letters(_ bytes: Bytes, at index: Int) -> UInt32 {
+        UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]) | 0x20_2020
     }
 
-    private static func number(_ bytes: Bytes, _ places: Range<Int>) -> Int? {
+    private static func number(_ bytes: Bytes, in range: Range<Int>) -> Int? {
         var number = 0
-        for place in places {
-            let digit = bytes[place] &- UInt8(ascii: "0")
+        for index in range {
+            let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             number = number * 10 + Int(digit)
         }

@@ -19,8 +19,8 @@ extension Substring {
 
     /// Returns the text before and after the first occurrence of a separator; `nil` if it does not occur.
     package func halves(at separator: Unicode.Scalar) -> (before: Substring, behind: Substring)? {
-        guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
-        return (self[..<place], self[utf8.index(after: place)...])
+        guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
+        return (self[..<index], self[utf8.index(after: index)...])
     }
 
     /// Returns the text without its first byte if that is `mark`; `nil` otherwise.

@@ -23,12 +23,12 @@ package enum XXH64 {
         // Copied to locals, since a static property costs a call in a debug build.
         let (prime1, prime2, prime3, prime4, prime5) = (prime1, prime2, prime3, prime4, prime5)
         let count = bytes.count
-        var place = 0
+        var position = 0
         var sum = seed &+ prime5
         if count >= 32, let base = bytes.baseAddress {
             var (one, two, three, four) = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
-            while place <= count - 32 {
-                let here = base + place
+            while position <= count - 32 {
+                let here = base + position
                 one = one &+ UInt64(littleEndian: here.loadUnaligned(as: UInt64.self)) &* prime2
                 two = two &+ UInt64(littleEndian: (here + 8).loadUnaligned(as: UInt64.self)) &* prime2
                 three = three &+ UInt64(littleEndian: (here + 16).loadUnaligned(as: UInt64.self)) &* prime2
@@ -37,40 +37,40 @@ package enum XXH64 {
                 two = (two &<< 31 | two &>> 33) &* prime1
                 three = (three &<< 31 | three &>> 33) &* prime1
                 four = (four &<< 31 | four &>> 33) &* prime1
-                place += 32
+                position += 32
             }
-            sum = rotated(one, 1) &+ rotated(two, 7) &+ rotated(three, 12) &+ rotated(four, 18)
-            sum = merged(sum, one)
-            sum = merged(sum, two)
-            sum = merged(sum, three)
-            sum = merged(sum, four)
+            sum = rotated(one, by: 1) &+ rotated(two, by: 7) &+ rotated(three, by: 12) &+ rotated(four, by: 18)
+            sum = merged(sum, with: one)
+            sum = merged(sum, with: two)
+            sum = merged(sum, with: three)
+            sum = merged(sum, with: four)
         }
         sum &+= UInt64(count)
-        while place <= count - 8 {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            sum ^= rotated(word &* prime2, 31) &* prime1
-            sum = rotated(sum, 27) &* prime1 &+ prime4
-            place += 8
+        while position <= count - 8 {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            sum ^= rotated(word &* prime2, by: 31) &* prime1
+            sum = rotated(sum, by: 27) &* prime1 &+ prime4
+            position += 8
         }
-        if place <= count - 4 {
-            let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-            sum = rotated(sum ^ UInt64(word) &* prime1, 23) &* prime2 &+ prime3
-            place += 4
+        if position <= count - 4 {
+            let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+            sum = rotated(sum ^ UInt64(word) &* prime1, by: 23) &* prime2 &+ prime3
+            position += 4
         }
-        while place < count {
-            sum = rotated(sum ^ UInt64(bytes[place]) &* prime5, 11) &* prime1
-            place += 1
+        while position < count {
+            sum = rotated(sum ^ UInt64(bytes[position]) &* prime5, by: 11) &* prime1
+            position += 1
         }
         sum = (sum ^ sum &>> 33) &* prime2
         sum = (sum ^ sum &>> 29) &* prime3
         return sum ^ sum &>> 32
     }
 
-    private static func merged(_ sum: UInt64, _ accumulator: UInt64) -> UInt64 {
-        (sum ^ rotated(accumulator &* prime2, 31) &* prime1) &* prime1 &+ prime4
+    private static func merged(_ sum: UInt64, with accumulator: UInt64) -> UInt64 {
+        (sum ^ rotated(accumulator &* prime2, by: 31) &* prime1) &* prime1 &+ prime4
     }
 
-    private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
+    private static func rotated(_ word: UInt64, by count: UInt64) -> UInt64 {
         word &<< count | word &>> (64 &- count)
     }
 }

@@ -33,7 +33,7 @@ package enum DotSegments {
     /// Returns an absolute path without them (RFC 3986, section 5.2.4); `%2e` counts as a dot.
     package static func removed(from path: Substring.UTF8View) -> String {
         guard areIn(path) else { return String(Substring(path)) }
-        var kept: [Substring] = []
+        var remaining: [Substring] = []
         // Splits bytes: a slash and a combining mark after it are one character, but still a slash.
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         for (index, bytes) in segments.enumerated() {
@@ -41,14 +41,14 @@ package enum DotSegments {
             let isLast = index == segments.count - 1
             switch segment.lowercased().replacing("%2e", with: ".") {
             case ".":
-                if isLast { kept.append("") }
+                if isLast { remaining.append("") }
             case "..":
-                _ = kept.popLast()
-                if isLast { kept.append("") }
+                _ = remaining.popLast()
+                if isLast { remaining.append("") }
             default:
-                kept.append(segment)
+                remaining.append(segment)
             }
         }
-        return "/" + kept.joined(separator: "/")
+        return "/" + remaining.joined(separator: "/")
     }
 }

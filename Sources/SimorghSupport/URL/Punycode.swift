@@ -23,7 +23,7 @@ enum Punycode {
             for scalar in label {
                 if scalar.value < code { delta += 1 }
                 guard scalar.value == code else { continue }
-                append(delta, bias, to: &output)
+                append(delta, bias: bias, to: &output)
                 bias = adapted(delta, count: handled + 1, isFirst: handled == basicCount)
                 delta = 0
                 handled += 1
@@ -35,7 +35,7 @@ enum Punycode {
     }
 
     /// Writes a number with digits whose weights depend on the bias (RFC 3492, section 3.3).
-    private static func append(_ number: Int, _ bias: Int, to output: inout [UInt8]) {
+    private static func append(_ number: Int, bias: Int, to output: inout [UInt8]) {
         var rest = number
         var weight = base
         while true {

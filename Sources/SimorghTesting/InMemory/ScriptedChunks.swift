@@ -51,7 +51,7 @@ struct ScriptedChunks: AsyncSequence, Sendable {
             exchange.end()
             var timings = timings
             timings.receivedBytes = received.load(ordering: .relaxed)
-            ending.end(timings, error)
+            ending.end(timings, error: error)
         }
     }
 

@@ -170,7 +170,7 @@ package final class ScriptedExchange: CancellationScope.Member {
                 body = try await collect(steps, upTo: limit, ending: ending, isMeasured: length != nil)
             } catch var error as TransportError {
                 // Like the engine: the head remains valid if the body breaks off.
-                error.facts = AttemptDetails(wire.timings, wire.connection, response: head)
+                error.facts = AttemptDetails(timings: wire.timings, connection: wire.connection, response: head)
                 throw error
             }
             end()

@@ -52,7 +52,7 @@ struct TokenPluginTests {
         var target = QueryTarget(before)
         target.remove("k")
         #expect(!target.has("k"))
-        target.append("k", "v")
+        target.append(name: "k", value: "v")
         #expect(target.has("k"))
         #expect(target.text == after)
     }

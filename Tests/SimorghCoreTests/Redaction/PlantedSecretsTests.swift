@@ -88,7 +88,8 @@ struct PlantedSecretsTests {
 
     private static func body(_ scenario: Scenario) throws -> RequestBody {
         switch scenario {
-        case .form: .form(fields: [QueryItem("user", "zal"), QueryItem("password", secrets[12])])
+        case .form:
+            .form(fields: [QueryItem(name: "user", value: "zal"), QueryItem(name: "password", value: secrets[12])])
         case .text:
             .text(
                 "<login><password a=\"b\">\(secrets[13])</password><pwd><![CDATA[\(secrets[34])]]></pwd></login>",

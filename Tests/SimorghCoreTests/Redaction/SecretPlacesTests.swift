@@ -188,9 +188,12 @@ struct SecretPlacesTests {
         let urls = [
             RequestContext(request, id: id, showing: rules).url,
             RequestContext(method: "GET", url: url, id: id, showing: rules).url,
-            AttemptEvent(1, request, .failure(error), callID: id, showing: rules).url,
-            BodyEndEvent(1, request, nil, ExchangeTimings(), nil, callID: id, showing: rules).url,
-            CacheEvent(CacheReport(), request, callID: id, showing: rules).url,
+            AttemptEvent(attempt: 1, request: request, result: .failure(error), callID: id, showing: rules).url,
+            BodyEndEvent(
+                attempt: 1, request: request, connection: nil, timings: ExchangeTimings(), error: nil, callID: id,
+                showing: rules
+            ).url,
+            CacheEvent(CacheReport(), request: request, callID: id, showing: rules).url,
             RetryDecision(delay: nil, because: "", callID: id, request: request, attempts: 1, showing: rules).url,
             WebSocketReport(url: url, .connecting, showing: rules).url, redirection.from, redirection.to,
         ]
@@ -207,7 +210,7 @@ struct SecretPlacesTests {
             status: .ok, headerFields: [.setCookie: "sid=5e55i0n-1; Path=/", .server: "for 5e55i0n-1 and s3cret-token"])
         let begun = RequestContext(request, id: id, showing: .standard)
         let answer = TransportResponse(head: response, body: ResponseBody(Data()))
-        let attempt = AttemptEvent(1, request, .success(answer), callID: id)
+        let attempt = AttemptEvent(attempt: 1, request: request, result: .success(answer), callID: id)
         for (url, fields) in [(begun.url, begun.headers), (attempt.url, attempt.requestHeaders)] {
             #expect(url == "https://a.test/of/[hidden]/x?…")
             #expect(fields[.userAgent] == "for [hidden]")
@@ -215,9 +218,11 @@ struct SecretPlacesTests {
         }
         let error = TransportError(.networkConnectionLost, phase: .head, message: "lost")
         let urls = [
-            AttemptEvent(1, request, .failure(error), callID: id).url,
-            BodyEndEvent(1, request, nil, ExchangeTimings(), nil, callID: id).url,
-            CacheEvent(CacheReport(), request, callID: id).url,
+            AttemptEvent(attempt: 1, request: request, result: .failure(error), callID: id).url,
+            BodyEndEvent(
+                attempt: 1, request: request, connection: nil, timings: ExchangeTimings(), error: nil, callID: id
+            ).url,
+            CacheEvent(CacheReport(), request: request, callID: id).url,
             RetryDecision(delay: nil, because: "", callID: id, request: request, attempts: 1).url,
         ]
         for url in urls { #expect(url == "https://a.test/of/[hidden]/x?…") }

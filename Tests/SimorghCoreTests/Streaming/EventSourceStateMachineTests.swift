@@ -15,9 +15,9 @@ struct EventSourceStateMachineTests {
     private static func wait(
         _ machine: inout EventSourceStateMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
     ) -> Duration? {
-        machine.connect()
-        if opens { machine.open() }
-        guard case .reconnect(let delay, _) = machine.after(ending, fraction: fraction) else { return nil }
+        machine.willConnect()
+        if opens { machine.didOpen() }
+        guard case .reconnect(let delay, _) = machine.didEnd(ending, fraction: fraction) else { return nil }
         return delay
     }
 
@@ -26,11 +26,11 @@ struct EventSourceStateMachineTests {
         arguments: [0, 10])
     func floor(milliseconds: Int) {
         var machine = EventSourceStateMachine(EventSourceOptions())
-        machine.connect()
-        machine.open()
-        machine.deliver()
-        machine.note(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
-        guard case .reconnect(let first, _) = machine.after(Ending(), fraction: 0) else {
+        machine.willConnect()
+        machine.didOpen()
+        machine.didDeliverEvent()
+        machine.didReceive(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
+        guard case .reconnect(let first, _) = machine.didEnd(Ending(), fraction: 0) else {
             Issue.record("the machine does not reconnect")
             return
         }
@@ -43,11 +43,11 @@ struct EventSourceStateMachineTests {
     func oneEvent() {
         var machine = EventSourceStateMachine(EventSourceOptions())
         for _ in 0..<100 {
-            machine.connect()
-            machine.open()
-            machine.deliver()
-            machine.note(lastEventID: "", reconnectionTime: .zero)
-            guard case .reconnect(let delay, let earliest) = machine.after(Ending(), fraction: 0) else {
+            machine.willConnect()
+            machine.didOpen()
+            machine.didDeliverEvent()
+            machine.didReceive(lastEventID: "", reconnectionTime: .zero)
+            guard case .reconnect(let delay, let earliest) = machine.didEnd(Ending(), fraction: 0) else {
                 Issue.record("the machine does not reconnect")
                 return
             }
@@ -65,21 +65,21 @@ struct EventSourceStateMachineTests {
     @Test("Retry-After: 1 replaces the reconnection time, and doubles from a second when repeated")
     func retryAfter() {
         var machine = EventSourceStateMachine(EventSourceOptions())
-        let ending = Ending(Self.lost, shortestWait: .seconds(1))
+        let ending = Ending(Self.lost, minimumWait: .seconds(1))
         let waits = (0..<4).map { _ in Self.wait(&machine, opens: false, ending) }
         #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
-        #expect(Self.wait(&machine, opens: false, Ending(Self.lost, shortestWait: .seconds(30))) == .seconds(30))
+        #expect(Self.wait(&machine, opens: false, Ending(Self.lost, minimumWait: .seconds(30))) == .seconds(30))
     }
 
     @Test("Jitter adds up to a half, and the delay never exceeds an hour", arguments: [0, 0.5, 1])
     func jitter(fraction: Double) {
         var machine = EventSourceStateMachine(EventSourceOptions())
-        machine.note(lastEventID: "", reconnectionTime: .seconds(3600))
+        machine.didReceive(lastEventID: "", reconnectionTime: .seconds(3600))
         #expect(Self.wait(&machine, fraction: fraction) == .seconds(3600))
-        machine.note(lastEventID: "", reconnectionTime: .seconds(10))
+        machine.didReceive(lastEventID: "", reconnectionTime: .seconds(10))
         let delay = Self.wait(&machine, Ending(lasted: .seconds(100)), fraction: fraction)
         #expect(delay == .seconds(10) + .seconds(10) * (fraction / 2))
-        #expect(Self.wait(&machine, Ending(shortestWait: .seconds(9999)), fraction: fraction) == .seconds(3600))
+        #expect(Self.wait(&machine, Ending(minimumWait: .seconds(9999)), fraction: fraction) == .seconds(3600))
     }
 
     @Test("A quiet feed reconnects forever, and its delay does not grow if its connections last")
@@ -112,10 +112,10 @@ struct EventSourceStateMachineTests {
         var options = EventSourceOptions()
         options.maximumReconnects = 0
         var machine = EventSourceStateMachine(options)
-        machine.connect()
-        machine.open()
-        machine.deliver()
-        switch machine.after(Ending(breaks ? Self.lost : nil), fraction: 0) {
+        machine.willConnect()
+        machine.didOpen()
+        machine.didDeliverEvent()
+        switch machine.didEnd(Ending(breaks ? Self.lost : nil), fraction: 0) {
         case .reconnect: Issue.record("the machine reconnects")
         case .end: #expect(!breaks)
         case .fail: #expect(breaks)
@@ -125,23 +125,23 @@ struct EventSourceStateMachineTests {
     @Test("A network that returns ends a delay early, but not before its minimum or the server's Retry-After")
     func least() {
         func earliest(_ machine: inout EventSourceStateMachine, _ ending: Ending = Ending()) -> Duration? {
-            machine.connect()
-            machine.open()
-            guard case .reconnect(_, let earliest) = machine.after(ending, fraction: 0) else { return nil }
+            machine.willConnect()
+            machine.didOpen()
+            guard case .reconnect(_, let earliest) = machine.didEnd(ending, fraction: 0) else { return nil }
             return earliest
         }
         var machine = EventSourceStateMachine(EventSourceOptions())
         let first = (0..<3).map { _ in earliest(&machine) }
         #expect(first == [.milliseconds(500), .seconds(1), .milliseconds(1500)])
-        #expect(earliest(&machine, Ending(shortestWait: .seconds(90))) == .seconds(90))
-        #expect(earliest(&machine, Ending(shortestWait: .seconds(9999))) == .seconds(3600))
+        #expect(earliest(&machine, Ending(minimumWait: .seconds(90))) == .seconds(90))
+        #expect(earliest(&machine, Ending(minimumWait: .seconds(9999))) == .seconds(3600))
         // Never longer than the delay itself.
         var hasty = EventSourceStateMachine(EventSourceOptions())
-        hasty.connect()
-        hasty.open()
-        hasty.deliver()
-        hasty.note(lastEventID: "", reconnectionTime: .milliseconds(10))
-        guard case .reconnect(let delay, let least) = hasty.after(Ending(), fraction: 0) else {
+        hasty.willConnect()
+        hasty.didOpen()
+        hasty.didDeliverEvent()
+        hasty.didReceive(lastEventID: "", reconnectionTime: .milliseconds(10))
+        guard case .reconnect(let delay, let least) = hasty.didEnd(Ending(), fraction: 0) else {
             Issue.record("the machine does not reconnect")
             return
         }

@@ -17,19 +17,19 @@ struct ResumableUploadStateMachineTests {
     @Test("An upload is created, sent in chunks, and finished")
     func chunks() {
         var machine = machine(chunk: 40)
-        #expect(machine.began() == .create)
-        #expect(machine.has(0) == .send(offset: 0, count: 40))
-        #expect(machine.accepted(40) == .send(offset: 40, count: 40))
-        #expect(machine.accepted(80) == .send(offset: 80, count: 20))
-        #expect(machine.accepted(100) == .finish)
+        #expect(machine.start() == .create)
+        #expect(machine.didReportOffset(0) == .send(offset: 0, count: 40))
+        #expect(machine.didAccept(upTo: 40) == .send(offset: 40, count: 40))
+        #expect(machine.didAccept(upTo: 80) == .send(offset: 80, count: 20))
+        #expect(machine.didAccept(upTo: 100) == .finish)
     }
 
     @Test("An empty file is finished when created; a draft-style upload must send its completion")
     func ends() {
         var empty = machine(0)
-        #expect(empty.has(0) == .finish)
+        #expect(empty.didReportOffset(0) == .finish)
         var draft = machine(completes: true)
-        #expect(draft.has(100) == .send(offset: 100, count: 0))
+        #expect(draft.didReportOffset(100) == .send(offset: 100, count: 0))
         #expect(draft.isComplete() == .finish)
     }
 
@@ -37,66 +37,66 @@ struct ResumableUploadStateMachineTests {
     func asks() {
         var machine = machine()
         machine.didCreateResource()
-        #expect(machine.began() == .ask)
-        #expect(machine.failed() == .wait(.seconds(1)))
-        #expect(machine.waited() == .ask)
+        #expect(machine.start() == .requestOffset)
+        #expect(machine.didFail() == .wait(.seconds(1)))
+        #expect(machine.didWait() == .requestOffset)
     }
 
     @Test("Delays double up to the maximum; progress resets them; too many failures end the upload")
     func waits() {
         var machine = machine(retries: 4)
-        #expect(machine.failed() == .wait(.seconds(1)))
-        #expect(machine.failed() == .wait(.seconds(2)))
-        #expect(machine.failed() == .wait(.seconds(3)))
-        #expect(machine.has(10) == .send(offset: 10, count: 90))
+        #expect(machine.didFail() == .wait(.seconds(1)))
+        #expect(machine.didFail() == .wait(.seconds(2)))
+        #expect(machine.didFail() == .wait(.seconds(3)))
+        #expect(machine.didReportOffset(10) == .send(offset: 10, count: 90))
         for _ in 0..<4 {
-            guard case .wait = machine.failed() else {
+            guard case .wait = machine.didFail() else {
                 Issue.record("no wait")
                 return
             }
-            #expect(machine.has(10) == .send(offset: 10, count: 90))
+            #expect(machine.didReportOffset(10) == .send(offset: 10, count: 90))
         }
-        #expect(machine.failed() == .fail)
+        #expect(machine.didFail() == .fail)
     }
 
     @Test("Retry-After sets the delay unless it exceeds the maximum")
     func retryAfter() {
         var machine = machine()
-        #expect(machine.failed(after: .seconds(2)) == .wait(.seconds(2)))
-        #expect(machine.failed(after: .seconds(4)) == .fail)
+        #expect(machine.didFail(after: .seconds(2)) == .wait(.seconds(2)))
+        #expect(machine.didFail(after: .seconds(4)) == .fail)
     }
 
     @Test("A server that accepts nothing, or repeatedly loses bytes, is not queried forever")
     func noGain() {
         var still = machine()
-        #expect(still.has(10) == .send(offset: 10, count: 90))
-        #expect(still.accepted(10) == .ask)
-        #expect(still.has(10) == .send(offset: 10, count: 90))
-        #expect(still.accepted(5) == .ask)
-        #expect(still.accepted(10) == .fail)
+        #expect(still.didReportOffset(10) == .send(offset: 10, count: 90))
+        #expect(still.didAccept(upTo: 10) == .requestOffset)
+        #expect(still.didReportOffset(10) == .send(offset: 10, count: 90))
+        #expect(still.didAccept(upTo: 5) == .requestOffset)
+        #expect(still.didAccept(upTo: 10) == .fail)
         var losing = machine(chunk: 10)
-        _ = losing.has(50)
-        #expect(losing.didConflict() == [.ask])
-        #expect(losing.has(40) == .send(offset: 40, count: 10))
-        #expect(losing.accepted(50) == .send(offset: 50, count: 10))
-        #expect(losing.didConflict() == [.ask])
-        #expect(losing.has(40) == .send(offset: 40, count: 10))
+        _ = losing.didReportOffset(50)
+        #expect(losing.didConflict() == [.requestOffset])
+        #expect(losing.didReportOffset(40) == .send(offset: 40, count: 10))
+        #expect(losing.didAccept(upTo: 50) == .send(offset: 50, count: 10))
+        #expect(losing.didConflict() == [.requestOffset])
+        #expect(losing.didReportOffset(40) == .send(offset: 40, count: 10))
         #expect(losing.didConflict() == [.fail])
     }
 
     @Test("An offset outside the file is a failure", arguments: [-1, 101, Int64.max, Int64.min])
     func outside(offset: Int64) {
         var machine = machine()
-        #expect(machine.has(offset) == .fail)
+        #expect(machine.didReportOffset(offset) == .fail)
     }
 
     @Test("A lost upload URL, or a changed file, starts again, but not forever")
     func anew() {
         var machine = machine()
-        _ = machine.has(50)
+        _ = machine.didReportOffset(50)
         #expect(machine.didLoseResource() == [.forget, .create])
-        #expect(machine.began() == .create)
-        #expect(machine.fileChanged(length: 30) == [.forget, .create])
+        #expect(machine.start() == .create)
+        #expect(machine.didChangeFile(length: 30) == [.forget, .create])
         #expect(machine.length == 30)
         #expect(machine.didLoseResource() == [.forget, .fail])
     }
@@ -105,18 +105,18 @@ struct ResumableUploadStateMachineTests {
     func inherited() {
         var machine = machine(chunk: 50, retries: 0)
         machine.didCreateResource(earlier: true)
-        #expect(machine.began() == .ask)
+        #expect(machine.start() == .requestOffset)
         #expect(machine.didLoseResource() == [.forget, .create])
         machine.didCreateResource()
         #expect(machine.didLoseResource() == [.forget, .fail])
         var known = self.machine(retries: 0)
         known.didCreateResource(earlier: true)
-        _ = known.has(10)
+        _ = known.didReportOffset(10)
         #expect(known.didLoseResource() == [.forget, .fail], "the upload existed in this run")
         var losing = self.machine(chunk: 50, retries: 2)
         for turn in 1...3 {
-            #expect(losing.has(0) == .send(offset: 0, count: 50))
-            #expect(losing.accepted(50) == .send(offset: 50, count: 50))
+            #expect(losing.didReportOffset(0) == .send(offset: 0, count: 50))
+            #expect(losing.didAccept(upTo: 50) == .send(offset: 50, count: 50))
             #expect(losing.didLoseResource() == [.forget, turn < 3 ? .create : .fail])
         }
     }
@@ -125,11 +125,11 @@ struct ResumableUploadStateMachineTests {
     func uncertain() {
         var machine = machine(retries: 1)
         machine.didCreateResource(earlier: true)
-        #expect(machine.didLoseResource(isCertain: false) == [.leave, .create])
-        #expect(machine.began() == .create)
+        #expect(machine.didLoseResource(isCertain: false) == [.abandon, .create])
+        #expect(machine.start() == .create)
         machine.didCreateResource()
-        #expect(machine.didLoseResource(isCertain: false) == [.leave, .create])
-        #expect(machine.didLoseResource(isCertain: false) == [.leave, .fail])
+        #expect(machine.didLoseResource(isCertain: false) == [.abandon, .create])
+        #expect(machine.didLoseResource(isCertain: false) == [.abandon, .fail])
     }
 
     @Test("The machine ends and never sends bytes outside the file, in any order of events", arguments: 0..<200)
@@ -142,7 +142,7 @@ struct ResumableUploadStateMachineTests {
             return Int(state % UInt64(bound))
         }
         var machine = machine(1000, chunk: Int64(next(300) + 1), completes: seed.isMultiple(of: 2), retries: 5)
-        var actions = [machine.began()]
+        var actions = [machine.start()]
         var steps = 0
         var held: Int64 = 0
         while !actions.isEmpty {
@@ -153,26 +153,26 @@ struct ResumableUploadStateMachineTests {
             }
             switch actions.removeFirst() {
             case .finish, .fail: return
-            case .wait: actions.append(machine.waited())
-            case .forget, .leave: held = 0
-            case .create, .ask:
+            case .wait: actions.append(machine.didWait())
+            case .forget, .abandon: held = 0
+            case .create, .requestOffset:
                 switch next(6) {
-                case 0: actions.append(machine.failed())
+                case 0: actions.append(machine.didFail())
                 case 1: actions += machine.didLoseResource(isCertain: next(2) == 0)
-                default: actions.append(machine.has(held))
+                default: actions.append(machine.didReportOffset(held))
                 }
             case .send(let offset, let count):
                 #expect(offset >= 0 && count >= 0 && offset + count <= machine.length)
                 switch next(8) {
                 case 0:
                     held = offset + Int64(next(Int(count) + 1))
-                    actions.append(machine.failed())
+                    actions.append(machine.didFail())
                 case 1: actions += machine.didConflict()
                 case 2: actions += machine.didLoseResource()
-                case 3: actions += machine.fileChanged(length: Int64(next(1000)))
+                case 3: actions += machine.didChangeFile(length: Int64(next(1000)))
                 default:
                     held = offset + count
-                    actions.append(held == machine.length ? machine.isComplete() : machine.accepted(held))
+                    actions.append(held == machine.length ? machine.didComplete() : machine.didAccept(upTo: held))
                 }
             }
         }

@@ -22,7 +22,7 @@ struct ByteCountTests {
             let response = try await transport.send(.to(server, .post, body: body))
             #expect(response.timings.receivedBytes == Int64(Self.ok.utf8.count))
             #expect(response.timings.sentBytes == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
-            #expect(response.timings.rides == 1)
+            #expect(response.timings.transmissions == 1)
         }
     }
 
@@ -40,7 +40,8 @@ struct ByteCountTests {
         #expect(response.timings.sentBytes == Int64(server.requests.last?.text.unicodeScalars.count ?? 0))
     }
 
-    @Test("finalTimings of a streamed body count all its bytes, with the time of the last one", arguments: [2, 200_000])
+    @Test(
+        "finalTimings of a streamed body count all its bytes, with the time of the last one", arguments: [2, 200_000])
     func streamed(_ size: Int) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "a", count: size)
         let server = try await RawServer.answering(answer)
@@ -83,11 +84,11 @@ struct ByteCountTests {
         let transport = NIOTransport()
         _ = try await transport.send(.get(server))
         let response = try await transport.send(TransportRequest.get(server).with { $0.options.delivery = .streamed })
-        #expect(response.timings.rides == 2)
+        #expect(response.timings.transmissions == 2)
         let error = try #require(await failure { for try await _ in response.body {} })
         #expect(error.attempts == 2)
-        #expect(error.timings?.rides == 2)
-        #expect(response.finalTimings?.rides == 2)
+        #expect(error.timings?.transmissions == 2)
+        #expect(response.finalTimings?.transmissions == 2)
     }
 
     @Test(
@@ -188,11 +189,11 @@ struct ByteCountTests {
         #expect(overHTTP2.timings?.sentBytes ?? 0 > 0)
     }
 
-    @Test("timings.rides counts a request that the transport resent")
-    func rides() async throws {
+    @Test("timings.transmissions counts a request that the transport resent")
+    func transmissions() async throws {
         let server = try await RawServer { $0.number == 0 ? [.send(Self.ok)] : [.close] }
         let transport = NIOTransport()
-        #expect(try await transport.send(.get(server)).timings.rides == 1)
-        #expect(try await transport.send(.get(server)).timings.rides == 2)
+        #expect(try await transport.send(.get(server)).timings.transmissions == 1)
+        #expect(try await transport.send(.get(server)).timings.transmissions == 2)
     }
 }

@@ -33,7 +33,7 @@ struct HARSentHeadTests {
     }
 
     private static let bodies: [RequestBody] = [
-        .empty, .text("abc"), .bytes(Data(count: 100_000)), .form(fields: [QueryItem("a", "b c")]),
+        .empty, .text("abc"), .bytes(Data(count: 100_000)), .form(fields: [QueryItem(name: "a", value: "b c")]),
         RequestBody.text(String(repeating: "abc", count: 1000)).compressed(.gzip),
     ]
 

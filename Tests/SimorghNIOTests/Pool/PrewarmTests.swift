@@ -39,7 +39,7 @@ struct PrewarmTests {
         // A request that did not wait for a connection reports no connect time.
         #expect((response.timings.connect == nil) == (opened > 0))
         #expect(!response.timings.isReusedConnection)
-        #expect(response.timings.rides == 1)
+        #expect(response.timings.transmissions == 1)
     }
 
     @Test("APIClient: prewarm opens connections to the base URL, and calls reuse them, on an event loop or not")
@@ -109,7 +109,7 @@ struct PrewarmTests {
     }
 
     @Test("A request that arrives during prewarm waits for its connection")
-    func rides() async throws {
+    func transmissions() async throws {
         let server = try await Self.ok()
         let transport = Self.transport()
         async let warmed: Void = transport.prewarm(for: .get(server))

@@ -18,14 +18,14 @@ struct FileLockTests {
     func oneOwner() throws {
         try inFolder { path in
             var first: FileLock? = try FileLock(path)
-            #expect(first?.isOurs == true)
+            #expect(first?.isHeld == true)
             #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }
             first?.release()
-            #expect(first?.isOurs == false)
+            #expect(first?.isHeld == false)
             var second: FileLock? = try FileLock(path)
             first = nil
             #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }
-            #expect(second?.isOurs == true)
+            #expect(second?.isHeld == true)
             second = nil
             let third = try FileLock(path)
             third.release(removing: true)
@@ -39,11 +39,11 @@ struct FileLockTests {
         try inFolder { path in
             let first = try FileLock(path)
             try FileManager.default.removeItem(atPath: path)
-            #expect(!first.isOurs)
+            #expect(!first.isHeld)
             let second = try FileLock(path)
-            #expect(second.isOurs && !first.isOurs)
+            #expect(second.isHeld && !first.isHeld)
             first.release(removing: true)
-            #expect(second.isOurs, "the first owner must not remove the file")
+            #expect(second.isHeld, "the first owner must not remove the file")
         }
     }
 

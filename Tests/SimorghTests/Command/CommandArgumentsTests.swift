@@ -24,8 +24,8 @@ struct CommandArgumentsTests {
         var expected = RequestDescription(method: .post, url: "https://a.example/x")
         let name = try #require(HTTPField.Name("X-A"))
         expected.fields = [HTTPField(name: name, value: "1"), HTTPField(name: name, value: "2")]
-        expected.query = [QueryItem("a", "b=c"), QueryItem("d", "")]
-        expected.body = .form([QueryItem("e", "f&g"), QueryItem("h", "-i")])
+        expected.query = [QueryItem(name: "a", value: "b=c"), QueryItem(name: "d", value: "")]
+        expected.body = .form([QueryItem(name: "e", value: "f&g"), QueryItem(name: "h", value: "-i")])
         expected.output = "o"
         expected.timeout = .milliseconds(2500)
         expected.certificates = "ca"
@@ -41,7 +41,7 @@ struct CommandArgumentsTests {
         let part = try FormPart("f=@\u{301}a;type=text/csv", at: 0)
         #expect(part.name == "f" && part.content == .file("\u{301}a", type: "text/csv", fileName: nil))
         #expect(request.fields.map(\.value) == ["\u{301}1"])
-        #expect(request.query == [QueryItem("a", "\u{301}b")])
+        #expect(request.query == [QueryItem(name: "a", value: "\u{301}b")])
         #expect(request.credential == .basic(username: "zal", password: "\u{301}pw:"))
         let socket = try WebSocketArguments.parse(["wss://a.example/", "--user", "zal:\u{301}pw:"]).description()
         #expect(socket.credential == request.credential)

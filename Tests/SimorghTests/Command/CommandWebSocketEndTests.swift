@@ -171,7 +171,7 @@ struct CommandWebSocketEndTests {
     func origins() throws {
         var request = RequestDescription(method: .get, url: "wss://a.test/socket")
         request.credential = .bearer("secret")
-        request.query = [QueryItem("q", "1")]
+        request.query = [QueryItem(name: "q", value: "1")]
         let plain = try #require(HTTPField.Name("X-Plain"))
         request.fields = [
             HTTPField(name: .authorization, value: "a"), HTTPField(name: .cookie, value: "b"),

@@ -30,7 +30,7 @@ struct HARWitnessTests {
         configuration.networkInterceptors = [recorder.interceptor]
         let client = APIClient(baseURL: try Witness.httpbin.url, configuration: configuration)
         try await client.call(.get, "cookies/set", query: ["sid": "1"]).void()
-        try await client.call(.post, "post", body: .form(fields: [QueryItem("a", "b c")])).void()
+        try await client.call(.post, "post", body: .form(fields: [QueryItem(name: "a", value: "b c")])).void()
         try await client.call(.put, "put", query: ["q": ""], body: .bytes(Data([0, 1, 2]))).void()
         _ = try await client.call(.get, "image/png").data()
         for try await _ in try await client.stream(.get, "stream/3").lines() {}

@@ -76,7 +76,7 @@ extension BlobStore {
     func settle(_ disk: DiskTier) async {
         await waitForFiling()
         guard !disk.isSettled else { return }
-        _ = await FileQueue.runToItsEnd { disk.settle() }
+        _ = await FileQueue.runToCompletion { disk.settle() }
     }
 
     // MARK: Background changes

@@ -195,7 +195,7 @@ package final class BlobStore: CacheStore {
         }
         if !found.isEmpty { disk.touch(found.map(\.key)) }
         // A blob that is used only in memory must not be the first to be evicted after a restart.
-        if !due.isEmpty { _ = await FileQueue.runToItsEnd { for key in due { _ = disk.open(key) } } }
+        if !due.isEmpty { _ = await FileQueue.runToCompletion { for key in due { _ = disk.open(key) } } }
         guard !missing.isEmpty else { return found }
         if let removal = removal(of: group.family) {
             // A blob that is about to be removed is treated as missing.
@@ -257,7 +257,7 @@ package final class BlobStore: CacheStore {
         while offset < file.layout.length {
             guard !Task.isCancelled else { return false }
             let part = offset..<min(offset + checkedSize, file.layout.length)
-            guard await FileQueue.runToItsEnd({ disk.verify(key, file: file, part: part) }) == true else {
+            guard await FileQueue.runToCompletion({ disk.verify(key, file: file, part: part) }) == true else {
                 return false
             }
             offset = part.upperBound

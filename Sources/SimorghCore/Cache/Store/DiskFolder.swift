@@ -31,7 +31,7 @@ struct DiskFolder: Sendable {
     var drafts: String { path + "/drafts" }
 
     /// True if the store still owns the folder: if the lock file was deleted, another process may have taken it over.
-    var isOurs: Bool { lock.isOurs }
+    var isOurs: Bool { lock.isHeld }
 
     /// Returns the folder of a blob's file.
     func shard(_ key: BlobKey) -> String { "\(path)/\(key.description.prefix(2))" }

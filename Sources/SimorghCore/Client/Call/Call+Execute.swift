@@ -22,12 +22,12 @@ extension Call {
     /// - Throws: ``NetworkError``.
     @concurrent
     package func execute<Value: Sendable>(_ decoding: ResponseDecoding<Value>) async throws(NetworkError) -> Value {
-        let record = settings.record
+        let reporter = settings.reporter
         let anyStatus = decoding.acceptsAnyStatus
         do throws(NetworkError) {
             // One variable, whose parts are used in place: binding them to names of their own would copy both.
             var prepared = try await makeRequest(
-                .collecting(anyStatus: anyStatus), accept: decoding.accept, watchedBy: record)
+                .collecting(anyStatus: anyStatus), accept: decoding.accept, reportingTo: reporter)
             let response: CollectedResponse
             do {
                 var answer =
@@ -39,17 +39,17 @@ extension Call {
                 }
                 response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: prepared.request.head)
             } catch {
-                throw settings.failure(error, prepared.request)
+                throw settings.failure(error, for: prepared.request)
             }
-            if !anyStatus { try settings.validate(response, decodeError) }
+            if !anyStatus { try settings.validate(response, decodeError: decodeError) }
             await prepared.request.options.progress?.finish()
-            let value = try response.decoded(by: decoding.decode, settings.decoder)
-            record?.succeeded(
+            let value = try response.decoded(by: decoding.decode, decoder: settings.decoder)
+            reporter?.succeeded(
                 status: response.statusCode, byteCount: Int64(response.body.count),
                 redirects: response.redirects.count)
             return value
         } catch {
-            record?.failed(error)
+            reporter?.failed(error)
             throw error
         }
     }
@@ -59,11 +59,11 @@ extension Call {
     /// - Parameters:
     ///   - purpose: The use of the request. For a stream ``Timeouts/total`` applies only if it was set.
     ///   - accept: The `Accept` field of a request that sets none; `nil` adds no field.
-    ///   - record: The observer of the call.
+    ///   - reporter: The observer of the call.
     /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        _ purpose: Purpose, accept: String?, watchedBy record: CallReporter? = nil
+        _ purpose: Purpose, accept: String?, reportingTo reporter: CallReporter? = nil
     ) async throws(NetworkError) -> (request: TransportRequest, known: TransportResponse?) {
         var description: CallDescription
         do {
@@ -81,11 +81,11 @@ extension Call {
                     if case .streaming = purpose, !timeouts.isTotalSet { nil as Duration? } else { timeouts.total }
                 // The time that a slow disk takes counts towards the call's time limit.
                 deadline = limit.map { time.deadline(after: $0) }
-                try await description.readFiles(within: deadline, time, client.scope)
+                try await description.readFiles(within: deadline, time: time, scope: client.scope)
             }
             let base = settings.currentBase
             origin = base.origin
-            request = try description.resolved(settings, base.url, accept: accept)
+            request = try description.resolved(settings, clientBase: base.url, accept: accept)
             guard !Task.isCancelled else { throw CancellationError() }
         } catch {
             throw NetworkError(
@@ -99,12 +99,18 @@ extension Call {
             if !request.options.timeouts.isTotalSet { request.options.timeouts.total = nil }
         }
         request.options.scope = client.scope
-        if let observe = uploadObserver(of: request, record) { request.options.progress = UploadProgressReporter(observe) }
+        if let observe = uploadObserver(of: request, reporter: reporter) {
+            request.options.progress = UploadProgressReporter(observe)
+        }
         if let observeInterim { request.options.informational = observeInterim }
-        record?.started(request)
+        reporter?.started(request)
         if let deadline { request.options.timeouts.shorten(to: deadline.remaining) }
         var known: TransportResponse?
-        if case .showing = purpose {} else { known = try cachedResponseOrAddContext(to: &request, origin, deadline, record) }
+        switch purpose {
+        case .showing: break
+        default:
+            known = try cachedResponseOrAddContext(to: &request, origin: origin, deadline: deadline, reporter: reporter)
+        }
         return (request, known)
     }
 
@@ -113,28 +119,28 @@ extension Call {
     /// Performance: the context is added last because it would cost a cache hit about 1,500 instructions. For an
     /// observed call the interceptors report cache hits.
     private func cachedResponseOrAddContext(
-        to request: inout TransportRequest, _ origin: CallContext.Base, _ deadline: Deadline?, _ record: CallReporter?
+        to request: inout TransportRequest, origin: CallContext.Base, deadline: Deadline?, reporter: CallReporter?
     ) throws(NetworkError) -> TransportResponse? {
         let pipeline = settings.pipeline
-        if record == nil {
+        if reporter == nil {
             do {
                 if let known = try pipeline.answerFromMemory?(request) { return known }
             } catch {
-                throw settings.failure(error, request)
+                throw settings.failure(error, for: request)
             }
             if pipeline.isPlain { return nil }
         }
         let deadline =
             deadline ?? request.options.timeouts.total.map { settings.configuration.time.deadline(after: $0) }
-        request.options.call = settings.context(of: client, for: origin, until: deadline, watchedBy: record)
+        request.options.call = settings.context(of: client, for: origin, until: deadline, reportingTo: reporter)
         return nil
     }
 
     /// The upload progress callback, which notifies the caller, the log, or both; `nil` if neither wants progress.
     private func uploadObserver(
-        of request: TransportRequest, _ record: CallReporter?
+        of request: TransportRequest, reporter: CallReporter?
     ) -> (@Sendable (UploadProgress) -> Void)? {
-        guard let log = record?.uploadLog(request) else { return observeUpload }
+        guard let log = reporter?.uploadLog(request) else { return observeUpload }
         return { [observeUpload] progress in
             observeUpload?(progress)
             log.note(progress)
@@ -146,7 +152,7 @@ extension ResponseDecoding {
     /// A decoding that also returns the response that the value was decoded from.
     package var withResponse: ResponseDecoding<CallResponse<Output>> {
         var copy = ResponseDecoding<CallResponse<Output>>(accept: accept) { response, decoder in
-            CallResponse(value: try response.decoded(by: decode, decoder), response: response)
+            CallResponse(value: try response.decoded(by: decode, decoder: decoder), response: response)
         }
         copy.acceptsAnyStatus = acceptsAnyStatus
         return copy
@@ -156,7 +162,7 @@ extension ResponseDecoding {
 extension CollectedResponse {
     /// Decodes the value of the response and throws every failure as a ``NetworkError``.
     fileprivate func decoded<Value>(
-        by decode: (CollectedResponse, JSONDecoder) throws -> Value, _ decoder: JSONDecoder
+        by decode: (CollectedResponse, JSONDecoder) throws -> Value, decoder: JSONDecoder
     ) throws(NetworkError) -> Value {
         do {
             return try decode(self, decoder)

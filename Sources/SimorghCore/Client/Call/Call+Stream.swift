@@ -20,36 +20,36 @@ extension Call {
     /// Does the same as ``stream()``, with a typed error.
     @concurrent
     package func openStream() async throws(NetworkError) -> StreamingResponse {
-        let record = settings.record
+        let reporter = settings.reporter
         do throws(NetworkError) {
-            let (request, known) = try await makeRequest(.streaming, accept: decoding.accept, watchedBy: record)
+            let (request, known) = try await makeRequest(.streaming, accept: decoding.accept, reportingTo: reporter)
             do {
                 let answer = if let known { known } else { try await settings.pipeline.send(request) }
-                guard settings.accepts(answer.head.status.code) else { throw try await refusal(answer, request) }
+                guard settings.accepts(answer.head.status.code) else { throw try await refusal(answer, to: request) }
                 let head = CollectedResponse(answer, body: Data(), to: request.head)
                 try settings.validateType(head, mayHaveBody: answer.mayHaveBody(request.head.method))
                 await request.options.progress?.finish()
                 let failed: @Sendable (any Error) -> NetworkError = {
-                    [settings, request, last = answer.redirects.last] in settings.failure($0, request, last)
+                    [settings, request, last = answer.redirects.last] in settings.failure($0, for: request, after: last)
                 }
-                let body = record?.observing(answer, failure: failed) ?? answer.body
+                let body = reporter?.observing(answer, failure: failed) ?? answer.body
                 return StreamingResponse(
                     head: head, chunks: body.mapErrors(failed), decoder: settings.decoder, ending: answer.ending)
             } catch {
-                throw settings.failure(error, request)
+                throw settings.failure(error, for: request)
             }
         } catch {
-            record?.failed(error)
+            reporter?.failed(error)
             throw error
         }
     }
 
     /// Returns the error for a rejected stream, with the part of its body that an error may keep.
-    private func refusal(_ answer: TransportResponse, _ request: TransportRequest) async throws -> NetworkError {
+    private func refusal(_ answer: TransportResponse, to request: TransportRequest) async throws -> NetworkError {
         let limit = settings.configuration.maximumErrorBodyBytes
         let page = try await ErrorBodyReader.read(
             answer.body, upTo: limit, within: min(request.options.timeouts.head ?? .seconds(10), .seconds(10)),
-            hasIdleTimeout: request.options.timeouts.idle != nil, settings.configuration.time)
+            hasIdleTimeout: request.options.timeouts.idle != nil, time: settings.configuration.time)
         let isTooLarge = page.isTooLarge
         var response = CollectedResponse(answer, body: page.bytes, to: request.head)
         response.isBodyTruncated = page.isTruncated || isTooLarge
@@ -60,7 +60,7 @@ extension Call {
                     response: response))
         }
         do {
-            if !decoding.acceptsAnyStatus { try settings.validate(response, decodeError) }
+            if !decoding.acceptsAnyStatus { try settings.validate(response, decodeError: decodeError) }
             return .customError(response.statusCode, response)
         } catch {
             return error

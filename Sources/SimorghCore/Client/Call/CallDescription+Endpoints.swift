@@ -30,7 +30,7 @@ extension CallDescription {
         guard [!body.isEmpty, own != nil, fields != nil].count(where: { $0 }) < 2 else {
             throw InvalidRequest(
                 .conflictingBodyTypes,
-                "\(type(of: request)) has more than one of parameters, a body and multipart fields: keep one")
+                message: "\(type(of: request)) has more than one of parameters, a body and multipart fields: keep one")
         }
         if let own { body = own }
         if let fields { try take(fields) }

@@ -41,7 +41,7 @@ package struct CallDescription: Sendable {
     ///   - scope: Cancels the wait, as cancelling the caller's task does.
     /// - Throws: ``InvalidRequest``, `CancellationError`, or a ``TransportError`` if the deadline passed.
     package mutating func readFiles(
-        within deadline: Deadline?, _ time: TimeSource, _ scope: CancellationScope
+        within deadline: Deadline?, time: TimeSource, scope: CancellationScope
     ) async throws {
         guard let makeBody = deferredBody.take() else { return }
         body = try await scope.run {
@@ -74,9 +74,9 @@ package struct CallDescription: Sendable {
 
     /// Combines the description with the client's settings into a request whose URL, head and body are validated.
     package func resolved(
-        _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?, accept: String?
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequest>?, accept: String?
     ) throws(InvalidRequest) -> TransportRequest {
-        let (base, target) = try url(settings, clientBase)
+        let (base, target) = try url(settings, clientBase: clientBase)
         var head = HTTPRequest(
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
         if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
@@ -91,7 +91,7 @@ package struct CallDescription: Sendable {
     }
 
     private func url(
-        _ settings: APIClient.Settings, _ clientBase: Result<BaseURL, InvalidRequest>?
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequest>?
     ) throws(InvalidRequest) -> (BaseURL, target: String) {
         // Performance: runs for each call and avoids copying the configuration, which is large.
         let query = settings.configuration.query.items.isEmpty ? query : settings.configuration.query.items + query

@@ -22,7 +22,7 @@ struct ErrorBodyReader: Sendable {
     /// - Returns: The body.
     /// - Throws: `CancellationError`, or the transport's error for a cancellation.
     static func read(
-        _ body: ResponseBody, upTo limit: Int, within timeLimit: Duration, hasIdleTimeout: Bool, _ time: TimeSource
+        _ body: ResponseBody, upTo limit: Int, within timeLimit: Duration, hasIdleTimeout: Bool, time: TimeSource
     ) async throws -> ErrorBodyReader {
         let draft = Draft()
         let deadline = time.deadline(after: timeLimit)
@@ -56,9 +56,9 @@ struct ErrorBodyReader: Sendable {
             do {
                 for try await chunk in body {
                     let isOver = page.withLock { page in
-                        let room = max(0, limit - page.bytes.count)
-                        page.bytes.append(chunk.prefix(room))
-                        page.isTooLarge = chunk.count > room
+                        let capacity = max(0, limit - page.bytes.count)
+                        page.bytes.append(chunk.prefix(capacity))
+                        page.isTooLarge = chunk.count > capacity
                         page.isTruncated = deadline.remaining == .zero
                         return page.isTooLarge || page.isTruncated
                     }

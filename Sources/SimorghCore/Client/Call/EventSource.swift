@@ -111,7 +111,7 @@ public struct EventSource: AsyncSequence, Sendable {
                     do {
                         if let event = try await events.next(isolation: actor) {
                             note(events)
-                            machine.deliver()
+                            machine.didDeliverEvent()
                             phase = .reading(events, head)
                             return event
                         }
@@ -137,7 +137,7 @@ public struct EventSource: AsyncSequence, Sendable {
         }
 
         private mutating func connect() async throws(NetworkError) {
-            machine.connect()
+            machine.willConnect()
             watch = nil
             // A network that comes back during the attempt ends the next wait. A first attempt does not need a watch.
             if networkWait != nil { networkWait = source.paths?.begin() }
@@ -154,7 +154,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 let events = response.serverSentEvents(
                     limit: source.options.maximumEventBytes, after: machine.lastEventID)
                 if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
-                machine.open()
+                machine.didOpen()
                 networkWait = nil
                 watch = source.time.stopwatch()
                 report(.open(response.head))
@@ -171,19 +171,19 @@ public struct EventSource: AsyncSequence, Sendable {
 
         private mutating func note(_ events: ServerSentEvents.Iterator) {
             let parser = events.records.parser
-            machine.note(lastEventID: parser.lastEventID, reconnectionTime: parser.reconnectionTime)
+            machine.didReceive(lastEventID: parser.lastEventID, reconnectionTime: parser.reconnectionTime)
         }
 
         /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
             let ending = EventSourceStateMachine.Ending(
                 error,
-                mayPass: error?.mayPass(hasOpened: watch != nil) ?? true,
+                isTransient: error?.isTransient(hasOpened: watch != nil) ?? true,
                 isIdempotent: isIdempotent,
-                shortestWait: error?.shortestWait(now: source.time.now) ?? .zero,
+                minimumWait: error?.minimumWait(now: source.time.now) ?? .zero,
                 lasted: watch?.elapsed ?? .zero
             )
-            switch machine.after(ending, fraction: source.random.fraction()) {
+            switch machine.didEnd(ending, fraction: source.random.fraction()) {
             case .reconnect(let delay, let floor):
                 if networkWait == nil { networkWait = source.paths?.begin() }
                 report(.waiting(delay, after: error))
@@ -237,8 +237,8 @@ extension Call {
             var once = call
             once.describe = { settings throws(InvalidRequest) in
                 var description = try describe(settings)
-                description.setHeader("Accept", unlessThere: "text/event-stream")
-                description.setHeader("Cache-Control", unlessThere: "no-cache")
+                description.setHeader("Accept", ifAbsent: "text/event-stream")
+                description.setHeader("Cache-Control", ifAbsent: "no-cache")
                 description.lastEventID = id.isEmpty ? nil : id
                 return description
             }
@@ -248,7 +248,7 @@ extension Call {
 }
 
 extension CallDescription {
-    fileprivate mutating func setHeader(_ name: String, unlessThere value: String) {
+    fileprivate mutating func setHeader(_ name: String, ifAbsent value: String) {
         guard !headers.keys.contains(where: { $0.lowercased() == name.lowercased() }) else { return }
         headers[name] = value
     }

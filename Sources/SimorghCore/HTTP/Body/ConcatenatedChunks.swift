@@ -10,10 +10,11 @@ package struct ConcatenatedChunks: AsyncSequence, Sendable {
 
     /// An error for a part whose length differs from the declared one, so that the parts after it would be misplaced.
     package struct WrongLength: Error, CustomStringConvertible {
-        let promised: Int64
-        let came: Int64
+        let declared: Int64
+        let actual: Int64
         package var description: String {
-            "a part of the form has \(came > promised ? "more than" : "only \(came) of") the \(promised) bytes it promised"
+            "a part of the form has \(actual > declared ? "more than" : "only \(actual) of") the \(declared) bytes "
+                + "it promised"
         }
     }
 
@@ -38,7 +39,7 @@ package struct ConcatenatedChunks: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         var pieces: ArraySlice<RequestBody>
         /// The part being read, its declared length, and the number of bytes read.
-        private var current: (chunks: any AsyncIteratorProtocol<Data, any Error>, promised: Int64?, came: Int64)?
+        private var current: (chunks: any AsyncIteratorProtocol<Data, any Error>, declared: Int64?, actual: Int64)?
 
         init(pieces: ArraySlice<RequestBody>) { self.pieces = pieces }
 
@@ -48,16 +49,16 @@ package struct ConcatenatedChunks: AsyncSequence, Sendable {
                 if var piece = current {
                     current = nil
                     if let chunk = try await piece.chunks.next(isolation: actor) {
-                        piece.came += Int64(chunk.count)
-                        if let promised = piece.promised, piece.came > promised {
-                            throw WrongLength(promised: promised, came: piece.came)
+                        piece.actual += Int64(chunk.count)
+                        if let declared = piece.declared, piece.actual > declared {
+                            throw WrongLength(declared: declared, actual: piece.actual)
                         }
                         current = piece
                         if chunk.isEmpty { continue }
                         return chunk
                     }
-                    if let promised = piece.promised, piece.came < promised {
-                        throw WrongLength(promised: promised, came: piece.came)
+                    if let declared = piece.declared, piece.actual < declared {
+                        throw WrongLength(declared: declared, actual: piece.actual)
                     }
                 }
                 guard let piece = pieces.popFirst() else { return nil }

@@ -14,17 +14,17 @@ package enum ContentCodings {
 
     /// Returns true if a value of the list changes no byte, wherever it is in the list.
     ///
-    /// - Parameter word: The value, in lowercase.
+    /// - Parameter value: The value, in lowercase.
     /// - Returns: True if it changes no byte.
-    package static func isLabel(_ word: String) -> Bool { labels.contains(word) }
+    package static func isLabel(_ value: String) -> Bool { labels.contains(value) }
 
     /// Returns the values of a list in order, in lowercase, without those that change no byte.
     ///
     /// - Parameter list: The value of the field.
     /// - Returns: The codings; empty if the bytes are not encoded.
     package static func codings(in list: String) -> [String] {
-        let words = list.lowercased().utf8.split { ", \t".utf8.contains($0) }.map { String(Substring($0)) }
-        let codings = words.filter { !isLabel($0) }
+        let values = list.lowercased().utf8.split { ", \t".utf8.contains($0) }.map { String(Substring($0)) }
+        let codings = values.filter { !isLabel($0) }
         return codings == [uploadFraming] ? [] : codings
     }
 }

@@ -44,13 +44,15 @@ package struct FileChunks: AsyncSequence, Sendable {
     /// - Throws: ``InvalidRequest`` if the file is not a regular file or cannot be read.
     package static func length(of path: String) throws(InvalidRequest) -> Int64 {
         // The system would read the path only up to the NUL, and so open another file.
-        guard !path.utf8.contains(0) else { throw InvalidRequest(.unreadableFile, "the path of the file holds a NUL") }
+        guard !path.utf8.contains(0) else {
+            throw InvalidRequest(.unreadableFile, message: "the path of the file holds a NUL")
+        }
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            throw InvalidRequest(.unreadableFile, "\(path): \(String(cString: strerror(errno)))")
+            throw InvalidRequest(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw InvalidRequest(.unreadableFile, "\(path) is not a regular file")
+            throw InvalidRequest(.unreadableFile, message: "\(path) is not a regular file")
         }
         return Int64(status.st_size)
     }
@@ -67,10 +69,10 @@ package struct FileChunks: AsyncSequence, Sendable {
             guard remaining > 0 else { return nil }
             try Task.checkCancellation()
             let wanted = Int(Swift.min(Int64(FileChunks.chunkSize), remaining))
-            let (path, place, known) = (path, offset, file)
+            let (path, start, known) = (path, offset, file)
             let (opened, chunk) = try await FileQueue.run {
                 let file = try known ?? OpenFile(path)
-                return (file, try file.chunk(at: place, upTo: wanted))
+                return (file, try file.chunk(at: start, upTo: wanted))
             }
             file = opened
             guard !chunk.isEmpty else { throw LengthChanged(path: path) }
@@ -95,14 +97,14 @@ package struct FileChunks: AsyncSequence, Sendable {
             var data = Data(count: count)
             let path = path
             let descriptor = descriptor
-            let got = try data.withUnsafeMutableBytes { buffer in
+            let readCount = try data.withUnsafeMutableBytes { buffer in
                 while true {
-                    let got = pread(descriptor, buffer.baseAddress, count, off_t(offset))
-                    if got >= 0 { return got }
+                    let readCount = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+                    if readCount >= 0 { return readCount }
                     guard errno == EINTR else { throw ReadFailure(path: path, code: errno) }
                 }
             }
-            return data.prefix(got)
+            return data.prefix(readCount)
         }
 
         deinit {

@@ -99,8 +99,8 @@ extension MultipartFormField {
     private static let unknownType = "application/octet-stream"
 
     private static func head(_ name: String, fileName: String?, type: String?) throws(InvalidRequest) -> String {
-        var head = "Content-Disposition: form-data; name=\"\(try escaped(withLineBreaks(name), "name"))\""
-        if let fileName { head += "; filename=\"\(try escaped(fileName, "file name"))\"" }
+        var head = "Content-Disposition: form-data; name=\"\(try escaped(withLineBreaks(name), role: "name"))\""
+        if let fileName { head += "; filename=\"\(try escaped(fileName, role: "file name"))\"" }
         if let type {
             try HeaderRules.check(value: type, of: "Content-Type")
             head += "\r\nContent-Type: \(type)"
@@ -113,7 +113,7 @@ extension MultipartFormField {
     }
 
     /// Returns a name escaped so that it cannot end its quotes or its line.
-    private static func escaped(_ name: String, _ role: String) throws(InvalidRequest) -> String {
+    private static func escaped(_ name: String, role: String) throws(InvalidRequest) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(name.utf8.count)
         for byte in name.utf8 {
@@ -122,7 +122,8 @@ extension MultipartFormField {
             case UInt8(ascii: "\r"): result += "%0D".utf8
             case UInt8(ascii: "\n"): result += "%0A".utf8
             case 0..<0x09, 0x0B..<0x20, 0x7F:
-                throw InvalidRequest(.invalidHeader, "the \(role) of a form's part contains a control character")
+                throw InvalidRequest(
+                    .invalidHeader, message: "the \(role) of a form's part contains a control character")
             default: result.append(byte)
             }
         }

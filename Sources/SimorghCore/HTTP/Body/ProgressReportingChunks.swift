@@ -10,14 +10,17 @@ package struct ProgressReportingChunks: AsyncIteratorProtocol {
     package typealias Element = Data
 
     private var base: any AsyncIteratorProtocol<Data, any Error>
-    private let meter: UploadProgressReporter
+    private let reporter: UploadProgressReporter
     private let total: Int64?
     private var taken: Int64
     private var pending: Int64 = 0
 
-    init(_ base: any AsyncIteratorProtocol<Data, any Error>, meter: UploadProgressReporter, from start: Int64, total: Int64?) {
+    init(
+        _ base: any AsyncIteratorProtocol<Data, any Error>, reporter: UploadProgressReporter, from start: Int64,
+        total: Int64?
+    ) {
         self.base = base
-        self.meter = meter
+        self.reporter = reporter
         self.total = total
         taken = start
     }
@@ -26,7 +29,7 @@ package struct ProgressReportingChunks: AsyncIteratorProtocol {
         if pending > 0 {
             taken += pending
             pending = 0
-            meter.sent(taken, of: total)
+            reporter.sent(taken, of: total)
         }
         let chunk = try await base.next(isolation: actor)
         pending = Int64(chunk?.count ?? 0)
@@ -52,11 +55,13 @@ extension RequestBody {
     /// Returns the same body with its bytes counted as the transport takes them.
     ///
     /// - Parameters:
-    ///   - meter: The counter.
+    ///   - reporter: The reporter of the progress.
     ///   - start: The number of bytes of a larger whole that precede this body.
     ///   - total: The size of that whole in bytes; `nil` if this body is the whole.
     /// - Returns: The body.
-    package func counted(by meter: UploadProgressReporter, from start: Int64 = 0, total: Int64? = nil) -> RequestBody {
+    package func counted(
+        by reporter: UploadProgressReporter, from start: Int64 = 0, total: Int64? = nil
+    ) -> RequestBody {
         let total = total ?? length
         let make: @Sendable () -> any AsyncIteratorProtocol<Data, any Error>
         switch content {
@@ -65,7 +70,7 @@ extension RequestBody {
         case .chunks(let chunks): make = chunks
         }
         var body = self
-        body.content = .chunks { ProgressReportingChunks(make(), meter: meter, from: start, total: total) }
+        body.content = .chunks { ProgressReportingChunks(make(), reporter: reporter, from: start, total: total) }
         return body
     }
 }
@@ -73,9 +78,9 @@ extension RequestBody {
 extension TransportRequest {
     /// The request with its body counted if upload progress is reported, else the request itself.
     package var reportingProgress: TransportRequest {
-        guard let meter = options.progress else { return self }
+        guard let reporter = options.progress else { return self }
         var request = self
-        request.body = body.counted(by: meter)
+        request.body = body.counted(by: reporter)
         return request
     }
 }

@@ -91,11 +91,11 @@ extension RequestBody {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw InvalidRequest(
                 .encodingFailed,
-                "\(path.isEmpty ? "the body" : "“\(path)” of the body") cannot be encoded as JSON: "
+                message: "\(path.isEmpty ? "the body" : "“\(path)” of the body") cannot be encoded as JSON: "
                     + context.debugDescription
             )
         } catch {
-            throw InvalidRequest(.encodingFailed, "the body could not be encoded as JSON: \(error)")
+            throw InvalidRequest(.encodingFailed, message: "the body could not be encoded as JSON: \(error)")
         }
     }
 }

@@ -12,14 +12,17 @@ package final class RequestTrailers: Sendable {
     private let make: @Sendable () async throws -> [String: String]
 
     init(
-        _ names: [String], _ make: @escaping @Sendable () async throws -> [String: String]
+        _ names: [String], make: @escaping @Sendable () async throws -> [String: String]
     ) throws(InvalidRequest) {
-        guard !names.isEmpty else { throw InvalidRequest(.invalidHeader, "the list of trailer names is empty") }
+        guard !names.isEmpty else {
+            throw InvalidRequest(.invalidHeader, message: "the list of trailer names is empty")
+        }
         var known: Set<String> = []
         for name in names {
             let name = try HeaderRules.field(name: name, value: "").name.canonicalName
             guard !Self.forbidden.contains(name), !name.hasPrefix("if-") else {
-                throw InvalidRequest(.invalidHeader, "the field \(name) is not allowed as a trailer (RFC 9110)")
+                throw InvalidRequest(
+                    .invalidHeader, message: "the field \(name) is not allowed as a trailer (RFC 9110)")
             }
             known.insert(name)
         }
@@ -45,7 +48,7 @@ package final class RequestTrailers: Sendable {
     package func fields() async throws -> HTTPFields {
         let fields = try HeaderRules.fields(try await make())
         for field in fields where !names.contains(field.name.canonicalName) {
-            throw InvalidRequest(.invalidHeader, "the trailer field \(field.name.rawName) was not announced")
+            throw InvalidRequest(.invalidHeader, message: "the trailer field \(field.name.rawName) was not announced")
         }
         return fields
     }
@@ -68,10 +71,10 @@ extension RequestBody {
     /// - Returns: The body.
     /// - Throws: ``InvalidRequest`` for a name that is not allowed as a trailer.
     public func withTrailers(
-        _ names: [String], _ fields: @escaping @Sendable () async throws -> [String: String]
+        _ names: [String], fields: @escaping @Sendable () async throws -> [String: String]
     ) throws -> RequestBody {
         var body = isEmpty ? RequestBody.bytes(Data(), contentType: nil) : self
-        body.trailers = try RequestTrailers(names, fields)
+        body.trailers = try RequestTrailers(names, make: fields)
         return body
     }
 }

@@ -25,7 +25,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         /// The limit, in bytes.
         public let limit: Int
         /// A message that describes the error.
-        public var description: String { "the response body is larger than the bound of \(limit) bytes" }
+        public var description: String { "the response body is larger than the limit of \(limit) bytes" }
     }
 
     private enum Storage: Sendable {

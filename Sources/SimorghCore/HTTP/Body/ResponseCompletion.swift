@@ -34,7 +34,7 @@ package final class ResponseCompletion: Sendable {
     /// - Parameters:
     ///   - timings: The final timings.
     ///   - error: The error that ended the exchange before the body did; `nil` if the body is complete.
-    package func end(_ timings: ExchangeTimings, _ error: TransportError? = nil) {
+    package func end(_ timings: ExchangeTimings, error: TransportError? = nil) {
         let observer = state.withLock { state -> Observer? in
             guard state.result == nil else { return nil }
             state.result = (timings, error)

@@ -14,7 +14,7 @@ package final class AttemptDetails: Sendable {
     package let body: Data?
 
     package init(
-        _ timings: ExchangeTimings, _ connection: ConnectionInfo?, response: HTTPResponse? = nil, body: Data? = nil
+        timings: ExchangeTimings, connection: ConnectionInfo?, response: HTTPResponse? = nil, body: Data? = nil
     ) {
         self.timings = timings
         self.connection = connection

@@ -31,9 +31,9 @@ public struct DecodingFailure: Error, Sendable {
         self.type = String(describing: type)
         self.response = response
         underlying = error
-        let place = DecodingLocation(error, in: response.body)
-        path = place.path
-        message = place.message
+        let location = DecodingLocation(error, in: response.body)
+        path = location.path
+        message = location.message
     }
 
     package init(
@@ -54,7 +54,7 @@ public struct DecodingFailure: Error, Sendable {
 extension DecodingFailure: CustomStringConvertible {
     /// One line: the type, the location and the reason of the failure, and the beginning of the body.
     public var description: String {
-        let place = path.isEmpty ? "" : " at \(path)"
-        return "\(type) could not be decoded\(place): \(message) The body begins: \(snippet)"
+        let location = path.isEmpty ? "" : " at \(path)"
+        return "\(type) could not be decoded\(location): \(message) The body begins: \(snippet)"
     }
 }

@@ -34,7 +34,7 @@ public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible
     /// - Parameters:
     ///   - reason: The kind of fault.
     ///   - message: A description of the fault for a person.
-    public init(_ reason: Reason, _ message: String) {
+    public init(_ reason: Reason, message: String) {
         self.reason = reason
         self.message = message
     }

@@ -11,14 +11,14 @@ extension NetworkError {
     ///
     /// - Parameter hasOpened: True if the stream had begun.
     /// - Returns: True if the next connection may succeed.
-    func mayPass(hasOpened: Bool) -> Bool {
+    func isTransient(hasOpened: Bool) -> Bool {
         switch self {
         case .cancelled, .invalidRequest: false
-        case .urlError(let error): error.mayPass(hasOpened: hasOpened)
+        case .urlError(let error): error.isTransient(hasOpened: hasOpened)
         case .responseError(let failure) where failure.response == nil:
-            Self.mayPass(failure.underlying, hasOpened: hasOpened)
+            Self.isTransient(failure.underlying, hasOpened: hasOpened)
         // The status decides, regardless of how the client reports the response.
-        default: statusCode.map(StatusCodeSet.passing.contains) ?? false
+        default: statusCode.map(StatusCodeSet.transient.contains) ?? false
         }
     }
 
@@ -26,20 +26,20 @@ extension NetworkError {
     ///
     /// - Parameter date: The current time.
     /// - Returns: The delay that `Retry-After` asks for, or the time until a circuit breaker lets a request through.
-    func shortestWait(now date: Date) -> Duration? {
+    func minimumWait(now date: Date) -> Duration? {
         if let value = response?.headers[.retryAfter] { return RetryAfter.delay(value, now: date) }
         if let refresh = underlyingError as? TokenRefreshError {
-            return (refresh.underlying as? NetworkError)?.shortestWait(now: date)
+            return (refresh.underlying as? NetworkError)?.minimumWait(now: date)
         }
         guard let circuit = underlyingError as? CircuitOpenError else { return nil }
         return .seconds(max(0, circuit.nextAttempt.timeIntervalSince(date)))
     }
 
-    private static func mayPass(_ error: any Error, hasOpened: Bool) -> Bool {
+    private static func isTransient(_ error: any Error, hasOpened: Bool) -> Bool {
         switch error {
-        case let error as NetworkError: error.mayPass(hasOpened: hasOpened)
-        case let error as TransportError: error.mayPass(hasOpened: hasOpened)
-        case let error as TokenRefreshError: mayPass(error.underlying, hasOpened: false)
+        case let error as NetworkError: error.isTransient(hasOpened: hasOpened)
+        case let error as TransportError: error.isTransient(hasOpened: hasOpened)
+        case let error as TokenRefreshError: isTransient(error.underlying, hasOpened: false)
         case is CircuitOpenError: true
         default: false
         }
@@ -47,8 +47,8 @@ extension NetworkError {
 }
 
 extension TransportError {
-    fileprivate func mayPass(hasOpened: Bool) -> Bool {
-        Code.passing.contains(code) || tlsFailure == .brokenByPeer
+    fileprivate func isTransient(hasOpened: Bool) -> Bool {
+        Code.transient.contains(code) || tlsFailure == .brokenByPeer
             // The response of an intermediary that answers while the server restarts.
             || !hasOpened && code == .badServerResponse
     }

@@ -140,8 +140,8 @@ extension NetworkError {
     /// ``TransportError/requestMayHaveBeenSent`` and ``RequestMethod/isIdempotent``.
     public var isRetryable: Bool {
         switch self {
-        case .urlError(let error): TransportError.Code.passing.contains(error.code)
-        case .customError(let status, _): StatusCodeSet.passing.contains(status)
+        case .urlError(let error): TransportError.Code.transient.contains(error.code)
+        case .customError(let status, _): StatusCodeSet.transient.contains(status)
         default: false
         }
     }
@@ -149,7 +149,7 @@ extension NetworkError {
 
 extension TransportError.Code {
     /// The codes of transient errors, after which the next attempt may succeed.
-    package static let passing: Set<TransportError.Code> = [
+    package static let transient: Set<TransportError.Code> = [
         .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .notConnectedToInternet, .resourceUnavailable,
     ]
@@ -157,7 +157,7 @@ extension TransportError.Code {
 
 extension StatusCodeSet {
     /// The statuses of transient errors, after which the next attempt may succeed.
-    static let passing: StatusCodeSet = [408, 429, 500, 502, 503, 504]
+    static let transient: StatusCodeSet = [408, 429, 500, 502, 503, 504]
 }
 
 extension CollectedResponse {
@@ -184,7 +184,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible {
             "\(target) was answered with \(response.statusCode), but the response was rejected: \(reason)"
         case .emptyResponse(let response):
             "\(target) was answered with \(response.statusCode) and no body, where a value was expected"
-        case .bodyTooLarge(let limit, _): "\(target) has a body larger than the bound of \(limit) bytes"
+        case .bodyTooLarge(let limit, _): "\(target) has a body larger than the limit of \(limit) bytes"
         }
     }
 

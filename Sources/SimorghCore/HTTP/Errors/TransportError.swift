@@ -131,8 +131,8 @@ extension TransportError: CustomStringConvertible {
     /// One line: the code, the phase, the request (if known) without its query, and the message.
     public var description: String {
         let target = url.isEmpty ? "" : " \(method) \(RedactedURL.withoutQuery(url))"
-        let tries = attempts > 1 ? " after \(attempts) attempts" : ""
-        return "\(code) (\(phase.rawValue))\(target)\(tries): \(message)"
+        let attemptsText = attempts > 1 ? " after \(attempts) attempts" : ""
+        return "\(code) (\(phase.rawValue))\(target)\(attemptsText): \(message)"
     }
 }
 

@@ -29,15 +29,16 @@ package struct QueryEncoder: Sendable {
         } catch EncodingError.invalidValue(_, let context) {
             throw Self.refusal(context.debugDescription, at: context.codingPath)
         } catch {
-            throw InvalidRequest(.encodingFailed, "the model could not be encoded: \(error)")
+            throw InvalidRequest(.encodingFailed, message: "the model could not be encoded: \(error)")
         }
         if let failure = sink.failure { throw failure }
         return sink.items
     }
 
     static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequest {
-        let place = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
-        return InvalidRequest(.encodingFailed, "\(place) cannot be encoded in a query or a form: \(message)")
+        let location = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
+        return InvalidRequest(
+            .encodingFailed, message: "\(location) cannot be encoded in a query or a form: \(message)")
     }
 }
 

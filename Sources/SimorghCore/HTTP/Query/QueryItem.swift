@@ -21,15 +21,6 @@ public struct QueryItem: Sendable, Hashable {
         self.name = name
         self.value = value
     }
-
-    /// Creates an item.
-    ///
-    /// - Parameters:
-    ///   - name: The name, as plain text.
-    ///   - value: The value, as plain text; with `nil` the equals sign is omitted, too.
-    public init(_ name: String, _ value: String?) {
-        self.init(name: name, value: value)
-    }
 }
 
 extension [QueryItem] {

@@ -29,14 +29,14 @@ package struct QueryTarget {
 
     /// Removes every item of a name that another target has with the same text.
     package mutating func remove(_ name: String, presentIn other: QueryTarget) {
-        let held = other.items ?? []
-        items?.removeAll { Self.name(of: $0) == name && held.contains($0) }
+        let present = other.items ?? []
+        items?.removeAll { Self.name(of: $0) == name && present.contains($0) }
         if items?.isEmpty == true { items = nil }
     }
 
     /// Appends an item; escapes the name and the value.
-    package mutating func append(_ name: String, _ value: String) {
-        let item = [QueryItem(name, value)].encoded[...]
+    package mutating func append(name: String, value: String) {
+        let item = [QueryItem(name: name, value: value)].encoded[...]
         // An empty query is parsed as one empty item.
         items = items.map { $0 == [""] ? [item] : $0 + [item] } ?? [item]
     }

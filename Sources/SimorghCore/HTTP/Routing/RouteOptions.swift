@@ -57,7 +57,8 @@ public struct RouteOptions: Sendable, Hashable {
         if let path = values.unixSocket {
             // The capacity of the system's socket address, including the terminating NUL.
             guard (1...103).contains(path.utf8.count), !path.utf8.contains(0) else {
-                throw InvalidRouteError("\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
+                throw InvalidRouteError(
+                    "\(path) is not a valid path of a Unix socket: it needs 1 to 103 bytes without NUL")
             }
             route.unixSocket = path
         } else {
@@ -75,9 +76,9 @@ public struct RouteOptions: Sendable, Hashable {
     private static func inASCII(_ addresses: [String: [String]]) -> [String: [String]] {
         guard addresses.keys.contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) else { return addresses }
         var result: [String: [String]] = [:]
-        for (place, list) in addresses {
-            let host = place.prefix { $0 != ":" }
-            result[(HostSyntax.name(String(host)) ?? String(host)) + place[host.endIndex...]] = list
+        for (origin, list) in addresses {
+            let host = origin.prefix { $0 != ":" }
+            result[(HostSyntax.name(String(host)) ?? String(host)) + origin[host.endIndex...]] = list
         }
         return result
     }

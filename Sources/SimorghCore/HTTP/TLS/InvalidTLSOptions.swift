@@ -35,7 +35,7 @@ public struct InvalidTLSOptions: Error, Sendable, Hashable, CustomStringConverti
     /// A sentence for a person that describes the fault; contains no secret.
     public let message: String
 
-    package init(_ reason: Reason, _ message: String) {
+    package init(_ reason: Reason, message: String) {
         self.reason = reason
         self.message = message
     }

@@ -45,7 +45,7 @@ public struct TLSFailure: Error, Sendable, CustomStringConvertible {
     /// The error of the TLS library or of the caller's ``TLSEvaluation``, if any.
     public let cause: (any Error)?
 
-    package init(_ reason: Reason, _ cause: (any Error)? = nil) {
+    package init(_ reason: Reason, cause: (any Error)? = nil) {
         self.reason = reason
         self.cause = cause
     }

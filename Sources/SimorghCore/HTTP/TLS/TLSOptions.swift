@@ -165,13 +165,14 @@ extension TLSOptions {
         var fault: InvalidTLSOptions? {
             for pins in pins { if let fault = pins.fault { return fault } }
             for rule in rules where rule.pattern == nil {
-                return InvalidTLSOptions(.hostPattern, "\(rule.host) is not a host pattern")
+                return InvalidTLSOptions(.hostPattern, message: "\(rule.host) is not a host pattern")
             }
             if minimumVersion > maximumVersion {
-                return InvalidTLSOptions(.versions, "the oldest version of TLS to speak is newer than the newest")
+                return InvalidTLSOptions(
+                    .versions, message: "the oldest version of TLS to speak is newer than the newest")
             }
             if let serverName, HostPattern(serverName)?.isOneHost != true {
-                return InvalidTLSOptions(.serverName, "the server name \(serverName) is not a valid host")
+                return InvalidTLSOptions(.serverName, message: "the server name \(serverName) is not a valid host")
             }
             return nil
         }

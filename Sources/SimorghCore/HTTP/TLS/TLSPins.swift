@@ -50,14 +50,18 @@ public struct TLSPins: Sendable, Hashable {
             } else {
                 fault =
                     fault
-                    ?? InvalidTLSOptions(.pin, "\(key.prefix(80)) is not a pin: write sha256/ and 32 bytes in base64")
+                    ?? InvalidTLSOptions(
+                        .pin, message: "\(key.prefix(80)) is not a pin: write sha256/ and 32 bytes in base64")
             }
         }
         if fault == nil, digests.count < (needsBackup ? 2 : 1) {
             fault = InvalidTLSOptions(
-                .backupPin, digests.isEmpty ? "there is no pin for \(host)" : "there is no backup pin for \(host)")
+                .backupPin,
+                message: digests.isEmpty ? "there is no pin for \(host)" : "there is no backup pin for \(host)")
         }
-        if fault == nil, pattern == nil { fault = InvalidTLSOptions(.hostPattern, "\(host) is not a host pattern") }
+        if fault == nil, pattern == nil {
+            fault = InvalidTLSOptions(.hostPattern, message: "\(host) is not a host pattern")
+        }
         self.digests = digests
         self.fault = fault
     }

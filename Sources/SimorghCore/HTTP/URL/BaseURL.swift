@@ -78,5 +78,5 @@ package final class BaseURL: Sendable, CustomStringConvertible {
 
 extension InvalidRequest {
     /// Returns an error for an invalid URL.
-    package static func url(_ message: String) -> InvalidRequest { InvalidRequest(.invalidURL, message) }
+    package static func url(_ message: String) -> InvalidRequest { InvalidRequest(.invalidURL, message: message) }
 }

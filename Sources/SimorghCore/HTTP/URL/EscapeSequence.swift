@@ -6,7 +6,7 @@ import SimorghSupport
 /// A decoder for one escape sequence of a URL or of a JSON string.
 package enum EscapeSequence {
     /// The largest number of consecutive backslashes that is counted, because a text may consist only of backslashes.
-    package static let longestRun = 64
+    package static let maximumRun = 64
 
     /// Returns the bytes that the escape sequence at an index encodes, and the index after it.
     ///
@@ -64,7 +64,7 @@ package enum EscapeSequence {
     /// Returns the number of consecutive backslashes at an index.
     package static func run(at index: Int, in bytes: [UInt8]) -> Int {
         var end = index
-        while end < bytes.count, end < index + longestRun, bytes[end] == UInt8(ascii: "\\") { end += 1 }
+        while end < bytes.count, end < index + maximumRun, bytes[end] == UInt8(ascii: "\\") { end += 1 }
         return end - index
     }
 

@@ -43,15 +43,15 @@ struct URLParts {
     private static func scan(_ bytes: Bytes, schemes: Set<String>) throws(InvalidRequest) -> Scan {
         for byte in bytes where byte < 0x20 || byte == 0x7F { throw .url("the URL contains \(name(of: byte))") }
         let offsets = URLReference.Offsets(bytes)
-        guard let written = offsets.scheme, let place = offsets.authority else {
+        guard let written = offsets.scheme, let authorityRange = offsets.authority else {
             throw .url("the URL is incomplete: it must begin with a scheme and “://”, such as https://api.example.com")
         }
-        var scan = Scan(scheme: lowercased(bytes, written), offsets: offsets)
+        var scan = Scan(scheme: lowercased(bytes, in: written), offsets: offsets)
         guard schemes.contains(scan.scheme) else {
             throw .url(
                 "the URL's scheme is not supported here: use \(schemes.sorted().joined(separator: ", "))")
         }
-        let authority = Bytes(rebasing: bytes[place])
+        let authority = Bytes(rebasing: bytes[authorityRange])
         guard !authority.contains(UInt8(ascii: "@")) else {
             throw .url("the URL carries a user name or a password: send credentials in an Authorization header instead")
         }
@@ -86,7 +86,7 @@ struct URLParts {
         return port
     }
 
-    private static func lowercased(_ bytes: Bytes, _ range: Range<Int>) -> String {
+    private static func lowercased(_ bytes: Bytes, in range: Range<Int>) -> String {
         let part = Bytes(rebasing: bytes[range])
         let text = String(decoding: part, as: UTF8.self)
         return part.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? text.lowercased() : text

@@ -38,7 +38,7 @@ public struct AttemptEvent: Sendable {
     public let connection: ConnectionInfo?
 
     package init(
-        _ attempt: Int, _ request: TransportRequest, _ result: Result<TransportResponse, any Error>,
+        attempt: Int, request: TransportRequest, result: Result<TransportResponse, any Error>,
         callID: CallContext.ID, showing rules: RedactionRules = .standard
     ) {
         self.callID = callID

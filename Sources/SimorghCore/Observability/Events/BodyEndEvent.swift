@@ -23,8 +23,8 @@ public struct BodyEndEvent: Sendable {
     public let connection: ConnectionInfo?
 
     package init(
-        _ attempt: Int, _ request: TransportRequest, _ connection: ConnectionInfo?, _ timings: ExchangeTimings,
-        _ error: TransportError?, callID: CallContext.ID, showing rules: RedactionRules = .standard
+        attempt: Int, request: TransportRequest, connection: ConnectionInfo?, timings: ExchangeTimings,
+        error: TransportError?, callID: CallContext.ID, showing rules: RedactionRules = .standard
     ) {
         self.callID = callID
         self.attempt = attempt

@@ -15,7 +15,7 @@ public struct CacheEvent: Sendable, Hashable {
     public let report: CacheReport
 
     package init(
-        _ report: CacheReport, _ request: TransportRequest, callID: CallContext.ID,
+        _ report: CacheReport, request: TransportRequest, callID: CallContext.ID,
         showing rules: RedactionRules = .standard
     ) {
         self.report = report

@@ -32,8 +32,8 @@ package final class CallReporter: Sendable {
 
     /// The redactor of the log; made from the latest request if the log has not needed one so far.
     private var redactor: Redactor {
-        let (made, request) = state.withLock { ($0.redactor, $0.request) }
-        if let made { return made }
+        let (existing, request) = state.withLock { ($0.redactor, $0.request) }
+        if let existing { return existing }
         let rules = observation.log?.rules ?? .standard
         return request.map { Redactor(rules, request: $0) } ?? Redactor(rules)
     }
@@ -42,13 +42,13 @@ package final class CallReporter: Sendable {
 
     /// The request was described.
     package func started(_ request: TransportRequest) {
-        let (id, request) = (id, Self.apart(request))
+        let (id, request) = (id, Self.withoutOptions(request))
         note(request)
         begin { RequestContext(request, id: id, showing: $0) }
     }
 
-    /// Returns a request that can be stored: without its options, which refer to this record through their call.
-    private static func apart(_ request: TransportRequest) -> TransportRequest {
+    /// Returns a request that can be stored: without its options, which refer to this reporter through their call.
+    private static func withoutOptions(_ request: TransportRequest) -> TransportRequest {
         var request = request
         // Interceptors mark in the user info which parts of the request are secret.
         let userInfo = request.options.userInfo
@@ -72,7 +72,7 @@ package final class CallReporter: Sendable {
     private func shown(
         _ context: (RedactionRules) -> RequestContext, by rules: RedactionRules
     ) -> RequestContext {
-        if let made = state.withLock({ $0.contexts.first { $0.rules == rules } }) { return made.context }
+        if let existing = state.withLock({ $0.contexts.first { $0.rules == rules } }) { return existing.context }
         let new = context(rules)
         state.withLock { state in
             if !state.contexts.contains(where: { $0.rules == rules }) { state.contexts.append((rules, new)) }
@@ -87,7 +87,7 @@ package final class CallReporter: Sendable {
     package func uploadLog(_ request: TransportRequest) -> UploadProgressLog? {
         guard let log = observation.log, log.logsBodies, request.body.supportsProgress else { return nil }
         // The sent request contains more secrets than the call, such as a token, so the URL is redacted only then.
-        return UploadProgressLog(log, call: id, observation.time.stopwatch()) { [weak self] in
+        return UploadProgressLog(log, call: id, watch: observation.time.stopwatch()) { [weak self] in
             (self?.redactor ?? Redactor(log.rules)).adding(request).url(request.urlString)
         }
     }
@@ -108,11 +108,11 @@ package final class CallReporter: Sendable {
             let (id, context) = (id, error.context)
             begin { RequestContext(method: context?.method ?? "", url: context?.url ?? "", id: id, showing: $0) }
         }
-        let (request, made) = state.withLock { ($0.request, $0.redactor) }
+        let (request, existing) = state.withLock { ($0.request, $0.redactor) }
         if let log = observation.log {
             // If the call failed before it was sent, the log has not seen a request.
-            let redactor = made ?? Redactor(log.rules)
-            log.failed(error, request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
+            let redactor = existing ?? Redactor(log.rules)
+            log.failed(error, redactor: request.map { redactor.adding($0) } ?? redactor, call: id, after: watch.elapsed)
         }
         end(redirects: nil) { rules, metrics in
             .failure(
@@ -156,9 +156,11 @@ package final class CallReporter: Sendable {
     /// - Parameter event: Makes the event for an observer with the given rules.
     package func report(_ event: (RedactionRules) -> NetworkEvent) {
         // Only observers of events get the metrics, and these contain only numbers of the event.
-        guard let seen = observation.report(observation.logsEvents ? redactor : nil, event) else { return }
+        guard let published = observation.report(redactor: observation.logsEvents ? redactor : nil, event) else {
+            return
+        }
         state.withLock { state in
-            switch seen {
+            switch published {
             case .attempt(let attempt): state.metrics.add(attempt)
             case .bodyEnded(let end): state.metrics.end(end)
             case .redirected: state.metrics.redirectCount += 1
@@ -170,11 +172,11 @@ package final class CallReporter: Sendable {
 
     /// Logs a request that is passed to the transport, with the changes of all interceptors.
     package func willSend(_ request: TransportRequest, attempt: Int) {
-        note(Self.apart(request))
+        note(Self.withoutOptions(request))
         guard let log = observation.log, log.level >= .minimal else { return }
         let redactor = Redactor(log.rules, request: request)
         state.withLock { $0.redactor = redactor }
-        log.willSend(request, redactor, call: id, attempt: attempt)
+        log.willSend(request, redactor: redactor, call: id, attempt: attempt)
     }
 
     /// Logs the head of a response, and observes its body if the log contains bodies.
@@ -186,18 +188,18 @@ package final class CallReporter: Sendable {
         guard let log = observation.log, log.level >= .standard else { return response }
         let redactor = Redactor(log.rules, request: request).adding(response.head)
         state.withLock { $0.redactor = redactor }
-        log.didReceive(response, to: request, redactor, call: id, attempt: attempt)
+        log.didReceive(response, to: request, redactor: redactor, call: id, attempt: attempt)
         guard log.logsBodies, response.body.collectedBytes == nil else { return response }
         var response = response
         response.body = response.body.watched(
-            by: StreamLogger(log, redactor, call: id, url: redactor.url(request.urlString)))
+            by: StreamLogger(log, redactor: redactor, call: id, url: redactor.url(request.urlString)))
         return response
     }
 
     /// Logs an attempt that ended without a response.
-    package func didFail(_ error: any Error, _ request: TransportRequest, attempt: Int) {
+    package func didFail(_ error: any Error, for request: TransportRequest, attempt: Int) {
         guard let log = observation.log, log.level >= .standard else { return }
-        log.didFail(error, request, redactor, call: id, attempt: attempt)
+        log.didFail(error, for: request, redactor: redactor, call: id, attempt: attempt)
     }
 
     // MARK: Stream
@@ -216,7 +218,7 @@ package final class CallReporter: Sendable {
                 status: response.head.status.code, byteCount: Int64(bytes.count), redirects: response.redirects.count)
             return response.body
         }
-        return response.body.watched(by: StreamRecord(self, response, failure))
+        return response.body.watched(by: StreamRecord(self, response: response, failure: failure))
     }
 
     /// Stores the number of bytes of a body and the time that reading it took.
@@ -226,7 +228,7 @@ package final class CallReporter: Sendable {
 
     /// Counts the bytes of a stream, and ends its call.
     private final class StreamRecord: BodyObserver {
-        private let record: CallReporter
+        private let reporter: CallReporter
         private let status: Int
         private let redirects: Int
         private let failure: @Sendable (any Error) -> NetworkError
@@ -234,25 +236,25 @@ package final class CallReporter: Sendable {
         private let bytes = Atomic<Int64>(0)
 
         init(
-            _ record: CallReporter, _ response: TransportResponse,
-            _ failure: @escaping @Sendable (any Error) -> NetworkError
+            _ reporter: CallReporter, response: TransportResponse,
+            failure: @escaping @Sendable (any Error) -> NetworkError
         ) {
-            self.record = record
+            self.reporter = reporter
             status = response.head.status.code
             redirects = response.redirects.count
             self.failure = failure
-            watch = record.observation.time.stopwatch()
+            watch = reporter.observation.time.stopwatch()
         }
 
         func didRead(_ chunk: Data) { bytes.add(Int64(chunk.count), ordering: .relaxed) }
 
         func didEnd(_ end: Result<Void, any Error>?) {
             let count = bytes.load(ordering: .relaxed)
-            record.streamed(count, over: watch.elapsed)
+            reporter.streamed(count, over: watch.elapsed)
             switch end {
-            case .success: record.succeeded(status: status, byteCount: count, redirects: redirects)
-            case .failure(let error): record.failed(failure(error))
-            case nil: record.left(status: status, byteCount: count, redirects: redirects)
+            case .success: reporter.succeeded(status: status, byteCount: count, redirects: redirects)
+            case .failure(let error): reporter.failed(failure(error))
+            case nil: reporter.left(status: status, byteCount: count, redirects: redirects)
             }
         }
     }

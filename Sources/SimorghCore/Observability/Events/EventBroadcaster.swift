@@ -56,12 +56,12 @@ package final class EventBroadcaster: Sendable {
     @discardableResult
     package func publish(_ make: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
         guard isActive else { return nil }
-        var made: [(rules: RedactionRules, event: NetworkEvent)] = []
+        var created: [(rules: RedactionRules, event: NetworkEvent)] = []
         for listener in state.withLock({ Array($0.listeners.values) }) {
-            let event = made.first { $0.rules == listener.rules }?.event ?? make(listener.rules)
-            made.append((listener.rules, event))
+            let event = created.first { $0.rules == listener.rules }?.event ?? make(listener.rules)
+            created.append((listener.rules, event))
             listener.queue.put(event)
         }
-        return made.first?.event
+        return created.first?.event
     }
 }

@@ -32,7 +32,7 @@ package final class EventQueue: Sendable {
         let reader = state.withLock { state -> Source.Reader? in
             guard !state.source.isOver else { return nil }
             if let reader = state.source.takeReader() { return reader }
-            state.dropped += state.source.queue.makeRoom(for: 0)
+            state.dropped += state.source.queue.removeOldest(toFit: 0)
             state.source.queue.append(Item(event: event))
             return nil
         }
@@ -51,7 +51,7 @@ package final class EventQueue: Sendable {
         let taken = await Source.suspend { reader in
             state.withLock { $0.source.read(reader, wait: wait, busy: .success(nil), cancelled: .success(nil)) }
         } onCancel: {
-            state.withLock { $0.source.cancel(wait: wait) }.map { Source.Wake($0, .success(nil)) }
+            state.withLock { $0.source.cancel(wait: wait) }.map { Source.Wake(reader: $0, taken: .success(nil)) }
         }
         return taken.get()?.event
     }

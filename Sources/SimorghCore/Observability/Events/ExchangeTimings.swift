@@ -36,7 +36,7 @@ public struct ExchangeTimings: Sendable, Hashable {
     ///
     /// More than one if a connection turned out to be closed, or if the server rejected the request before processing
     /// it. The durations are those of the last time.
-    public var rides = 1
+    public var transmissions = 1
 
     /// Creates timings without any phase.
     public init() {}

@@ -39,14 +39,14 @@ public struct NetworkEvents: AsyncSequence, Sendable {
     fileprivate final class Registration: Sendable {
         let queue: EventQueue
         private let id: Int
-        private let leave: @Sendable (Int) -> Void
+        private let remove: @Sendable (Int) -> Void
 
         init(_ hub: EventBroadcaster, showing rules: RedactionRules, capacity: Int) {
             queue = EventQueue(capacity: capacity)
             id = hub.add(queue, showing: rules)
-            leave = { [weak hub] in hub?.remove($0) }
+            remove = { [weak hub] in hub?.remove($0) }
         }
 
-        deinit { leave(id) }
+        deinit { remove(id) }
     }
 }

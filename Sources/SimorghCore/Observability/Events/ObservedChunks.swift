@@ -16,24 +16,24 @@ package protocol BodyObserver: AnyObject, Sendable {
 
 extension ResponseBody {
     /// Returns the same body with an observer. A body that is already in memory is not observed.
-    package func watched(by watcher: any BodyObserver) -> ResponseBody {
+    package func watched(by observer: any BodyObserver) -> ResponseBody {
         guard collectedBytes == nil else { return self }
-        return ResponseBody(ObservedChunks(base: self, end: ObservedEnd(watcher)))
+        return ResponseBody(ObservedChunks(base: self, end: ObservedEnd(observer)))
     }
 }
 
 /// Reports the end of a body once. If the body is released before its end, that is reported.
 private final class ObservedEnd: Sendable {
-    let watcher: any BodyObserver
+    let observer: any BodyObserver
     private let isReported = Atomic(false)
 
-    init(_ watcher: any BodyObserver) { self.watcher = watcher }
+    init(_ observer: any BodyObserver) { self.observer = observer }
 
     deinit { report(nil) }
 
     func report(_ end: Result<Void, any Error>?) {
         guard !isReported.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        watcher.didEnd(end)
+        observer.didEnd(end)
     }
 }
 
@@ -55,7 +55,7 @@ private struct ObservedChunks: AsyncSequence, Sendable {
                     end.report(.success(()))
                     return nil
                 }
-                end.watcher.didRead(chunk)
+                end.observer.didRead(chunk)
                 return chunk
             } catch {
                 end.report(.failure(error))

@@ -45,15 +45,15 @@ package struct ObserverSet: Sendable {
     ///   - event: Makes the event for given redaction rules.
     /// - Returns: The event as one of the observers saw it, not counting the log; `nil` if there is no observer.
     @discardableResult
-    package func report(_ redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
-        var seen: NetworkEvent?
+    package func report(redactor: Redactor? = nil, _ event: (RedactionRules) -> NetworkEvent) -> NetworkEvent? {
+        var published: NetworkEvent?
         if let onEvent {
             let event = event(rules)
             onEvent(event)
-            seen = event
+            published = event
         }
-        seen = hub.publish(event) ?? seen
-        if let log, log.level >= .standard { log.write(event(log.rules), redactor ?? Redactor(log.rules)) }
-        return seen
+        published = hub.publish(event) ?? published
+        if let log, log.level >= .standard { log.write(event(log.rules), redactor: redactor ?? Redactor(log.rules)) }
+        return published
     }
 }

@@ -47,7 +47,7 @@ public struct TransactionMetrics: Sendable, Hashable {
     /// The bytes that the reader of a stream got, if the transport has not reported the received bytes.
     private var streamedBytes: Int64 = 0
     /// True if all bytes of the last attempt were reported.
-    private var isLastWhole = false
+    private var isLastComplete = false
 
     package init() {}
 
@@ -56,14 +56,14 @@ public struct TransactionMetrics: Sendable, Hashable {
         attemptCount += 1
         if attempts.count == Self.capacity { attempts.removeFirst() }
         attempts.append(Attempt(event))
-        isLastWhole = false
+        isLastComplete = false
     }
 
     /// Sets the final timings of an attempt whose streamed body ended.
     package mutating func end(_ event: BodyEndEvent) {
         guard let index = attempts.lastIndex(where: { $0.number == event.attempt }) else { return }
         attempts[index].timings = event.timings
-        if index == attempts.indices.last { isLastWhole = true }
+        if index == attempts.indices.last { isLastComplete = true }
     }
 
     /// Sets the size and duration of the last body, when its reader has finished or stopped early.
@@ -98,10 +98,10 @@ public struct TransactionMetrics: Sendable, Hashable {
     ///
     /// If the reader of a stream stopped early, at least the bytes that it got.
     public var bytesReceived: Int64 {
-        let told = attempts.reduce(0) { $0 + ($1.timings?.receivedBytes ?? 0) }
-        guard !isLastWhole else { return told }
+        let reported = attempts.reduce(0) { $0 + ($1.timings?.receivedBytes ?? 0) }
+        guard !isLastComplete else { return reported }
         // The bytes that arrived with the head include the beginning of the body.
         let ofLast = last?.receivedBytes ?? 0
-        return told - ofLast + max(ofLast, streamedBytes)
+        return reported - ofLast + max(ofLast, streamedBytes)
     }
 }

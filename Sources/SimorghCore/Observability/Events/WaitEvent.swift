@@ -32,7 +32,7 @@ public struct WaitEvent: Sendable, Hashable {
     /// The stage of the wait.
     public let stage: Stage
 
-    package init(_ cause: Cause, _ stage: Stage, callID: CallContext.ID) {
+    package init(_ cause: Cause, stage: Stage, callID: CallContext.ID) {
         self.callID = callID
         self.cause = cause
         self.stage = stage

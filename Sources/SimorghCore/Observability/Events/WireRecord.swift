@@ -38,7 +38,7 @@ package final class WireRecord: Sendable {
     package init(isDetailed: Bool) { self.isDetailed = isDetailed }
 
     /// The request is sent over a connection. It may have been sent over another one before.
-    package func began(over connection: ConnectionInfo, _ sent: SentHead?) {
+    package func began(over connection: ConnectionInfo, sent: SentHead?) {
         state.withLock { $0 = State(sent: sent, connection: connection) }
     }
 
@@ -54,7 +54,7 @@ package final class WireRecord: Sendable {
     /// - Returns: The details; `nil` if the attempt had no connection.
     package func facts(_ timings: ExchangeTimings) -> AttemptDetails? {
         state.withLock { state in
-            state.connection.map { AttemptDetails(timings, $0, response: state.response) }
+            state.connection.map { AttemptDetails(timings: timings, connection: $0, response: state.response) }
         }
     }
 }

@@ -7,7 +7,7 @@ import SimorghSupport
 /// A request as a curl command for a POSIX shell.
 package struct CurlText: Sendable {
     /// The largest body to include in the command, in bytes. A larger one is read from a file.
-    package static let maximumBodyLength = 64 * 1024
+    package static let maximumBodyBytes = 64 * 1024
     /// The name of the file that replaces a body that cannot be included.
     package static let placeholder = "body.bin"
 
@@ -24,13 +24,13 @@ package struct CurlText: Sendable {
         options += [["--globoff"], ["--path-as-is"]]
         let fields = request.head.headerFields
         for field in fields where field.name.canonicalName != "content-length" {
-            add("--header", Self.header(field.name.rawName, redactor.field(field)))
+            add("--header", value: Self.header(name: field.name.rawName, value: redactor.field(field)))
         }
         if !fields.contains(.contentType), !request.body.isEmpty {
             // An empty field prevents curl from adding its own.
-            add("--header", request.body.contentType.map { "Content-Type: \($0)" } ?? "Content-Type:")
+            add("--header", value: request.body.contentType.map { "Content-Type: \($0)" } ?? "Content-Type:")
         }
-        add(request.body, fields[.contentType] ?? request.body.contentType, redactor)
+        add(request.body, type: fields[.contentType] ?? request.body.contentType, redactor: redactor)
         options.append([redactor.url(request.urlString)])
     }
 
@@ -47,14 +47,14 @@ package struct CurlText: Sendable {
     /// The arguments after `curl`, unquoted.
     package var arguments: [String] { options.flatMap { $0 } }
 
-    private mutating func add(_ option: String, _ value: String) { options.append([option, value]) }
+    private mutating func add(_ option: String, value: String) { options.append([option, value]) }
 
     private mutating func add(_ method: HTTPRequest.Method, hasBody: Bool) {
         switch method {
         case .get where !hasBody: break
         case .post where hasBody: break
         case .head: options.append(["--head"])
-        default: add("--request", method.rawValue)
+        default: add("--request", value: method.rawValue)
         }
     }
 
@@ -68,10 +68,10 @@ package struct CurlText: Sendable {
         if options.decompresses { self.options.append(["--compressed"]) }
     }
 
-    private mutating func add(_ body: RequestBody, _ type: String?, _ redactor: Redactor) {
+    private mutating func add(_ body: RequestBody, type: String?, redactor: Redactor) {
         guard !body.isEmpty else { return }
-        guard let bytes = body.bytes, bytes.count <= Self.maximumBodyLength else {
-            add("--data-binary", "@\(Self.placeholder)")
+        guard let bytes = body.bytes, bytes.count <= Self.maximumBodyBytes else {
+            add("--data-binary", value: "@\(Self.placeholder)")
             return
         }
         let kind = RedactedBody.Kind(type: type, start: bytes.prefix(512))
@@ -82,18 +82,35 @@ package struct CurlText: Sendable {
                 case .form: redactor.form(text)
                 case .text, .binary: redactor.text(text)
                 }
-            add("--data-raw", shown)
+            add("--data-raw", value: shown)
         } else if redactor.rules.isOn {
             // Secrets in binary data cannot be found.
-            add("--data-binary", "@\(Self.placeholder)")
+            add("--data-binary", value: "@\(Self.placeholder)")
         } else {
             input = bytes
-            add("--data-binary", "@-")
+            add("--data-binary", value: "@-")
         }
     }
 
     /// Returns a field in curl's syntax: without the semicolon, an empty value would remove the field.
-    package static func header(_ name: String, _ value: String) -> String {
+    package static func header(name: String, value: String) -> String {
         value.isEmpty ? "\(name);" : "\(name): \(value)"
+    }
+}
+
+extension TransportRequest {
+    /// Returns the request as a curl command for a POSIX shell, which a colleague or the server's operators can run.
+    ///
+    /// It omits `Content-Length` and the settings of the connection: timeouts, route and trust. A body in memory is
+    /// part of the command. A streamed body, a body of more than 64 KiB and, unless redaction is off, a body that is
+    /// not text are read from the file `body.bin`.
+    ///
+    /// - Parameters:
+    ///   - rules: The redaction rules. By default credentials are redacted, and must be filled in before the command
+    ///     runs.
+    ///   - prettyPrinted: True to put each option on its own line. Default: false.
+    /// - Returns: The command.
+    public func cURL(showing rules: RedactionRules = .standard, prettyPrinted: Bool = false) -> String {
+        CurlText(self, showing: rules).text(isPretty: prettyPrinted)
     }
 }

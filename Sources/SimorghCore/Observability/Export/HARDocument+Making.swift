@@ -5,14 +5,15 @@ package import HTTPTypes
 import SimorghSupport
 
 extension HARDocument.Request {
-    init(_ request: TransportRequest, _ redactor: Redactor, upTo limit: Int) {
+    init(_ request: TransportRequest, redactor: Redactor, upTo limit: Int) {
         let fields = request.head.headerFields
         self.init(
             method: request.head.method.rawValue, url: redactor.url(request.urlString), httpVersion: "HTTP/1.1",
-            cookies: HARDocument.Record.cookies(sentIn: fields, redactor),
-            headers: HARDocument.Record.of(fields, redactor),
-            queryString: HARDocument.Record.items(request.head.path ?? "", redactor),
-            postData: HARDocument.PostData(request.body, fields[.contentType], redactor, upTo: limit),
+            cookies: HARDocument.Record.cookies(sentIn: fields, redactor: redactor),
+            headers: HARDocument.Record.of(fields, redactor: redactor),
+            queryString: HARDocument.Record.items(request.head.path ?? "", redactor: redactor),
+            postData: HARDocument.PostData(
+                request.body, contentType: fields[.contentType], redactor: redactor, upTo: limit),
             bodySize: request.body.isEmpty ? 0 : request.body.length ?? -1)
     }
 }
@@ -24,20 +25,20 @@ extension HARDocument.Request {
     ///   - head: The head as it was sent.
     ///   - redactor: The redactor, which also knows the secrets of the head.
     /// - Returns: The request. With HTTP/2 the pseudo-header fields come first, as in the developer tools of browsers.
-    func sent(_ head: WireRecord.SentHead, _ redactor: Redactor) -> Self {
+    func sent(_ head: WireRecord.SentHead, redactor: Redactor) -> Self {
         var request = self
         let pseudo = head.pseudoFields.map { name, value in
             // The path contains the query, whose secrets are found by name.
             HARDocument.Record(name: name, value: name == ":path" ? redactor.url(value) : redactor.plain(value))
         }
-        request.headers = pseudo + HARDocument.Record.of(head.fields, redactor)
-        request.cookies = HARDocument.Record.cookies(sentIn: head.fields, redactor)
+        request.headers = pseudo + HARDocument.Record.of(head.fields, redactor: redactor)
+        request.cookies = HARDocument.Record.cookies(sentIn: head.fields, redactor: redactor)
         return request
     }
 }
 
 extension HARDocument.PostData {
-    init?(_ body: RequestBody, _ field: String?, _ redactor: Redactor, upTo limit: Int) {
+    init?(_ body: RequestBody, contentType field: String?, redactor: Redactor, upTo limit: Int) {
         guard !body.isEmpty else { return nil }
         let type = field ?? body.contentType
         self.init(mimeType: type ?? "application/octet-stream", text: "")
@@ -48,7 +49,7 @@ extension HARDocument.PostData {
         switch redactor.body(bytes, type: type, upTo: limit) {
         case .text(let shown, let kind, let more):
             text = shown
-            if kind == .form { params = HARDocument.Record.items("?\(shown)", redactor) }
+            if kind == .form { params = HARDocument.Record.items("?\(shown)", redactor: redactor) }
             if more > 0 { comment = "\(more) bytes omitted" }
         case .opaque: comment = "not shown because it is not text"
         }
@@ -56,12 +57,12 @@ extension HARDocument.PostData {
 }
 
 extension HARDocument.Record {
-    static func of(_ fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+    static func of(_ fields: HTTPFields, redactor: Redactor) -> [Self] {
         redactor.fields(fields).map { Self(name: $0.name, value: $0.value) }
     }
 
     /// Returns the query items of a request target, unescaped and redacted.
-    static func items(_ target: String, _ redactor: Redactor) -> [Self] {
+    static func items(_ target: String, redactor: Redactor) -> [Self] {
         guard let query = target[...].halves(at: "?")?.behind else { return [] }
         return redactor.form(String(query)).cut(at: "&", keepsEmpty: false).map { item in
             let halves = item.halves(at: "=")
@@ -74,17 +75,17 @@ extension HARDocument.Record {
     }
 
     /// Returns the cookies of a request. Their values are redacted unless redaction is off.
-    package static func cookies(sentIn fields: HTTPFields, _ redactor: Redactor) -> [Self] {
-        fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor) }
+    package static func cookies(sentIn fields: HTTPFields, redactor: Redactor) -> [Self] {
+        fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor: redactor) }
     }
 
     /// Returns the cookies that a response sets.
-    package static func cookies(setBy fields: HTTPFields, _ redactor: Redactor) -> [Self] {
+    package static func cookies(setBy fields: HTTPFields, redactor: Redactor) -> [Self] {
         fields[values: .setCookie].compactMap { $0.cut(at: ";").first }
-            .compactMap { Self(cookie: $0, redactor) }
+            .compactMap { Self(cookie: $0, redactor: redactor) }
     }
 
-    private init?(cookie pair: Substring, _ redactor: Redactor) {
+    private init?(cookie pair: Substring, redactor: Redactor) {
         // Split by bytes, since the name is shown and must not contain a part of the value.
         guard let (before, behind) = pair.halves(at: "=") else { return nil }
         name = String(before.drop { $0 == " " })

@@ -22,7 +22,7 @@ public final class HARRecorder: Sendable {
         var entries = Deque<RecordedExchange>()
         var dropped = 0
         /// The number of body bytes that each exchange keeps.
-        var held: [ObjectIdentifier: Int] = [:]
+        var sizes: [ObjectIdentifier: Int] = [:]
         var bytes = 0
     }
 
@@ -55,14 +55,15 @@ public final class HARRecorder: Sendable {
 
     /// Sends a request, and records the request and its response.
     func recording(
-        _ request: TransportRequest, _ send: @Sendable (TransportRequest) async throws -> TransportResponse
+        _ request: TransportRequest, send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         var request = request
         let wire = request.options.recordWire(isDetailed: true)
-        let exchange = RecordedExchange(request, wire, rules, upTo: maximumBodyBytes, time) { [weak self] id, bytes in
-            self?.grew(id, by: bytes)
+        let exchange = RecordedExchange(request, wire: wire, rules: rules, upTo: maximumBodyBytes, time: time) {
+            [weak self] id, bytes in
+            self?.didGrow(id, by: bytes)
         }
-        keep(exchange)
+        append(exchange)
         do {
             var response = try await send(request)
             exchange.received(response)
@@ -108,19 +109,19 @@ public final class HARRecorder: Sendable {
             let draft = TemporaryFiles.name(for: path)
             // Created with owner-only permissions, and never through a file or link that another user has put there.
             let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw Self.failure(path, errno) }
+            guard descriptor >= 0 else { throw Self.failure(path, code: errno) }
             var code = Self.writeAll(data, to: descriptor)
             if close(descriptor) != 0, code == 0 { code = errno }
             if code == 0, rename(draft, path) != 0 { code = errno }
             guard code == 0 else {
                 unlink(draft)
-                throw Self.failure(path, code)
+                throw Self.failure(path, code: code)
             }
         }
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> InvalidRequest {
-        InvalidRequest(.unreadableFile, "\(path) cannot be written: \(String(cString: strerror(code)))")
+    private static func failure(_ path: String, code: Int32) -> InvalidRequest {
+        InvalidRequest(.unreadableFile, message: "\(path) cannot be written: \(String(cString: strerror(code)))")
     }
 
     /// - Returns: The `errno` of a failure; 0 if everything was written.
@@ -128,7 +129,7 @@ public final class HARRecorder: Sendable {
         data.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> Int32 in
             var written = 0
             while written < buffer.count {
-                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+                let count = systemWrite(descriptor, bytes: UnsafeRawBufferPointer(rebasing: buffer[written...]))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return count < 0 ? errno : EIO }
                 written += count
@@ -143,10 +144,10 @@ public final class HARRecorder: Sendable {
             entries: exchanges.map(\.entry), comment: dropped > 0 ? "\(dropped) older exchanges were dropped" : nil)
     }
 
-    private func keep(_ exchange: RecordedExchange) {
+    private func append(_ exchange: RecordedExchange) {
         let dropped = state.withLock { state in
             state.entries.append(exchange)
-            state.held[ObjectIdentifier(exchange)] = exchange.requestBytes
+            state.sizes[ObjectIdentifier(exchange)] = exchange.requestBytes
             state.bytes += exchange.requestBytes
             return dropOldest(&state)
         }
@@ -154,10 +155,10 @@ public final class HARRecorder: Sendable {
     }
 
     /// Adds bytes that an exchange keeps. Ignores an exchange that was already dropped.
-    private func grew(_ id: ObjectIdentifier, by bytes: Int) {
+    private func didGrow(_ id: ObjectIdentifier, by bytes: Int) {
         let dropped = state.withLock { state -> [RecordedExchange] in
-            guard let before = state.held[id] else { return [] }
-            state.held[id] = before + bytes
+            guard let before = state.sizes[id] else { return [] }
+            state.sizes[id] = before + bytes
             state.bytes += bytes
             return dropOldest(&state)
         }
@@ -169,7 +170,7 @@ public final class HARRecorder: Sendable {
         var dropped: [RecordedExchange] = []
         while state.entries.count > maximumEntries || (state.bytes > maximumBytes && state.entries.count > 1) {
             guard let oldest = state.entries.popFirst() else { break }
-            state.bytes -= state.held.removeValue(forKey: ObjectIdentifier(oldest)) ?? 0
+            state.bytes -= state.sizes.removeValue(forKey: ObjectIdentifier(oldest)) ?? 0
             state.dropped += 1
             dropped.append(oldest)
         }
@@ -178,6 +179,15 @@ public final class HARRecorder: Sendable {
 }
 
 /// Calls the system's `write`; outside the type, because there the name refers to the type's own method.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+extension HARRecorder {
+    /// The interceptor that records.
+    ///
+    /// Add it to ``APIClient/Configuration/networkInterceptors``, so that it sees each attempt on the network.
+    public var interceptor: Interceptor {
+        Interceptor { [self] request, next in try await recording(request, send: next) }
+    }
 }

@@ -38,11 +38,11 @@ final class RecordedExchange: BodyObserver {
     let requestBytes: Int
 
     init(
-        _ request: TransportRequest, _ wire: WireRecord, _ rules: RedactionRules, upTo limit: Int, _ time: TimeSource,
+        _ request: TransportRequest, wire: WireRecord, rules: RedactionRules, upTo limit: Int, time: TimeSource,
         onGrowth: @escaping Growth
     ) {
         let redactor = Redactor(rules, request: request, finder: NestedSecretFinder())
-        let shown = HARDocument.Request(request, redactor, upTo: limit)
+        let shown = HARDocument.Request(request, redactor: redactor, upTo: limit)
         requestBytes = shown.postData?.text.utf8.count ?? 0
         self.limit = limit
         self.time = time
@@ -61,8 +61,8 @@ final class RecordedExchange: BodyObserver {
     }
 
     /// Appends bytes to the body, up to the limit.
-    private func keep(_ bytes: Data) {
-        let growth: (told: Growth, count: Int)? = state.withLock { state in
+    private func append(_ bytes: Data) {
+        let growth: (observer: Growth, count: Int)? = state.withLock { state in
             state.size += Int64(bytes.count)
             guard let onGrowth = state.onGrowth else { return nil }
             let part = bytes.prefix(max(0, limit + Redactor.margin - state.body.count))
@@ -71,7 +71,7 @@ final class RecordedExchange: BodyObserver {
             state.body.append(part)
             return (onGrowth, part.count)
         }
-        if let growth { growth.told(ObjectIdentifier(self), growth.count) }
+        if let growth { growth.observer(ObjectIdentifier(self), growth.count) }
     }
 
     func received(_ response: TransportResponse) {
@@ -87,7 +87,7 @@ final class RecordedExchange: BodyObserver {
             state.bodyWatch = time.stopwatch()
         }
         guard let bytes else { return }
-        keep(bytes)
+        append(bytes)
         end()
     }
 
@@ -102,7 +102,7 @@ final class RecordedExchange: BodyObserver {
             }
             state.comment = state.redactor.text("\(error)")
         }
-        if let body = facts?.body { keep(body) }
+        if let body = facts?.body { append(body) }
         end()
     }
 
@@ -113,10 +113,10 @@ final class RecordedExchange: BodyObserver {
     private static func noteSentHead(_ state: inout State) {
         guard let sent = state.wire.take()?.sentHead else { return }
         state.redactor = state.redactor.adding(sent)
-        state.request = state.request.sent(sent, state.redactor)
+        state.request = state.request.sent(sent, redactor: state.redactor)
     }
 
-    func didRead(_ chunk: Data) { keep(chunk) }
+    func didRead(_ chunk: Data) { append(chunk) }
 
     func didEnd(_ end: Result<Void, any Error>?) {
         state.withLock { state in
@@ -144,7 +144,7 @@ final class RecordedExchange: BodyObserver {
             request.httpVersion = version
             var entry = HARDocument.Entry(
                 startedDateTime: started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-                time: timings.total, request: request, response: Self.response(state, version, limit),
+                time: timings.total, request: request, response: Self.response(state, version: version, limit: limit),
                 timings: timings)
             if let connection {
                 entry.connection = "\(connection.id)"
@@ -155,7 +155,7 @@ final class RecordedExchange: BodyObserver {
         }
     }
 
-    private static func response(_ state: State, _ version: String, _ limit: Int) -> HARDocument.Response {
+    private static func response(_ state: State, version: String, limit: Int) -> HARDocument.Response {
         guard let head = state.head?.head ?? state.facts?.response else {
             return HARDocument.Response(
                 status: 0, statusText: "", httpVersion: version, cookies: [], headers: [],
@@ -177,8 +177,8 @@ final class RecordedExchange: BodyObserver {
         }
         return HARDocument.Response(
             status: head.status.code, statusText: head.status.reasonPhrase, httpVersion: version,
-            cookies: HARDocument.Record.cookies(setBy: head.headerFields, state.redactor),
-            headers: HARDocument.Record.of(head.headerFields, state.redactor), content: content,
+            cookies: HARDocument.Record.cookies(setBy: head.headerFields, redactor: state.redactor),
+            headers: HARDocument.Record.of(head.headerFields, redactor: state.redactor), content: content,
             redirectURL: head.headerFields[.location].map(state.redactor.url) ?? "", bodySize: -1)
     }
 

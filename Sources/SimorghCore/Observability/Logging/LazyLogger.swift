@@ -7,7 +7,7 @@ import Synchronization
 /// A logger that is created at its first use, so that a program can set up its log after it has made a client.
 final class LazyLogger: Sendable {
     private let label: String
-    private let made: Mutex<Logger?>
+    private let created: Mutex<Logger?>
 
     /// Creates a lazy logger.
     ///
@@ -17,19 +17,19 @@ final class LazyLogger: Sendable {
     ///   - label: The label of the created logger.
     init(_ logger: Logger? = nil, label: String = "simorgh") {
         self.label = label
-        made = Mutex(logger)
+        created = Mutex(logger)
     }
 
     var value: Logger {
-        if let logger = made.withLock({ $0 }) { return logger }
+        if let logger = created.withLock({ $0 }) { return logger }
         // Created outside the lock because it runs the program's code. If two threads create one, the first one is
         // kept.
         var new = Logger(label: label)
         new.logLevel = .trace
         let logger = new
-        return made.withLock { made in
-            if let made { return made }
-            made = logger
+        return created.withLock { created in
+            if let created { return created }
+            created = logger
             return logger
         }
     }

@@ -69,7 +69,7 @@ public struct LogDestination: Sendable {
     public static func file(
         _ path: String, format: LogFormat = .line, maximumBytes: Int = 10 * 1024 * 1024, maximumFiles: Int = 4
     ) -> LogDestination {
-        let file = LogFile.shared(path, LogFile.Limits(bytes: maximumBytes, files: maximumFiles))
+        let file = LogFile.shared(path, limits: LogFile.Limits(bytes: maximumBytes, files: maximumFiles))
         return LogDestination({ file.write(format.text(of: $0, isDated: true)) }, flush: { await file.flush() })
     }
 

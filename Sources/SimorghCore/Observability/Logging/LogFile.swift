@@ -15,7 +15,7 @@ package final class LogFile: Sendable {
         /// The largest number of bytes in the queue; further entries are dropped.
         package var backlog = 4 * 1024 * 1024
         /// The time that a pipe or a terminal may take until it accepts more bytes, in milliseconds. Default: 1 second.
-        package var patience: Int32 = 1000
+        package var pipeTimeout: Int32 = 1000
 
         package init(bytes: Int, files: Int) {
             self.bytes = bytes
@@ -73,7 +73,7 @@ package final class LogFile: Sendable {
     ///   - limits: The limits.
     ///   - onRefusal: Called once if the file cannot be written. Default: the process's logger reports it.
     package init(
-        _ path: String, _ limits: Limits,
+        _ path: String, limits: Limits,
         onRefusal: (@Sendable (_ path: String, _ reason: String) -> Void)? = nil
     ) {
         self.path = path
@@ -86,17 +86,17 @@ package final class LogFile: Sendable {
     deinit { output.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
     /// Returns the file of a path. Of all its current users, the first one has set the limits.
-    package static func shared(_ path: String, _ limits: Limits) -> LogFile {
+    package static func shared(_ path: String, limits: Limits) -> LogFile {
         files.withLock { files in
             if let file = files[path]?.file { return file }
-            let file = LogFile(path, limits)
+            let file = LogFile(path, limits: limits)
             files = files.filter { $0.value.file != nil }
             files[path] = Weak(file: file)
             return file
         }
     }
 
-    private static func warn(_ path: String, _ reason: String) {
+    private static func warn(path: String, reason: String) {
         LazyLogger().value.warning(
             "log file cannot be written", metadata: ["path": "\(path)", "reason": "\(reason)"])
     }
@@ -141,9 +141,9 @@ package final class LogFile: Sendable {
             let (lost, refusal) = output.withLock { output -> (Int, String?) in
                 Self.closeIfMoved(&output)
                 var lost = 0
-                let told = "simorgh: \(dropped) entries were dropped here"
-                if dropped > 0, !Self.put(told, &output, limits.patience) { lost = dropped }
-                for line in lines { lost += Self.put(line, &output, limits.patience) ? 0 : 1 }
+                let notice = "simorgh: \(dropped) entries were dropped here"
+                if dropped > 0, !Self.put(notice, to: &output, pipeTimeout: limits.pipeTimeout) { lost = dropped }
+                for line in lines { lost += Self.put(line, to: &output, pipeTimeout: limits.pipeTimeout) ? 0 : 1 }
                 return (lost, output.refusal.take())
             }
             if let refusal { onRefusal(path, refusal) }
@@ -161,32 +161,32 @@ package final class LogFile: Sendable {
     /// Writes a line. Rotates the file first if it is full.
     ///
     /// - Returns: True if the line was written.
-    private static func put(_ line: String, _ output: inout Output, _ patience: Int32) -> Bool {
+    private static func put(_ line: String, to output: inout Output, pipeTimeout: Int32) -> Bool {
         if output.descriptor < 0 { open(&output) }
         let bytes = Array("\(output.isPartial ? "\n" : "")\(line)\n".utf8)
         if output.descriptor >= 0, output.isFile, output.rotation.isFull(for: bytes.count) { rotate(&output) }
         guard output.descriptor >= 0 else { return false }
-        let written = writeAll(of: bytes, &output, patience)
+        let written = writeAll(of: bytes, to: &output, pipeTimeout: pipeTimeout)
         output.isPartial = written < bytes.count && (written > 0 || output.isPartial)
-        output.rotation.wrote(written)
+        output.rotation.didWrite(written)
         return written == bytes.count
     }
 
     /// Writes as many bytes as the file or pipe accepts.
     ///
     /// - Returns: The number of written bytes.
-    private static func writeAll(of bytes: [UInt8], _ output: inout Output, _ patience: Int32) -> Int {
+    private static func writeAll(of bytes: [UInt8], to output: inout Output, pipeTimeout: Int32) -> Int {
         var written = 0
         while written < bytes.count {
             // A pipe with free capacity is guaranteed to accept a piece of this size.
             let end = output.isFile ? bytes.count : min(bytes.count, written + PipeWriting.pieceBytes)
-            if !output.isFile, !PipeWriting.hasRoom(output.descriptor, within: output.isStalled ? 0 : patience) {
+            if !output.isFile, !PipeWriting.isWritable(output.descriptor, within: output.isStalled ? 0 : pipeTimeout) {
                 output.isStalled = true
                 return written
             }
             let (count, error) = bytes[written..<end].withUnsafeBytes { buffer in
                 output.isFile
-                    ? systemWrite(output.descriptor, buffer) : PipeWriting.put(buffer, into: output.descriptor)
+                    ? systemWrite(output.descriptor, bytes: buffer) : PipeWriting.put(buffer, into: output.descriptor)
             }
             let failure = count < 0 ? error : 0
             if count > 0 {
@@ -233,11 +233,11 @@ package final class LogFile: Sendable {
 
     /// Returns the size of the file, which other processes may write, too; `nil` if it is no longer at its path.
     private static func sizeIfAtPath(_ output: Output) -> Int? {
-        var (held, named) = (stat(), stat())
-        guard fstat(output.descriptor, &held) == 0, lstat(output.rotation.path, &named) == 0,
-            held.st_dev == named.st_dev, held.st_ino == named.st_ino
+        var (openFile, named) = (stat(), stat())
+        guard fstat(output.descriptor, &openFile) == 0, lstat(output.rotation.path, &named) == 0,
+            openFile.st_dev == named.st_dev, openFile.st_ino == named.st_ino
         else { return nil }
-        return Int(held.st_size)
+        return Int(openFile.st_size)
     }
 
     private static func open(_ output: inout Output) {
@@ -315,7 +315,7 @@ private func systemLock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, error: Int32) {
+private func systemWrite(_ descriptor: Int32, bytes: UnsafeRawBufferPointer) -> (count: Int, error: Int32) {
     let count = write(descriptor, bytes.baseAddress, bytes.count)
     return (count, errno)
 }

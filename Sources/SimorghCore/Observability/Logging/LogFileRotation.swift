@@ -34,7 +34,7 @@ package struct LogFileRotation: Sendable, Equatable {
     package func isFull(for count: Int) -> Bool { size > 0 && size + count > maximumBytes }
 
     /// Adds the number of bytes that were written.
-    package mutating func wrote(_ count: Int) { size += count }
+    package mutating func didWrite(_ count: Int) { size += count }
 
     /// The renames and removals before a new file is created, in order.
     package var moves: [Move] {

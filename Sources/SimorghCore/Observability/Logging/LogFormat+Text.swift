@@ -9,19 +9,19 @@ extension LogFormat {
     }
 
     static func line(_ entry: LogEntry) -> String {
-        var words = ["\(entry.message)"]
-        if let status = entry.status { words.append("\(status)") }
-        if let method = entry.method { words.append(LogText.oneLine(method)) }
-        if let url = entry.url { words.append(LogText.oneLine(url)) }
-        if let call = entry.call { words.append("call=\(call)") }
-        if let attempt = entry.attempt { words.append("attempt=\(attempt)") }
-        words += entry.facts.map { "\($0.name)=\(LogText.word($0.value))" }
+        var parts = ["\(entry.message)"]
+        if let status = entry.status { parts.append("\(status)") }
+        if let method = entry.method { parts.append(LogText.oneLine(method)) }
+        if let url = entry.url { parts.append(LogText.oneLine(url)) }
+        if let call = entry.call { parts.append("call=\(call)") }
+        if let attempt = entry.attempt { parts.append("attempt=\(attempt)") }
+        parts += entry.facts.map { "\($0.name)=\(LogText.value($0.value))" }
         if !entry.headers.isEmpty {
             let headers = entry.headers.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
-            words.append("headers=\(LogText.quoted(headers))")
+            parts.append("headers=\(LogText.quoted(headers))")
         }
-        if let body = entry.body { words.append("body=\(LogText.quoted(body.text))") }
-        return words.joined(separator: " ")
+        if let body = entry.body { parts.append("body=\(LogText.quoted(body.text))") }
+        return parts.joined(separator: " ")
     }
 
     static func tree(_ entry: LogEntry) -> String {
@@ -47,24 +47,24 @@ extension LogFormat {
     }
 
     static func json(_ entry: LogEntry) -> String {
-        var members = [member("time", time(entry)), member("event", "\(entry.message)")]
+        var members = [member("time", value: time(entry)), member("event", value: "\(entry.message)")]
         if entry.severity == .failure { members.append(#""failed":true"#) }
         if let call = entry.call { members.append("\"call\":\(call)") }
         if let attempt = entry.attempt { members.append("\"attempt\":\(attempt)") }
-        if let method = entry.method { members.append(member("method", method)) }
-        if let url = entry.url { members.append(member("url", url)) }
+        if let method = entry.method { members.append(member("method", value: method)) }
+        if let url = entry.url { members.append(member("url", value: url)) }
         if let status = entry.status { members.append("\"status\":\(status)") }
-        members += entry.facts.map { member($0.name, $0.value) }
+        members += entry.facts.map { member($0.name, value: $0.value) }
         if !entry.headers.isEmpty {
             // An array, since a field can occur twice.
             let fields = entry.headers.map { "[\(LogText.json($0.name)),\(LogText.json($0.value))]" }
             members.append("\"headers\":[\(fields.joined(separator: ","))]")
         }
-        if let body = entry.body { members.append(member("body", body.text)) }
+        if let body = entry.body { members.append(member("body", value: body.text)) }
         return "{\(members.joined(separator: ","))}"
     }
 
-    private static func member(_ name: String, _ value: String) -> String {
+    private static func member(_ name: String, value: String) -> String {
         "\(LogText.json(name)):\(LogText.json(value))"
     }
 }

@@ -20,11 +20,11 @@ package enum LogText {
     }
 
     /// Returns a value unchanged if it is one word, otherwise in quotes.
-    package static func word(_ text: String) -> String {
-        let isWord =
+    package static func value(_ text: String) -> String {
+        let isBare =
             !text.isEmpty
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x5C && $0 != 0x7F }
-        return isWord ? oneLine(text) : quoted(text)
+        return isBare ? oneLine(text) : quoted(text)
     }
 
     /// Returns a value in quotes.

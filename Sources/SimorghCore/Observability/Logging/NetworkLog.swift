@@ -7,12 +7,12 @@ import SimorghSupport
 /// The log of one client at its level: converts events into entries without secrets.
 package struct NetworkLog: Sendable {
     package let rules: RedactionRules
-    private let askedLevel: LogLevel
+    private let requestedLevel: LogLevel
     private let logger: NetworkLogger
     private let time: TimeSource
 
     package init(_ level: LogLevel, to logger: NetworkLogger, rules: RedactionRules, time: TimeSource = .system) {
-        askedLevel = level
+        requestedLevel = level
         self.logger = logger
         self.rules = rules
         self.time = time
@@ -20,8 +20,8 @@ package struct NetworkLog: Sendable {
 
     /// The effective level, limited by the destinations, so that no text is formatted that would not be written.
     package var level: LogLevel {
-        if logger.accepts(.usual) { return askedLevel }
-        return min(askedLevel, logger.accepts(.failure) ? .failures : .none)
+        if logger.accepts(.usual) { return requestedLevel }
+        return min(requestedLevel, logger.accepts(.failure) ? .failures : .none)
     }
 
     /// The largest part of a body to log, in bytes.
@@ -30,7 +30,7 @@ package struct NetworkLog: Sendable {
     package var logsBodies: Bool { level == .verbose }
 
     /// Returns an entry with the current time.
-    package func entry(_ message: StaticString, _ call: CallContext.ID? = nil) -> LogEntry {
+    package func entry(_ message: StaticString, call: CallContext.ID? = nil) -> LogEntry {
         var entry = LogEntry(message, at: time.now)
         entry.call = call?.rawValue
         return entry
@@ -39,24 +39,26 @@ package struct NetworkLog: Sendable {
     package func write(_ entry: LogEntry) { logger.write(entry) }
 
     /// Logs a request that is passed to the transport.
-    package func willSend(_ request: TransportRequest, _ redactor: Redactor, call: CallContext.ID, attempt: Int) {
+    package func willSend(_ request: TransportRequest, redactor: Redactor, call: CallContext.ID, attempt: Int) {
         guard level >= .minimal else { return }
-        var entry = entry("request", call)
+        var entry = entry("request", call: call)
         if attempt > 1 { entry.attempt = attempt }
         entry.method = request.head.method.rawValue
         entry.url = redactor.url(request.urlString)
         if level >= .standard { entry.headers = redactor.fields(request.head.headerFields) }
-        if logsBodies { entry.body = body(request.body, redactor, request.head.headerFields[.contentType]) }
+        if logsBodies {
+            entry.body = body(request.body, redactor: redactor, type: request.head.headerFields[.contentType])
+        }
         write(entry)
     }
 
     /// Logs the head of a response, and its body if it is already in memory.
     package func didReceive(
-        _ response: TransportResponse, to request: TransportRequest, _ redactor: Redactor, call: CallContext.ID,
+        _ response: TransportResponse, to request: TransportRequest, redactor: Redactor, call: CallContext.ID,
         attempt: Int
     ) {
         guard level >= .standard else { return }
-        var entry = entry("response", call)
+        var entry = entry("response", call: call)
         if attempt > 1 { entry.attempt = attempt }
         entry.status = response.head.status.code
         entry.url = redactor.url(request.urlString)
@@ -71,10 +73,10 @@ package struct NetworkLog: Sendable {
 
     /// Logs an attempt that ended without a response.
     package func didFail(
-        _ error: any Error, _ request: TransportRequest, _ redactor: Redactor, call: CallContext.ID, attempt: Int
+        _ error: any Error, for request: TransportRequest, redactor: Redactor, call: CallContext.ID, attempt: Int
     ) {
         guard level >= .standard else { return }
-        var entry = entry("attempt failed", call)
+        var entry = entry("attempt failed", call: call)
         entry.attempt = attempt
         entry.method = request.head.method.rawValue
         entry.url = redactor.url(request.urlString)
@@ -91,9 +93,9 @@ package struct NetworkLog: Sendable {
     ///   - redactor: The redactor.
     ///   - call: The call.
     ///   - duration: The duration of the call.
-    package func failed(_ error: NetworkError, _ redactor: Redactor, call: CallContext.ID, after duration: Duration) {
+    package func failed(_ error: NetworkError, redactor: Redactor, call: CallContext.ID, after duration: Duration) {
         guard level >= .failures, !(error.isCancelled && level < .standard) else { return }
-        var entry = entry(error.isCancelled ? "cancelled" : "failed", call)
+        var entry = entry(error.isCancelled ? "cancelled" : "failed", call: call)
         entry.severity = error.isCancelled ? .usual : .failure
         entry.method = error.context?.method
         entry.url = error.context.map { redactor.url($0.url) }
@@ -110,7 +112,7 @@ package struct NetworkLog: Sendable {
     }
 
     /// Returns a body as the log shows it; a streamed body is described by its type and length.
-    private func body(_ body: RequestBody, _ redactor: Redactor, _ type: String?) -> RedactedBody? {
+    private func body(_ body: RequestBody, redactor: Redactor, type: String?) -> RedactedBody? {
         guard !body.isEmpty else { return nil }
         let type = type ?? body.contentType
         guard let bytes = body.bytes else { return .opaque(RedactedBody.description(of: type, size: body.length)) }

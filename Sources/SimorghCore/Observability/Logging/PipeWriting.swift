@@ -11,7 +11,7 @@ enum PipeWriting {
     ///   - descriptor: The pipe.
     ///   - milliseconds: The timeout; 0 only checks.
     /// - Returns: True if writing does not block, which includes failing without a reader.
-    static func hasRoom(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while true {
             let count = poll(&waiting, 1, milliseconds)

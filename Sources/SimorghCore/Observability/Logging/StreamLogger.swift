@@ -17,7 +17,7 @@ final class StreamLogger: BodyObserver {
     private let url: String
     private let state: Mutex<State>
 
-    init(_ log: NetworkLog, _ redactor: Redactor, call: CallContext.ID, url: String) {
+    init(_ log: NetworkLog, redactor: Redactor, call: CallContext.ID, url: String) {
         self.log = log
         self.redactor = redactor
         self.call = call
@@ -36,7 +36,7 @@ final class StreamLogger: BodyObserver {
     func didEnd(_ end: Result<Void, any Error>?) {
         let (line, bytes) = state.withLock { ($0.lines.end(), $0.bytes) }
         if let line { write(line) }
-        var entry = log.entry("stream end", call)
+        var entry = log.entry("stream end", call: call)
         entry.url = url
         entry.facts.append(("bytes", "\(bytes)"))
         switch end {
@@ -48,7 +48,7 @@ final class StreamLogger: BodyObserver {
     }
 
     private func write(_ line: RedactedBody) {
-        var entry = log.entry("stream chunk", call)
+        var entry = log.entry("stream chunk", call: call)
         entry.url = url
         entry.body = line
         log.write(entry)

@@ -30,7 +30,7 @@ package final class UploadProgressLog: Sendable {
     ///   - watch: The stopwatch for the time between entries.
     ///   - showURL: Returns the redacted URL of the call; called once, when the body is being sent.
     init(
-        _ log: NetworkLog, call: CallContext.ID, _ watch: Stopwatch, showURL: @escaping @Sendable () -> String
+        _ log: NetworkLog, call: CallContext.ID, watch: Stopwatch, showURL: @escaping @Sendable () -> String
     ) {
         self.log = log
         self.call = call
@@ -47,7 +47,7 @@ package final class UploadProgressLog: Sendable {
             return true
         }
         guard isDue else { return }
-        var entry = log.entry("upload progress", call)
+        var entry = log.entry("upload progress", call: call)
         entry.url = state.withLock { $0.url }
         entry.facts = [("bytes", "\(progress.sent)"), ("total", progress.total.map { "\($0)" } ?? "unknown")]
         log.write(entry)

@@ -31,7 +31,8 @@ extension Interceptor {
             try HeaderRules.check(value: password, of: "Authorization")
             guard !username.utf8.contains(UInt8(ascii: ":")) else {
                 throw InvalidRequest(
-                    .invalidHeader, "the user name for the header Authorization holds a colon, which Basic cannot carry"
+                    .invalidHeader,
+                    message: "the user name for the header Authorization holds a colon, which Basic cannot carry"
                 )
             }
             return basicCredentials(username: username, password: password)

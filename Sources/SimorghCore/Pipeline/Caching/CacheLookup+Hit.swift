@@ -41,6 +41,6 @@ extension CacheReport {
     /// Reports to the observers of a call.
     func notify(_ call: CallContext?, of request: TransportRequest) {
         guard let call, call.isObserved else { return }
-        call.report { .cache(CacheEvent(self, request, callID: call.id, showing: $0)) }
+        call.report { .cache(CacheEvent(self, request: request, callID: call.id, showing: $0)) }
     }
 }

@@ -47,7 +47,7 @@ extension Interceptor {
             var response = try await next(shared)
             // Several callers read the response, so it must not be a stream.
             if redirects.follows(response.head) {
-                response = try await response.skimmed(time)
+                response = try await response.withBodyPrefix(time)
             } else {
                 response = try await response.collectingErrorBody(for: shared)
             }

@@ -35,7 +35,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Add POST only if the server detects repeated requests.
     public var retryableMethods: Set<RequestMethod> = [.get, .head, .put, .delete, .options, .trace]
     /// The transport errors that are transient. Default: those of ``NetworkError/isRetryable``.
-    public var retryableTransportCodes = TransportError.Code.passing
+    public var retryableTransportCodes = TransportError.Code.transient
     /// True if a server's `Retry-After` replaces the computed wait. Default: true.
     public var honorsRetryAfter = true
     /// The longest `Retry-After` to wait for. Default: one hour.

@@ -64,7 +64,7 @@ package struct ConnectionLoss: Sendable {
     private static func ending(_ error: any Error, now: Date) -> ReconnectBackoff.Ending? {
         switch error {
         case let error as NetworkError: ReconnectBackoff.Ending(opening: error, now: now)
-        case let error as TransportError: .failed(isTransient: TransportError.Code.passing.contains(error.code))
+        case let error as TransportError: .failed(isTransient: TransportError.Code.transient.contains(error.code))
         case let error as TokenRefreshError: ending(error.underlying, now: now)
         case let error as WebSocketError:
             error.underlying.flatMap { ending($0, now: now) } ?? .failed(isTransient: error.code == .connectionLost)

@@ -31,7 +31,7 @@ struct AbsoluteURLTests {
         "Query items are appended to the URL's own query",
         arguments: [("http://h/a", "/a?x=%26"), ("http://h/a?", "/a?x=%26"), ("http://h/a?b=1", "/a?b=1&x=%26")])
     func items(text: String, target: String) throws {
-        #expect(try BaseURL.absolute(text, query: [QueryItem("x", "&")]).target == target)
+        #expect(try BaseURL.absolute(text, query: [QueryItem(name: "x", value: "&")]).target == target)
     }
 
     @Test(

@@ -148,7 +148,7 @@ struct TargetTests {
             ("https://h", "a?b?c#d", "/a?b?c%23d&c=3"),
         ])
     func queries(base: String, path: String, expected: String) throws {
-        #expect(try target(base, path: path, query: [QueryItem("c", "3")]) == expected)
+        #expect(try target(base, path: path, query: [QueryItem(name: "c", value: "3")]) == expected)
     }
 
     @Test("SIM2: without a query there is no question mark")
@@ -161,6 +161,8 @@ struct TargetTests {
         "SIM3: a query value is escaped",
         arguments: [("special&chars", "special%26chars"), ("1", "1"), ("a=b+c d", "a%3Db%2Bc%20d")])
     func escapedValue(value: String, expected: String) throws {
-        #expect(try target("https://h", path: "/a", query: [QueryItem("filter", value)]) == "/a?filter=\(expected)")
+        #expect(
+            try target("https://h", path: "/a", query: [QueryItem(name: "filter", value: value)])
+                == "/a?filter=\(expected)")
     }
 }

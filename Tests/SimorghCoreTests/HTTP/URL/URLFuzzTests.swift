@@ -37,7 +37,8 @@ struct URLFuzzTests {
             let path = text(&generator)
             let version = Bool.random(using: &generator) ? nil : text(&generator)
             let isEncoded = Bool.random(using: &generator)
-            let items = Bool.random(using: &generator) ? [] : [QueryItem(text(&generator), text(&generator))]
+            let items =
+                Bool.random(using: &generator) ? [] : [QueryItem(name: text(&generator), value: text(&generator))]
             for base in bases {
                 guard
                     let target = try? base.target(
@@ -82,7 +83,7 @@ struct URLFuzzTests {
         var generator = SeededNumbers(seed)
         for _ in 0..<2000 {
             let items = (0..<Int.random(in: 1..<4, using: &generator)).map { _ in
-                QueryItem(text(&generator) + "n", text(&generator))
+                QueryItem(name: text(&generator) + "n", value: text(&generator))
             }
             #expect(formParsed(items.encoded) == items)
         }

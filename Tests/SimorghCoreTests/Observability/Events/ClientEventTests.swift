@@ -78,7 +78,9 @@ struct ClientEventTests {
                     onEvent: { event in events.change { $0.append(event) } }, hub: EventBroadcaster(), log: nil,
                     rules: .standard, time: .system))
             record.started(request)
-            if let report { record.report { .cache(CacheEvent(report, request, callID: record.id, showing: $0)) } }
+            if let report {
+                record.report { .cache(CacheEvent(report, request: request, callID: record.id, showing: $0)) }
+            }
             record.succeeded(status: 200, byteCount: 0, redirects: 0)
             guard case .completed(let call) = events.value.last else { return nil }
             return call.metrics
@@ -99,7 +101,7 @@ struct ClientEventTests {
         var made = 0
         record.report { rules in
             made += 1
-            return .cache(CacheEvent(CacheReport(), request, callID: record.id, showing: rules))
+            return .cache(CacheEvent(CacheReport(), request: request, callID: record.id, showing: rules))
         }
         #expect(made == expected)
     }
@@ -197,7 +199,7 @@ struct ClientEventTests {
             _ = stream
         }
         #expect(!client.hub.isActive)
-        #expect(client.settings.record == nil)
+        #expect(client.settings.reporter == nil)
     }
 
     @Test("The event stream ends with the client, and with the task that reads it")
@@ -290,7 +292,7 @@ struct ClientEventTests {
             timings.firstByte = .milliseconds(5)
             let response = TransportResponse(head: HTTPResponse(status: .ok), timings: timings)
             let id = CallContext().id
-            metrics.add(AttemptEvent(number, request, .success(response), callID: id))
+            metrics.add(AttemptEvent(attempt: number, request: request, result: .success(response), callID: id))
         }
         #expect(metrics.attemptCount == 100 && metrics.attempts.count == 64)
         #expect(metrics.domainLookup == .milliseconds(100) && metrics.connect == nil)
@@ -310,7 +312,7 @@ struct ClientEventTests {
         timings.receivedBytes = 150
         timings.sentBytes = 80
         let response = TransportResponse(head: HTTPResponse(status: .ok), timings: timings)
-        metrics.add(AttemptEvent(1, request, .success(response), callID: id))
+        metrics.add(AttemptEvent(attempt: 1, request: request, result: .success(response), callID: id))
         #expect(metrics.bytesReceived == 150)
         metrics.read(4000, over: .milliseconds(9))
         #expect(metrics.bytesReceived == 4000)
@@ -318,13 +320,15 @@ struct ClientEventTests {
         // The body was compressed on the wire, and the upload ended after the response head.
         timings.receivedBytes = 1100
         timings.sentBytes = 90
-        metrics.end(BodyEndEvent(1, request, nil, timings, nil, callID: id))
+        metrics.end(
+            BodyEndEvent(attempt: 1, request: request, connection: nil, timings: timings, error: nil, callID: id))
         #expect(metrics.bytesReceived == 1100)
         #expect(metrics.bytesSent == 90)
         // A late end of an earlier attempt counts for that attempt only.
-        metrics.add(AttemptEvent(2, request, .success(response), callID: id))
+        metrics.add(AttemptEvent(attempt: 2, request: request, result: .success(response), callID: id))
         timings.receivedBytes = 1200
-        metrics.end(BodyEndEvent(1, request, nil, timings, nil, callID: id))
+        metrics.end(
+            BodyEndEvent(attempt: 1, request: request, connection: nil, timings: timings, error: nil, callID: id))
         #expect(metrics.bytesReceived == 1200 + 4000)
     }
 }

@@ -83,7 +83,7 @@ struct CurlTests {
 
     @Test("A body that is not in memory, or is binary, is read from a file")
     func files() {
-        let large = RequestBody.text(String(repeating: "x", count: CurlText.maximumBodyLength + 1))
+        let large = RequestBody.text(String(repeating: "x", count: CurlText.maximumBodyBytes + 1))
         #expect(Self.request(.post, "/x", [:], large).cURL(showing: .none).contains("--data-binary @body.bin"))
         #expect(Self.request(.post, "/x", [:], .bytes(Data([0, 1]))).cURL().contains("--data-binary @body.bin"))
     }

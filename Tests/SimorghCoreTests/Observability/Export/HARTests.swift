@@ -36,7 +36,7 @@ struct HARTests {
         ])
         let client = recorded(transport, recorder)
         _ = try await client.call(.get, "x", query: ["q": "a b", "r": ""], headers: ["Cookie": "a=b; c=d"]).data()
-        try await client.call(.post, "here", body: .form(fields: [QueryItem("a", "b c")])).void()
+        try await client.call(.post, "here", body: .form(fields: [QueryItem(name: "a", value: "b c")])).void()
         _ = try await client.call(.put, "x", body: .bytes(Data([9]))).data()
         for try await _ in try await client.stream(.get, "x").chunks {}
         _ = try? await client.call(.get, "x").data()

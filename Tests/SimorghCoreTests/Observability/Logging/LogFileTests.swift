@@ -27,7 +27,7 @@ struct LogFileTests {
     /// - Returns: The reason of each reported refusal.
     private static func refusals(ofWriting line: String, to path: String) async -> [String] {
         let reasons = LockedValue<[String]>([])
-        let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
+        let file = LogFile(path, limits: LogFile.Limits(bytes: 1000, files: 2)) { _, reason in
             reasons.change { $0.append(reason) }
         }
         file.write(line)
@@ -46,7 +46,7 @@ struct LogFileTests {
             rotation.moves == [
                 .init(from: "/l.1", to: "/l.2"), .init(from: "/l", to: "/l.1"),
             ])
-        rotation.wrote(2)
+        rotation.didWrite(2)
         #expect(rotation.size == 10 && rotation.isFull(for: 1))
         #expect(LogFileRotation(path: "/l", maximumBytes: 10, maximumFiles: 1).moves == [.init(from: "/l", to: nil)])
     }
@@ -54,7 +54,7 @@ struct LogFileTests {
     @Test("Lines are written in order, and files are rotated")
     func writing() async throws {
         let folder = try Folder()
-        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 20, files: 3))
+        let file = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 20, files: 3))
         for index in 0..<10 { file.write("line \(index)") }
         await file.flush()
         // Two lines of seven bytes fit in 20.
@@ -69,7 +69,7 @@ struct LogFileTests {
     @Test("A new file is started if the current one is moved or removed")
     func moved() async throws {
         let folder = try Folder()
-        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1000, files: 3))
+        let file = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 1000, files: 3))
         file.write("first")
         await file.flush()
         try FileManager.default.moveItem(atPath: "\(folder.path)/net.log", toPath: "\(folder.path)/moved")
@@ -87,7 +87,9 @@ struct LogFileTests {
     func together() async throws {
         let folder = try Folder()
         let limits = LogFile.Limits(bytes: 20, files: 3)
-        let files = [LogFile("\(folder.path)/net.log", limits), LogFile("\(folder.path)/net.log", limits)]
+        let files = [
+            LogFile("\(folder.path)/net.log", limits: limits), LogFile("\(folder.path)/net.log", limits: limits),
+        ]
         for index in 0..<10 {
             files[index % 2].write("line \(index)")
             await files[index % 2].flush()
@@ -101,7 +103,7 @@ struct LogFileTests {
     @Test("While another process holds the rotation lock, a full file keeps growing")
     func locked() async throws {
         let folder = try Folder()
-        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 10, files: 3))
+        let file = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 10, files: 3))
         file.write("line 0")
         await file.flush()
         let descriptor = open("\(folder.path)/net.log", O_RDONLY | O_CLOEXEC)
@@ -122,7 +124,7 @@ struct LogFileTests {
     @Test("Each line written before a flush is in the file after it, with concurrent writers")
     func flushing() async throws {
         let folder = try Folder()
-        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1_000_000, files: 2))
+        let file = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 1_000_000, files: 2))
         let missing = await withTaskGroup(of: Int.self) { group in
             for index in 0..<100 {
                 group.addTask {
@@ -143,8 +145,8 @@ struct LogFileTests {
         let limits = LogFile.Limits(bytes: 1000, files: 2)
         let objects = LeakSentinel()
         try await expectNoLeaks(in: objects) {
-            let file = objects.watch(LogFile.shared(path, limits))
-            #expect(LogFile.shared(path, limits) === file)
+            let file = objects.watch(LogFile.shared(path, limits: limits))
+            #expect(LogFile.shared(path, limits: limits) === file)
             file.write("x")
             await file.flush()
         }
@@ -158,7 +160,7 @@ struct LogFileTests {
         for (mode, expected) in [(0o644, 0o600), (0o200, 0o200)] {
             try Data().write(to: URL(fileURLWithPath: path))
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-            let file = LogFile(path, LogFile.Limits(bytes: 1000, files: 2))
+            let file = LogFile(path, limits: LogFile.Limits(bytes: 1000, files: 2))
             file.write("x")
             await file.flush()
             let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
@@ -205,7 +207,9 @@ struct LogFileTests {
         let folder = try Folder()
         let paths = LockedValue<[String]>([])
         let path = "\(folder.path)/none/net.log"
-        let file = LogFile(path, LogFile.Limits(bytes: 100, files: 2)) { path, _ in paths.change { $0.append(path) } }
+        let file = LogFile(path, limits: LogFile.Limits(bytes: 100, files: 2)) { path, _ in
+            paths.change { $0.append(path) }
+        }
         for _ in 0..<3 {
             file.write("x")
             await file.flush()
@@ -217,7 +221,7 @@ struct LogFileTests {
     func appending() async throws {
         let folder = try Folder()
         try "before\n".write(toFile: "\(folder.path)/net.log", atomically: false, encoding: .utf8)
-        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 1000, files: 3))
+        let file = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 1000, files: 3))
         file.write("after")
         await file.flush()
         #expect(folder.text("net.log") == "before\nafter\n")
@@ -228,7 +232,7 @@ struct LogFileTests {
         let folder = try Folder()
         var limits = LogFile.Limits(bytes: 1_000_000, files: 1)
         limits.backlog = 10
-        let file = LogFile("\(folder.path)/net.log", limits)
+        let file = LogFile("\(folder.path)/net.log", limits: limits)
         file.write("12345")
         file.write(String(repeating: "x", count: 11))
         file.write("67890")
@@ -245,7 +249,7 @@ struct LogFileTests {
         let folder = try Folder()
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/net.log", withDestinationPath: "/dev/null")
-        let file = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 10, files: 3))
+        let file = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 10, files: 3))
         for index in 0..<10 { file.write("line \(index)") }
         await file.flush()
         #expect(folder.names == ["net.log"])
@@ -254,12 +258,12 @@ struct LogFileTests {
     @Test("An unwritable file, or a dangling link, does no harm")
     func unwritable() async throws {
         let folder = try Folder()
-        let lost = LogFile("\(folder.path)/none/net.log", LogFile.Limits(bytes: 100, files: 2))
+        let lost = LogFile("\(folder.path)/none/net.log", limits: LogFile.Limits(bytes: 100, files: 2))
         lost.write("x")
         await lost.flush()
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/net.log", withDestinationPath: "\(folder.path)/elsewhere")
-        let link = LogFile("\(folder.path)/net.log", LogFile.Limits(bytes: 100, files: 2))
+        let link = LogFile("\(folder.path)/net.log", limits: LogFile.Limits(bytes: 100, files: 2))
         link.write("x")
         await link.flush()
         #expect(folder.names == ["net.log"])

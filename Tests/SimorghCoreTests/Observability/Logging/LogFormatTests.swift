@@ -77,7 +77,7 @@ struct LogFormatTests {
         ])
     func quotes(text: String, quoted: String) {
         #expect(LogText.quoted(text) == quoted)
-        #expect(LogText.word(text) == quoted)
+        #expect(LogText.value(text) == quoted)
     }
 
     @Test("A cache report does not set the status")
@@ -85,8 +85,8 @@ struct LogFormatTests {
         let box = LogBox()
         let log = NetworkLog(.standard, to: box.writing(.json), rules: .standard)
         let head = HTTPRequest(method: .get, scheme: "https", authority: "api.test", path: "/x")
-        let event = CacheEvent(CacheReport(), TransportRequest(head: head), callID: .next())
-        log.write(.cache(event), Redactor(.standard))
+        let event = CacheEvent(CacheReport(), request: TransportRequest(head: head), callID: .next())
+        log.write(.cache(event), redactor: Redactor(.standard))
         #expect(box.texts.first?.contains(#""cache":"Simorgh; hit""#) == true)
         #expect(box.texts.first?.contains(#""status""#) == false)
     }

@@ -55,16 +55,16 @@ struct LogPipeTests {
         }
     }
 
-    private static func limits(patience: Int32 = 1000) -> LogFile.Limits {
+    private static func limits(pipeTimeout: Int32 = 1000) -> LogFile.Limits {
         var limits = LogFile.Limits(bytes: 1000, files: 2)
-        limits.patience = patience
+        limits.pipeTimeout = pipeTimeout
         return limits
     }
 
     @Test("A stalled reader blocks no writer; dropped entries are counted when it resumes")
     func stalled() async throws {
         let pipe = try NamedPipe()
-        let file = LogFile(pipe.path, Self.limits(patience: 1))
+        let file = LogFile(pipe.path, limits: Self.limits(pipeTimeout: 1))
         let line = String(repeating: "x", count: 999)
         for _ in 0..<1000 { file.write(line) }
         await file.flush()
@@ -78,7 +78,7 @@ struct LogPipeTests {
     @Test("After a truncated line, the next entry starts on a new line")
     func torn() async throws {
         let pipe = try NamedPipe()
-        let file = LogFile(pipe.path, Self.limits(patience: 1))
+        let file = LogFile(pipe.path, limits: Self.limits(pipeTimeout: 1))
         file.write(String(repeating: "x", count: 1_000_000))
         await file.flush()
         let first = pipe.lines()
@@ -92,7 +92,7 @@ struct LogPipeTests {
     func gone() async throws {
         let pipe = try NamedPipe()
         let reasons = LockedValue<[String]>([])
-        let file = LogFile(pipe.path, Self.limits()) { _, reason in reasons.change { $0.append(reason) } }
+        let file = LogFile(pipe.path, limits: Self.limits()) { _, reason in reasons.change { $0.append(reason) } }
         file.write("first")
         await file.flush()
         #expect(pipe.lines() == ["first"])

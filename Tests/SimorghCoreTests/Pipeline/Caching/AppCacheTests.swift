@@ -27,7 +27,7 @@ struct AppCacheTests {
         kind: AppCacheKey.Kind = .answer, name: String? = nil, host: String = "a.example",
         fields: [(String, String)] = []
     ) async throws -> (status: Int, text: String) {
-        let ticket = AppCacheTicket(cache, level, kind, name: name)
+        let ticket = AppCacheTicket(cache, level: level, kind: kind, name: name)
         let origin = origin
         let chain = [Interceptor.appCache(ticket, isAnonymous: false)].around { try origin.next($0) }
         let response = try await chain(
@@ -37,9 +37,9 @@ struct AppCacheTests {
         let body = try await response.body.collect(upTo: 1 << 20)
         let status = response.head.status.code
         if let entry = ticket.entry, !entry.isHit {
-            await cache.keep(
-                entry.key, level, status: status, fields: response.head.headerFields, body: body, since: entry.moment,
-                for: entry.request)
+            await cache.store(
+                entry.key, level: level, status: status, fields: response.head.headerFields, body: body,
+                since: entry.moment, for: entry.request)
         }
         return (status, String(decoding: body, as: UTF8.self))
     }
@@ -120,8 +120,9 @@ struct AppCacheTests {
         first = nil
         let next = cache { $0.timeToLive = .seconds(1000) }
         origin.wait(5000)
-        #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .memory) == nil)
-        #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .none) == nil)
+        #expect(
+            await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .memory) == nil)
+        #expect(await next.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .none) == nil)
         #expect(folder.files.count == 1)
         #expect(try await get(next).text == "2")
         await next.removeAll()
@@ -200,7 +201,7 @@ struct AppCacheTests {
         for _ in 0..<2 { #expect(try await get(cache, fields: fields[0]).text == "a") }
         let key = AppCacheKey(.answer, partition: "", name: "https://a.example/x")
         for level in [CachingLevel.memory, .memoryAndFile] {
-            #expect(await cache.found(key, level, for: .sample(fields[1])) == nil)
+            #expect(await cache.found(key, level: level, for: .sample(fields[1])) == nil)
         }
         for _ in 0..<2 { #expect(try await get(cache, fields: fields[1]).text == "b") }
         for tenant in fields { #expect(try await get(cache, name: "mine", fields: tenant).text == "c") }
@@ -211,7 +212,7 @@ struct AppCacheTests {
         let cache = cache()
         origin.answers(CacheStepTests.response([("Cache-Status", "Simorgh; fwd=uri-miss; stored; ttl=9")], "x"))
         _ = try await get(cache)
-        let ticket = AppCacheTicket(cache, .memoryAndFile, .answer, name: nil)
+        let ticket = AppCacheTicket(cache, level: .memoryAndFile, kind: .answer, name: nil)
         let chain = [Interceptor.appCache(ticket, isAnonymous: false)].around { [origin] in try origin.next($0) }
         let response = try await chain(
             TransportRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x")))
@@ -269,8 +270,8 @@ struct AppCacheTests {
         let key = AppCacheKey(.answer, partition: "", name: "https://a.example/x")
         let moment = cache.moment(key)
         await cache.removeAll()
-        await cache.keep(key, .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]), since: moment)
-        #expect(await cache.found(key, .memoryAndFile) == nil && folder.files.isEmpty)
+        await cache.store(key, level: .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]), since: moment)
+        #expect(await cache.found(key, level: .memoryAndFile) == nil && folder.files.isEmpty)
     }
 
     @Test("A removed entry does not reappear because of a concurrent read of its file", arguments: [false, true])
@@ -280,21 +281,21 @@ struct AppCacheTests {
             // A new cache has nothing in memory, so it reads the file.
             let folder = BlobStoreTests.Folder()
             var first: AppCache? = cache { $0.diskPath = folder.path }
-            await first?.keep(key, .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]))
+            await first?.store(key, level: .memoryAndFile, status: 200, fields: HTTPFields(), body: Data([1]))
             _ = await first?.usage()
             first = nil
             let next = cache { $0.diskPath = folder.path }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        for _ in 0..<5 { _ = await next.found(key, .memoryAndFile) }
+                        for _ in 0..<5 { _ = await next.found(key, level: .memoryAndFile) }
                     }
                 }
                 group.addTask {
                     if isPartition { await next.remove(partition: "ann") } else { await next.removeAll() }
                 }
             }
-            #expect(await next.found(key, .memoryAndFile) == nil)
+            #expect(await next.found(key, level: .memoryAndFile) == nil)
             #expect(await next.usage().memoryCount == 0)
         }
     }
@@ -374,7 +375,8 @@ struct AppCacheTests {
         #expect(await cache.value([String: Int].self, for: "https://a.example/x") == ["a": 1])
         #expect(await cache.value(String.self, for: "https://a.example/x") == nil)
         #expect(
-            await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), .memoryAndFile) == nil)
+            await cache.found(AppCacheKey(.answer, partition: "", name: "https://a.example/x"), level: .memoryAndFile)
+                == nil)
         await cache.removeValue(for: "https://a.example/x")
         #expect(await cache.value([String: Int].self, for: "https://a.example/x") == nil)
         // Bytes are stored unchanged, even if they look like an encoded value.
@@ -382,7 +384,7 @@ struct AppCacheTests {
         try await cache.set(bytes, for: "b")
         #expect(await cache.value(Data.self, for: "b") == bytes)
         #expect(await cache.value(String.self, for: "b") == nil)
-        #expect(await cache.found(AppCacheKey(.value, partition: "", name: "b"), .memoryAndFile)?.body == bytes)
+        #expect(await cache.found(AppCacheKey(.value, partition: "", name: "b"), level: .memoryAndFile)?.body == bytes)
         try await cache.set("text", for: "t", level: .memory)
         #expect(await cache.value(String.self, for: "t", level: .memory) == "text")
     }
