@@ -61,8 +61,9 @@ extension FuzzTarget {
                 }
                 let progress = try step.get()
                 precondition(
-                    output.readableBytes == progress.given && progress.given <= room, "more than the output space")
-                precondition(progress.taken > 0 || progress.given == room, "no progress")
+                    output.readableBytes == progress.produced && progress.produced <= room, "more than the output space"
+                )
+                precondition(progress.taken > 0 || progress.produced == room, "no progress")
                 result += output.readableBytesView
                 rest = rest.dropFirst(progress.taken)
             }
@@ -104,12 +105,13 @@ private struct WebSocketReading: Equatable {
                         guard case .control(let opcode) = part else { continue }
                         perform(try machine.control(opcode, whole, at: 1))
                     } else {
-                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeBytes {
-                            bytes in
-                            Result { () throws(WebSocketProtocolError) in
-                                try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> =
+                            unread.withUnsafeBytes {
+                                bytes in
+                                Result { () throws(WebSocketProtocolError) in
+                                    try WebSocketFrame.read(bytes, mayBeCompressed: isCompressed)
+                                }
                             }
-                        }
                         guard let (frame, size) = try head.get() else { break }
                         precondition(size <= unread.count && frame.length >= 0)
                         unread.removeFirst(size)
