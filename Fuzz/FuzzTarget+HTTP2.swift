@@ -31,16 +31,19 @@ extension FuzzTarget {
         var input = ByteBuffer(bytes: bytes.rest)
         var reader = HTTP2FrameReader()
         var now = NIODeadline.uptimeNanoseconds(1)
-        for payload in 0..<streams { _ = session.open(payload, ByteBuffer(bytes: [0x82]), ends: payload % 2 == 0) }
+        for payload in 0..<streams {
+            _ = session.open(payload, block: ByteBuffer(bytes: [0x82]), ends: payload % 2 == 0)
+        }
         do throws(HTTP2ProtocolError) {
             while let frame = try reader.next(&input) {
                 now = now + .milliseconds(1)
-                try session.heard(frame)
+                try session.receivedFrame(frame)
                 try session.take(frame, now)
                 for id in stride(from: UInt32(1), to: UInt32(2 * streams), by: 2) {
                     let sendable = session.sendable(id)
-                    precondition((0...HTTP2ConnectionStateMachine<Int>.largestWindow).contains(sendable))
-                    let sent = session.send(id, [UInt8](repeating: 1, count: min(upload, 4096)), ends: sendable > 8192)
+                    precondition((0...HTTP2ConnectionStateMachine<Int>.maximumWindow).contains(sendable))
+                    let sent = session.send(
+                        id, bytes: [UInt8](repeating: 1, count: min(upload, 4096)), ends: sendable > 8192)
                     precondition(sent <= sendable, "more was sent than the windows allow")
                 }
                 precondition(session.count <= 8)
@@ -63,7 +66,7 @@ extension FuzzTarget {
         let isHead = bytes.below(2) == 0
         let isEnd = bytes.below(2) == 0
         let repeats = 1 + bytes.below(3)
-        var memory = HeaderBlockCache<HPACKHeaders>()
+        var cache = HeaderBlockCache<HPACKHeaders>()
         var plain = HPACKDecoder(allocator: ByteBufferAllocator())
         for part in bytes.rest.split(separator: 0xFF, omittingEmptySubsequences: true) {
             let block = ByteBuffer(bytes: part)
@@ -71,12 +74,12 @@ extension FuzzTarget {
                 var rest = block
                 let expected = try? plain.decodeHeaders(from: &rest)
                 let fields: HPACKHeaders?
-                if let known = memory.repetition(block) {
-                    memory.usedRepetition()
+                if let known = cache.repetition(block) {
+                    cache.usedRepetition()
                     fields = known
                 } else {
-                    fields = try? memory.decode(block)
-                    if let fields { memory.keep(fields, of: block) }
+                    fields = try? cache.decode(block)
+                    if let fields { cache.store(fields, of: block) }
                 }
                 precondition(fields == expected, "a cached block decodes differently")
                 // A connection ends with the first unreadable block.
@@ -142,21 +145,21 @@ extension HTTP2ConnectionStateMachine<Int> {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try receivedData(
                 id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
-            if case .data = event { consumed(id, part.readableBytes, now: now) }
+            if case .data = event { consumed(id, count: part.readableBytes, now: now) }
         case .headers(let id, let block, let ends):
             if case .head = try receivedFields(id, ends: ends, now: now) {
                 if block.readableBytes % 5 == 0 {
-                    if !wasInterim(id) { cancel(id, .enhanceYourCalm) }
+                    if !wasInterim(id) { cancel(id, code: .enhanceYourCalm) }
                 } else {
                     wasHead(id, length: block.readableBytes % 3 == 0 ? block.readableBytes : nil)
                 }
             }
-        case .reset(let id, let code): _ = try receivedReset(id, code, now: now)
+        case .reset(let id, let code): _ = try receivedReset(id, code: code, now: now)
         case .settings(let settings): _ = try received(settings: settings, now: now)
         case .settingsAcknowledged: try receivedSettingsAcknowledgement(now: now)
         case .ping(let data, let isAnswer): try received(ping: data, isAnswer: isAnswer, now: now)
-        case .goAway(let last, let code): _ = try receivedGoAway(last: last, code, now: now)
-        case .windowUpdate(let id, let increment): _ = try receivedWindowUpdate(id, Int(increment), now: now)
+        case .goAway(let last, let code): _ = try receivedGoAway(last: last, code: code, now: now)
+        case .windowUpdate(let id, let increment): _ = try receivedWindowUpdate(id, increment: Int(increment), now: now)
         case .other: try receivedOther(now: now)
         }
     }

@@ -61,8 +61,9 @@ extension FuzzTarget {
                 }
                 let progress = try step.get()
                 precondition(
-                    output.readableBytes == progress.given && progress.given <= room, "more than the output space")
-                precondition(progress.taken > 0 || progress.given == room, "no progress")
+                    output.readableBytes == progress.produced && progress.produced <= room, "more than the output space"
+                )
+                precondition(progress.taken > 0 || progress.produced == room, "no progress")
                 result += output.readableBytesView
                 rest = rest.dropFirst(progress.taken)
             }

@@ -36,7 +36,7 @@ public final class NIOTransport: Transport {
     package func holdTLS() -> @Sendable () -> Void { pool.dialer.contexts.hold() }
 
     /// The numbers of TLS contexts that are ready, being made, and queued; for tests.
-    package var readyTLS: (kept: Int, making: Int, inLine: Int) { pool.dialer.contexts.counts }
+    package var readyTLS: (cached: Int, making: Int, queued: Int) { pool.dialer.contexts.counts }
 
     /// The index of the event loop on which the calling task runs by ``withEventLoop(_:)``; for tests.
     package var currentEventLoopIndex: Int? { pool.currentEventLoopIndex }
@@ -91,7 +91,8 @@ public final class NIOTransport: Transport {
         }
         let attempts = resending.attempts
         switch consume outcome {
-        case .unexpected: throw .badResponse("the server answered 417 to a request without an Expect field", .head)
+        case .unexpected:
+            throw .badResponse("the server answered 417 to a request without an Expect field", phase: .head)
         case .failed(var error), .stale(var error), .unprocessed(var error), .unsent(var error),
             .idleEnded(var error), .needsHTTP1(var error, _):
             error.attempts = attempts
@@ -100,11 +101,11 @@ public final class NIOTransport: Transport {
             if attempts > 1 { response.attempts = attempts }
             if codings.isEmpty { return response }
             do throws(TransportError) {
-                return try Self.decode(response, codings, plan)
+                return try Self.decode(response, codings: codings, plan: plan)
             } catch {
                 let facts = AttemptDetails(
                     timings: response.timings, connection: response.connection, response: response.head)
-                throw error.known(facts, attempts)
+                throw error.withDetails(facts, attempts: attempts)
             }
         }
     }
@@ -112,7 +113,8 @@ public final class NIOTransport: Transport {
     /// Rejects requests that need no connection to fail: CONNECT, which is for proxies, and timeouts of zero or less.
     static func check(_ request: TransportRequest) throws(TransportError) {
         guard request.head.method != .connect else {
-            throw .invalid(.invalidMethod, "CONNECT opens a tunnel through a proxy; it cannot be sent to a server")
+            throw .invalid(
+                .invalidMethod, message: "CONNECT opens a tunnel through a proxy; it cannot be sent to a server")
         }
         let timeouts = request.options.timeouts
         if let limit = timeouts.total, limit <= .zero {
@@ -128,12 +130,12 @@ public final class NIOTransport: Transport {
 
     /// Decompresses a collected body in the calling task, so that a large body does not block an event loop.
     private static func decode(
-        _ response: TransportResponse, _ codings: [String], _ plan: RequestPlan
+        _ response: TransportResponse, codings: [String], plan: RequestPlan
     ) throws(TransportError) -> TransportResponse {
         var response = response
         guard case .collected(let limit) = plan.request.options.delivery, let body = response.body.collectedBytes,
             let decoding = try ContentDecoding.needed(
-                for: &response.head, codings, by: plan, endsWithConnection: endsWithConnection(response))
+                for: &response.head, codings: codings, by: plan, endsWithConnection: endsWithConnection(response))
         else { return response }
         response.body = ResponseBody(try decoding.decode(body, upTo: limit))
         return response
@@ -145,5 +147,14 @@ public final class NIOTransport: Transport {
         let fields = response.head.headerFields
         guard let codings = fields[.transferEncoding] else { return fields[.contentLength] == nil }
         return !codings.lowercased().hasSuffix("chunked")
+    }
+}
+
+extension NIOTransport: TransportActivityReporting {
+    package var activity: TransportActivity {
+        let statistics = statistics
+        return TransportActivity(
+            carrying: statistics.leased, opening: statistics.dialing, waiting: statistics.waiting,
+            upgraded: pool.upgraded.requests)
     }
 }

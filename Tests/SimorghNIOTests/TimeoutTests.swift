@@ -195,7 +195,7 @@ struct TimeoutTests {
                 #expect(await failure { try await transport.send(asked) }?.code == .timedOut)
             }
             #expect(transport.readyTLS.making == 4)
-            #expect(transport.readyTLS.inLine == 0, "no context is created later for requests that have timed out")
+            #expect(transport.readyTLS.queued == 0, "no context is created later for requests that have timed out")
             goOn()
         }
     }
@@ -216,15 +216,15 @@ struct TimeoutTests {
                     let asked = request
                     group.addTask { await failure { try await transport.send(asked) }?.code }
                 }
-                try await eventually { transport.readyTLS.making + transport.readyTLS.inLine == ways }
+                try await eventually { transport.readyTLS.making + transport.readyTLS.queued == ways }
                 #expect(transport.readyTLS.making == 4)
                 goOn()
                 for try await code in group { #expect(code == .cannotConnectToHost) }
             }
             let ready = transport.readyTLS
-            #expect(ready.kept == 128)
+            #expect(ready.cached == 128)
             #expect(ready.making == 0)
-            #expect(ready.inLine == 0)
+            #expect(ready.queued == 0)
         }
     }
 

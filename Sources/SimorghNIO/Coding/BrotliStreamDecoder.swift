@@ -22,13 +22,15 @@ final class BrotliStreamDecoder: StreamDecoder {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(InvalidContentCodingError) -> StreamDecodingStep {
         guard !isEnded else {
-            guard input.isEmpty else { throw InvalidContentCodingError(description: "the body has bytes after its brotli data") }
+            guard input.isEmpty else {
+                throw InvalidContentCodingError(description: "the body has bytes after its brotli data")
+            }
             return StreamDecodingStep(taken: 0, written: 0, isEnd: true)
         }
         var (unread, room) = (input.count, output.count)
-        var next = input.bindMemory(to: UInt8.self).baseAddress
-        var place = output.bindMemory(to: UInt8.self).baseAddress
-        switch BrotliDecoderDecompressStream(decoder, &unread, &next, &room, &place, nil) {
+        var nextInput = input.bindMemory(to: UInt8.self).baseAddress
+        var nextOutput = output.bindMemory(to: UInt8.self).baseAddress
+        switch BrotliDecoderDecompressStream(decoder, &unread, &nextInput, &room, &nextOutput, nil) {
         case BROTLI_DECODER_RESULT_ERROR: throw InvalidContentCodingError(description: "the body is not valid brotli")
         case BROTLI_DECODER_RESULT_SUCCESS: isEnded = true
         default: break

@@ -26,7 +26,7 @@ struct CompressedChunks: AsyncIteratorProtocol {
     ///   - base: The chunks.
     ///   - coding: The content coding.
     ///   - isLive: True if each chunk must be sent completely before the next one is available.
-    init(_ base: any AsyncIteratorProtocol<Data, any Error>, _ coding: RequestBody.Coding, isLive: Bool) {
+    init(_ base: any AsyncIteratorProtocol<Data, any Error>, coding: RequestBody.Coding, isLive: Bool) {
         self.base = base
         self.coding = coding
         self.isLive = isLive
@@ -40,14 +40,14 @@ struct CompressedChunks: AsyncIteratorProtocol {
             if rest.isEmpty {
                 guard let chunk = try await base.next(isolation: actor) else {
                     isEnded = true
-                    return deflater.compress(Data(), .end)
+                    return deflater.compress(Data(), flush: .end)
                 }
                 rest = chunk
                 guard !rest.isEmpty else { continue }
             }
             let part = rest.prefix(Self.slice)
             rest = rest.dropFirst(Self.slice)
-            let compressed = deflater.compress(part, isLive && rest.isEmpty ? .all : .none)
+            let compressed = deflater.compress(part, flush: isLive && rest.isEmpty ? .all : .none)
             if !compressed.isEmpty { return compressed }
         }
     }

@@ -33,7 +33,7 @@ struct ContentDecoding: Sendable {
     /// - Throws: `TransportError` if there are too many codings, or if an unknown coding is around a known one, which
     ///   then cannot be decoded.
     static func needed(
-        for response: inout HTTPResponse, _ codings: [String], by plan: RequestPlan, endsWithConnection: Bool
+        for response: inout HTTPResponse, codings: [String], by plan: RequestPlan, endsWithConnection: Bool
     ) throws(TransportError) -> ContentDecoding? {
         guard plan.decompresses, let outermost = codings.last else { return nil }
         var formats: [KnownCoding] = []
@@ -71,7 +71,7 @@ struct ContentDecoding: Sendable {
     /// Decodes a whole body.
     func decode(_ body: Data, upTo limit: Int) throws(TransportError) -> Data {
         guard !body.isEmpty else { return body }
-        let limit = CollectedBody.bound(limit)
+        let limit = CollectedBody.effectiveLimit(limit)
         var decoder = Decoder(self)
         var whole = ByteBuffer()
         decoder.feed(ByteBuffer(data: body))
@@ -88,8 +88,8 @@ struct ContentDecoding: Sendable {
         private var layers: [any Decompressor] = []
         private let decoding: ContentDecoding
         private var fault: InvalidContentCodingError?
-        private var taken = 0
-        private var given = 0
+        private var encodedBytes = 0
+        private var decodedBytes = 0
 
         init(_ decoding: ContentDecoding) {
             self.decoding = decoding
@@ -101,7 +101,7 @@ struct ContentDecoding: Sendable {
         }
 
         mutating func feed(_ bytes: ByteBuffer) {
-            taken += bytes.readableBytes
+            encodedBytes += bytes.readableBytes
             layers.first?.feed(bytes)
         }
 
@@ -110,8 +110,8 @@ struct ContentDecoding: Sendable {
             if let fault { throw .notDecodable(fault, mayBeCutOff: false) }
             do {
                 guard let piece = try next(from: layers.count - 1) else { return nil }
-                given += piece.readableBytes
-                try check(given)
+                decodedBytes += piece.readableBytes
+                try check(decodedBytes)
                 return piece
             } catch let error as TransportError {
                 throw error
@@ -134,16 +134,16 @@ struct ContentDecoding: Sendable {
                 if let piece = try layers[layer].next() { return piece }
                 guard layer > 0, let piece = try next(from: layer - 1) else { return nil }
                 // The output of an inner layer may be a decompression bomb as well.
-                inner += piece.readableBytes
-                try check(inner)
+                innerBytes += piece.readableBytes
+                try check(innerBytes)
                 layers[layer].feed(piece)
             }
         }
 
-        private var inner = 0
+        private var innerBytes = 0
 
         private func check(_ count: Int) throws(TransportError) {
-            guard count > decoding.floor, count / decoding.ratio > taken else { return }
+            guard count > decoding.floor, count / decoding.ratio > encodedBytes else { return }
             throw TransportError(
                 .cannotDecodeContentData, phase: .body,
                 message: "the body expands more than \(decoding.ratio) times when it is decompressed",

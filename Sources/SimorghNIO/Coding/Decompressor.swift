@@ -44,7 +44,8 @@ final class StreamingDecompressor: Decompressor {
             var output = ByteBufferAllocator().buffer(capacity: size)
             hasBegun = true
             let outcome = input.withUnsafeReadableBytes { bytes in
-                var outcome = Result<StreamDecodingStep, InvalidContentCodingError>.success(.init(taken: 0, written: 0, isEnd: false))
+                var outcome = Result<StreamDecodingStep, InvalidContentCodingError>.success(
+                    .init(taken: 0, written: 0, isEnd: false))
                 _ = output.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { room in
                     outcome = Result { () throws(InvalidContentCodingError) in try unpacker.step(bytes, into: room) }
                     return (try? outcome.get())?.written ?? 0
@@ -68,7 +69,8 @@ final class StreamingDecompressor: Decompressor {
     func finish() throws(InvalidContentCodingError) {
         // An empty body is valid in any coding.
         guard isEnded && input.readableBytes == 0 || !hasBegun else {
-            throw InvalidContentCodingError(description: "the body ends before its \(name) data is complete", isTruncated: true)
+            throw InvalidContentCodingError(
+                description: "the body ends before its \(name) data is complete", isTruncated: true)
         }
     }
 }

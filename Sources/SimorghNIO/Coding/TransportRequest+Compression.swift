@@ -6,7 +6,7 @@ package import SimorghCore
 
 extension TransportRequest {
     /// The maximum size of a body in memory that is compressed at once and sent with its length, in bytes.
-    private static let largestAtOnce = 1024 * 1024
+    private static let maximumSizeAtOnce = 1024 * 1024
 
     /// Returns the request with its body compressed, if that is requested.
     ///
@@ -16,25 +16,27 @@ extension TransportRequest {
         guard let coding = body.coding, !body.isEmpty, body.length != 0, body.isEncoded else { return self }
         guard !head.headerFields.contains(.contentEncoding) else {
             throw .invalid(
-                .invalidHeader, "the body is to be compressed, but the request already has a Content-Encoding field")
+                .invalidHeader,
+                message: "the body is to be compressed, but the request already has a Content-Encoding field")
         }
         guard !head.headerFields.contains(.contentLength) else {
-            throw .invalid(.invalidHeader, "the length of a compressed body is not known: omit Content-Length")
+            throw .invalid(.invalidHeader, message: "the length of a compressed body is not known: omit Content-Length")
         }
         var request = self
         request.head.headerFields[.contentEncoding] = coding.rawValue
-        if let bytes = body.bytes, bytes.count <= Self.largestAtOnce {
+        if let bytes = body.bytes, bytes.count <= Self.maximumSizeAtOnce {
             do {
-                request.body = .bytes(try ZlibCompressor(coding).compress(bytes, .end), contentType: body.contentType)
+                request.body = .bytes(
+                    try ZlibCompressor(coding).compress(bytes, flush: .end), contentType: body.contentType)
             } catch {
-                throw .invalid(.encodingFailed, "\(error)")
+                throw .invalid(.encodingFailed, message: "\(error)")
             }
             request.body.trailers = body.trailers
             return request
         }
         let plain = body
         request.body = RequestBody(
-            content: .chunks { CompressedChunks(plain.makeChunks(), coding, isLive: plain.length == nil) },
+            content: .chunks { CompressedChunks(plain.makeChunks(), coding: coding, isLive: plain.length == nil) },
             contentType: body.contentType, length: nil, replayability: body.replayability)
         request.body.trailers = body.trailers
         return request

@@ -46,7 +46,7 @@ final class ZlibCompressor {
     ///   - bytes: The next bytes.
     ///   - flush: The handling of bytes that zlib may hold back.
     /// - Returns: The compressed bytes, possibly none.
-    func compress(_ bytes: Data, _ flush: Flush) -> Data {
+    func compress(_ bytes: Data, flush: Flush) -> Data {
         var bytes = bytes
         var result = Data()
         bytes.withUnsafeMutableBytes { input in

@@ -52,12 +52,14 @@ package final class ZlibDecompressor: Decompressor {
         while true {
             guard try prepare() else { return nil }
             var output = ByteBufferAllocator().buffer(capacity: size)
-            let result = inflate(into: &output, size)
+            let result = inflate(into: &output, size: size)
             switch result {
             case Z_STREAM_END: state = .ended
             case Z_OK: break
             case Z_BUF_ERROR: break  // No progress: it needs more input or more output space.
-            case Z_NEED_DICT: throw InvalidContentCodingError(description: "the body needs a preset dictionary, which is not supported")
+            case Z_NEED_DICT:
+                throw InvalidContentCodingError(
+                    description: "the body needs a preset dictionary, which is not supported")
             case Z_MEM_ERROR: throw InvalidContentCodingError(description: "not enough memory to decompress the body")
             default: throw InvalidContentCodingError(description: "the body is not valid \(format)")
             }
@@ -72,7 +74,8 @@ package final class ZlibDecompressor: Decompressor {
         case .ended: break
         case .beginning where input.readableBytes == 0: break  // An empty body is valid in any coding.
         case .beginning, .running:
-            throw InvalidContentCodingError(description: "the body ends before its \(format) data is complete", isTruncated: true)
+            throw InvalidContentCodingError(
+                description: "the body ends before its \(format) data is complete", isTruncated: true)
         }
     }
 
@@ -108,7 +111,7 @@ package final class ZlibDecompressor: Decompressor {
         }
     }
 
-    private func inflate(into output: inout ByteBuffer, _ size: Int) -> CInt {
+    private func inflate(into output: inout ByteBuffer, size: Int) -> CInt {
         var result = Z_OK
         input.readWithUnsafeMutableReadableBytes { bytes in
             stream.pointee.next_in = bytes.bindMemory(to: UInt8.self).baseAddress

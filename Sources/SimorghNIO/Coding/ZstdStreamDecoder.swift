@@ -7,7 +7,7 @@ import CSimorghZstd
 /// A Zstandard decoder (RFC 8878) that uses the system's library: one or more frames, with windows of at most 8 MiB
 /// (RFC 9659).
 final class ZstdStreamDecoder: StreamDecoder {
-    private static let largestWindow: CInt = 23
+    private static let maximumWindowLog: CInt = 23
 
     private let decoder: OpaquePointer
 
@@ -16,7 +16,7 @@ final class ZstdStreamDecoder: StreamDecoder {
             throw InvalidContentCodingError(description: "not enough memory to decompress the body")
         }
         self.decoder = decoder
-        _ = ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, Self.largestWindow)
+        _ = ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, Self.maximumWindowLog)
     }
 
     deinit { ZSTD_freeDCtx(decoder) }
@@ -27,7 +27,9 @@ final class ZstdStreamDecoder: StreamDecoder {
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let result = ZSTD_decompressStream(decoder, &target, &source)
-        guard ZSTD_isError(result) == 0 else { throw InvalidContentCodingError(description: "the body is not valid zstd") }
+        guard ZSTD_isError(result) == 0 else {
+            throw InvalidContentCodingError(description: "the body is not valid zstd")
+        }
         return StreamDecodingStep(taken: source.pos, written: target.pos, isEnd: result == 0)
     }
 }

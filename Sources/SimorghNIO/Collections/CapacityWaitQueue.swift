@@ -6,14 +6,14 @@
 /// It knows the smallest number of connections among its hosts without visiting them: it counts the hosts for each
 /// number of connections, and a bit tells whether the count is nonzero.
 struct CapacityWaitQueue: Sendable {
-    private var line = TicketQueue<Int>()
+    private var queue = TicketQueue<Int>()
     private var hosts: [Int] = []
     private var bits: [UInt64] = []
 
-    var isEmpty: Bool { line.isEmpty }
+    var isEmpty: Bool { queue.isEmpty }
 
     /// The smallest number of connections among the queued hosts; `nil` if the queue is empty.
-    var fewest: Int? {
+    var minimumConnections: Int? {
         // An empty queue needs no search, however many bits earlier hosts have left.
         guard !isEmpty, let word = bits.firstIndex(where: { $0 != 0 }) else { return nil }
         return word * 64 + bits[word].trailingZeroBitCount
@@ -21,16 +21,16 @@ struct CapacityWaitQueue: Sendable {
 
     /// Appends a host; its number is larger than all earlier ones.
     mutating func append(_ slot: Int, number: UInt64, connections: Int) {
-        line.append(slot, number: number)
+        queue.append(slot, number: number)
         count(connections)
     }
 
     /// The next host.
-    var first: (number: UInt64, slot: Int)? { line.first.map { ($0.number, $0.element) } }
+    var first: (number: UInt64, slot: Int)? { queue.first.map { ($0.number, $0.element) } }
 
     /// Removes a host.
     mutating func remove(_ number: UInt64, connections: Int) {
-        if line.remove(number) != nil { uncount(connections) }
+        if queue.remove(number) != nil { uncount(connections) }
     }
 
     /// Records that a queued host has another number of connections.

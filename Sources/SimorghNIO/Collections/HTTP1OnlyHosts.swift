@@ -14,7 +14,7 @@ package final class HTTP1OnlyHosts: Sendable {
     }
 
     /// The maximum number of hosts.
-    package static let most = 256
+    package static let maximumCount = 256
 
     /// True if any host was inserted; lookups take no lock before that.
     private let hasAny = Atomic(false)
@@ -27,7 +27,7 @@ package final class HTTP1OnlyHosts: Sendable {
         state.withLock { state in
             guard state.hosts.insert(origin).inserted else { return }
             state.order.append(origin)
-            if state.order.count > Self.most { state.hosts.remove(state.order.removeFirst()) }
+            if state.order.count > Self.maximumCount { state.hosts.remove(state.order.removeFirst()) }
         }
         hasAny.store(true, ordering: .relaxed)
     }

@@ -9,7 +9,7 @@ package import SimorghCore
 /// ones is returned after at most 4 (n + 1) turns, whatever is added later. Each priority has a ``TicketQueue``; those
 /// except the normal one are created on first use.
 package struct PriorityQueue<Element: Sendable>: Sendable {
-    private static var turnsPerElder: Int { 4 }
+    private static var turnsPerOldest: Int { 4 }
 
     private var normal = TicketQueue<Element>()
     private var low: TicketQueue<Element>?
@@ -31,9 +31,9 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
     package mutating func append(_ element: Element, number: UInt64, priority: RequestPriority = .normal) {
         switch priority {
         case .normal: normal.append(element, number: number)
-        case .low: low.append(element, number)
-        case .high: high.append(element, number)
-        case .critical: critical.append(element, number)
+        case .low: low.append(element, number: number)
+        case .high: high.append(element, number: number)
+        case .critical: critical.append(element, number: number)
         }
     }
 
@@ -47,17 +47,17 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
 
     /// Returns the next unmarked element; the element stays, and the turn is used up.
     ///
-    /// - Parameter looks: Counts the visited elements.
+    /// - Parameter visits: Counts the visited elements.
     /// - Returns: The element and its number; `nil` if all are marked.
-    package mutating func nextUnmarked(looks: inout Int) -> (number: UInt64, element: Element)? {
-        if isPlain { return normal.firstUnmarked(looks: &looks) }
-        return next { queue in queue.firstUnmarked(looks: &looks) }
+    package mutating func nextUnmarked(visits: inout Int) -> (number: UInt64, element: Element)? {
+        if isPlain { return normal.firstUnmarked(visits: &visits) }
+        return next { queue in queue.firstUnmarked(visits: &visits) }
     }
 
     private mutating func next(
         of first: (inout TicketQueue<Element>) -> (number: UInt64, element: Element)?
     ) -> (number: UInt64, element: Element)? {
-        turns = (turns + 1) % Self.turnsPerElder
+        turns = (turns + 1) % Self.turnsPerOldest
         let firsts = [
             critical.changing(first), high.changing(first), first(&normal), low.changing(first),
         ].compactMap(\.self)
@@ -69,7 +69,7 @@ package struct PriorityQueue<Element: Sendable>: Sendable {
         normal.remove(number) ?? low?.remove(number) ?? high?.remove(number) ?? critical?.remove(number)
     }
 
-    /// Marks the element with a number, if it is in the queue, so that ``nextUnmarked(looks:)`` skips it.
+    /// Marks the element with a number, if it is in the queue, so that ``nextUnmarked(visits:)`` skips it.
     package mutating func mark(_ number: UInt64) {
         normal.mark(number)
         low?.mark(number)
@@ -118,7 +118,7 @@ extension Optional {
     }
 
     /// Appends an element to the queue, and creates the queue if necessary.
-    fileprivate mutating func append<Element>(_ element: Element, _ number: UInt64)
+    fileprivate mutating func append<Element>(_ element: Element, number: UInt64)
     where Wrapped == TicketQueue<Element> {
         var queue = self.take() ?? TicketQueue()
         queue.append(element, number: number)

@@ -54,7 +54,7 @@ package struct TicketQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Marks the element with a number, if it is in the queue, so that ``firstUnmarked(looks:)`` skips it.
+    /// Marks the element with a number, if it is in the queue, so that ``firstUnmarked(visits:)`` skips it.
     package mutating func mark(_ number: UInt64) {
         if let index = index(of: number) { entries[index].isMarked = true }
     }
@@ -87,12 +87,12 @@ package struct TicketQueue<Element: Sendable>: Sendable {
     ///
     /// The search resumes at the last result, so each mark is skipped only once, however many there are.
     ///
-    /// - Parameter looks: Counts the visited entries.
+    /// - Parameter visits: Counts the visited entries.
     /// - Returns: The element and its number; `nil` if all are marked.
-    package mutating func firstUnmarked(looks: inout Int) -> (number: UInt64, element: Element)? {
+    package mutating func firstUnmarked(visits: inout Int) -> (number: UInt64, element: Element)? {
         var offset = self.offset(of: unmarkedFrom)
         while offset < entries.count {
-            looks += 1
+            visits += 1
             let entry = entries[offset: offset]
             if let element = entry.element, !entry.isMarked {
                 unmarkedFrom = entry.number

@@ -57,15 +57,15 @@ package final class AddressLookup: Sendable {
     }
 
     /// Looks up the addresses of a name.
-    package func addresses(of host: String, port: Int, _ family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
+    package func addresses(of host: String, port: Int, family: AddressFamily) -> EventLoopFuture<[SocketAddress]> {
         let wanted: NIOBSDSocket.ProtocolFamily = family == .ipv4 ? .inet : .inet6
         if let local, local != wanted { return loop.makeSucceededFuture([]) }
         let answer: EventLoopFuture<[SocketAddress]>
         switch source {
         case .fixed(let texts):
             answer = loop.makeSucceededFuture(texts.compactMap { try? SocketAddress(ipAddress: $0, port: port) })
-        case .blocking(let desk): answer = blocking(desk, host, port, family)
-        case .user(let resolver): answer = user(resolver, host, port, family)
+        case .blocking(let pool): answer = lookUp(host, port: port, family: family, with: pool)
+        case .user(let resolver): answer = lookUp(host, port: port, family: family, with: resolver)
         }
         return answer.map { addresses in
             let own = addresses.filter { $0.protocol == wanted }
@@ -74,12 +74,12 @@ package final class AddressLookup: Sendable {
         }
     }
 
-    private func blocking(
-        _ desk: ResolverPool, _ host: String, _ port: Int, _ family: AddressFamily
+    private func lookUp(
+        _ host: String, port: Int, family: AddressFamily, with pool: ResolverPool
     ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
-        let stop = desk.find(host, port: port, family) { promise.completeWith($0) }
-        keep {
+        let stop = pool.find(host, port: port, family: family) { promise.completeWith($0) }
+        storeCancellation {
             stop()
             promise.fail(CancellationError())
         }
@@ -87,7 +87,7 @@ package final class AddressLookup: Sendable {
     }
 
     /// Stores the closure that cancels a lookup; calls it at once if the lookups are already cancelled.
-    private func keep(_ stop: @escaping @Sendable () -> Void) {
+    private func storeCancellation(_ stop: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isCancelled { state.stops.append(stop) }
             return state.isCancelled
@@ -95,8 +95,8 @@ package final class AddressLookup: Sendable {
         if isLate { stop() }
     }
 
-    private func user(
-        _ resolver: any HostResolver, _ host: String, _ port: Int, _ family: AddressFamily
+    private func lookUp(
+        _ host: String, port: Int, family: AddressFamily, with resolver: any HostResolver
     ) -> EventLoopFuture<[SocketAddress]> {
         let promise = loop.makePromise(of: [SocketAddress].self)
         // This lookup owns the task, and cancels it.
@@ -108,7 +108,7 @@ package final class AddressLookup: Sendable {
                 promise.fail(error)
             }
         }
-        keep {
+        storeCancellation {
             task.cancel()
             // The task may end after the loop has been shut down.
             promise.fail(CancellationError())

@@ -30,34 +30,34 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     /// The outcome of adding a waiter.
     package enum Answer: Sendable {
         /// The lookup starts now; its end is reported with ``LookupQueue/answered(_:)``.
-        case ask(Ticket)
+        case start(Ticket)
         /// The same lookup is already running or queued, or all slots are taken.
         case wait(Ticket)
         /// Too many waiters or queued lookups.
         case isFull
     }
 
-    private struct Asked: Sendable {
-        var isAsked: Bool
+    private struct Lookup: Sendable {
+        var isRunning: Bool
         /// True if the lookup is running, slow, and has freed its slot.
-        var isLate = false
+        var isSlow = false
         var waiters: [UInt64: Waiter] = [:]
     }
 
     /// The lookups of one family.
-    private struct Lane: Sendable {
-        var asked = 0
+    private struct FamilyLookups: Sendable {
+        var running = 0
         /// The number of running lookups that are slow and have freed their slots.
-        var late = 0
-        var line = CircularBuffer<Question>()
+        var slow = 0
+        var queue = CircularBuffer<Question>()
     }
 
-    private let most: Int
+    private let maximumConcurrent: Int
     private let maximumSlow: Int
     private let maximumQueued: Int
     private let maximumWaiters: Int
-    private var questions: [Question: Asked] = [:]
-    private var lanes: [AddressFamily: Lane] = [:]
+    private var questions: [Question: Lookup] = [:]
+    private var families: [AddressFamily: FamilyLookups] = [:]
     private var nextNumber: UInt64 = 0
     /// The number of waiters.
     package private(set) var waiting = 0
@@ -65,43 +65,43 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - most: The maximum number of concurrent lookups for each family.
+    ///   - maximumConcurrent: The maximum number of concurrent lookups for each family.
     ///   - maximumSlow: The maximum number of further concurrent lookups for each family that are slow.
     ///   - maximumQueued: The maximum number of queued lookups for each family.
     ///   - maximumWaiters: The maximum number of waiters, including those for the same name.
-    package init(most: Int, maximumSlow: Int = 0, maximumQueued: Int, maximumWaiters: Int) {
-        self.most = max(1, most)
+    package init(maximumConcurrent: Int, maximumSlow: Int = 0, maximumQueued: Int, maximumWaiters: Int) {
+        self.maximumConcurrent = max(1, maximumConcurrent)
         self.maximumSlow = max(0, maximumSlow)
         self.maximumQueued = max(0, maximumQueued)
         self.maximumWaiters = max(1, maximumWaiters)
     }
 
     /// Returns the number of slow lookups of a family, which have freed their slots; for tests.
-    package func late(_ family: AddressFamily) -> Int { lanes[family]?.late ?? 0 }
+    package func slow(_ family: AddressFamily) -> Int { families[family]?.slow ?? 0 }
 
     /// Returns the number of running lookups of a family, except slow ones; for tests.
-    package func asked(_ family: AddressFamily) -> Int { lanes[family]?.asked ?? 0 }
+    package func running(_ family: AddressFamily) -> Int { families[family]?.running ?? 0 }
 
     /// Returns the number of queued lookups of a family; for tests.
-    package func inLine(_ family: AddressFamily) -> Int { lanes[family]?.line.count ?? 0 }
+    package func queued(_ family: AddressFamily) -> Int { families[family]?.queue.count ?? 0 }
 
     /// Adds a waiter for a lookup.
-    package mutating func add(_ question: Question, _ waiter: Waiter) -> Answer {
+    package mutating func add(_ question: Question, waiter: Waiter) -> Answer {
         guard waiting < maximumWaiters else { return .isFull }
         var isNext = false
         if questions[question] == nil {
-            var lane = lanes[question.family] ?? Lane()
-            isNext = lane.asked < most
-            guard isNext || lane.line.count < maximumQueued else { return .isFull }
-            if isNext { lane.asked += 1 } else { lane.line.append(question) }
-            lanes[question.family] = lane
-            questions[question] = Asked(isAsked: isNext)
+            var lookups = families[question.family] ?? FamilyLookups()
+            isNext = lookups.running < maximumConcurrent
+            guard isNext || lookups.queue.count < maximumQueued else { return .isFull }
+            if isNext { lookups.running += 1 } else { lookups.queue.append(question) }
+            families[question.family] = lookups
+            questions[question] = Lookup(isRunning: isNext)
         }
         nextNumber += 1
         waiting += 1
         questions[question]?.waiters[nextNumber] = waiter
         let ticket = Ticket(question: question, number: nextNumber)
-        return isNext ? .ask(ticket) : .wait(ticket)
+        return isNext ? .start(ticket) : .wait(ticket)
     }
 
     /// Records the end of a lookup.
@@ -109,14 +109,14 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     /// - Parameter question: The lookup.
     /// - Returns: The waiters to notify, and the lookup to start next.
     package mutating func answered(_ question: Question) -> (waiters: [Waiter], next: Question?) {
-        guard let answered = questions[question], answered.isAsked else { return ([], nil) }
+        guard let answered = questions[question], answered.isRunning else { return ([], nil) }
         questions[question] = nil
         waiting -= answered.waiters.count
         var next: Question?
-        if answered.isLate {
-            lanes[question.family]?.late -= 1
+        if answered.isSlow {
+            families[question.family]?.slow -= 1
         } else {
-            next = givePlace(of: question.family)
+            next = releaseSlot(of: question.family)
         }
         return (Array(answered.waiters.values), next)
     }
@@ -125,21 +125,21 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     ///
     /// - Parameter question: The lookup.
     /// - Returns: True if it keeps its slot, because too many lookups are slow already; and the lookup to start next.
-    package mutating func isLate(_ question: Question) -> (keepsPlace: Bool, next: Question?) {
+    package mutating func becameSlow(_ question: Question) -> (keepsSlot: Bool, next: Question?) {
         // The lookup may have ended at this moment.
-        guard let asked = questions[question], asked.isAsked, !asked.isLate else { return (false, nil) }
-        guard late(question.family) < maximumSlow else { return (true, nil) }
-        questions[question]?.isLate = true
-        lanes[question.family]?.late += 1
-        return (false, givePlace(of: question.family))
+        guard let lookup = questions[question], lookup.isRunning, !lookup.isSlow else { return (false, nil) }
+        guard slow(question.family) < maximumSlow else { return (true, nil) }
+        questions[question]?.isSlow = true
+        families[question.family]?.slow += 1
+        return (false, releaseSlot(of: question.family))
     }
 
     /// Passes a freed slot to the next queued lookup of a family.
-    private mutating func givePlace(of family: AddressFamily) -> Question? {
-        var lane = lanes[family] ?? Lane()
-        let next = lane.line.popFirst()
-        if let next { questions[next]?.isAsked = true } else { lane.asked -= 1 }
-        lanes[family] = lane
+    private mutating func releaseSlot(of family: AddressFamily) -> Question? {
+        var lookups = families[family] ?? FamilyLookups()
+        let next = lookups.queue.popFirst()
+        if let next { questions[next]?.isRunning = true } else { lookups.running -= 1 }
+        families[family] = lookups
         return next
     }
 
@@ -152,9 +152,9 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
         let question = ticket.question
         guard let waiter = questions[question]?.waiters.removeValue(forKey: ticket.number) else { return nil }
         waiting -= 1
-        if let left = questions[question], left.waiters.isEmpty, !left.isAsked {
+        if let left = questions[question], left.waiters.isEmpty, !left.isRunning {
             questions[question] = nil
-            lanes[question.family]?.line.removeAll { $0 == question }
+            families[question.family]?.queue.removeAll { $0 == question }
         }
         return waiter
     }

@@ -17,10 +17,10 @@ package final class ReachabilityQueue: Sendable {
     static let system = ReachabilityQueue()
 
     private struct State: Sendable {
-        var line = TicketQueue<@Sendable () -> Void>()
+        var queries = TicketQueue<@Sendable () -> Void>()
         var nextNumber: UInt64 = 0
         /// True while a query is running or about to run.
-        var isAsking = false
+        var isRunning = false
         /// The number of callers that have given up since the last query returned.
         var abandoned = 0
     }
@@ -31,26 +31,29 @@ package final class ReachabilityQueue: Sendable {
 
     /// Creates an idle queue.
     ///
-    /// - Parameter maximumAbandoned: The number of callers that may give up on one running query before further queries are
-    ///   rejected. Default: 64.
-    package init(maximumAbandoned: Int = ReachabilityQueue.maximumAbandoned) { self.maximumAbandoned = max(1, maximumAbandoned) }
+    /// - Parameter maximumAbandoned: The number of callers that may give up on one running query before further
+    ///   queries are rejected. Default: 64.
+    package init(maximumAbandoned: Int = ReachabilityQueue.maximumAbandoned) {
+        self.maximumAbandoned = max(1, maximumAbandoned)
+    }
 
     /// The number of queued queries; for tests.
-    package var waiting: Int { state.withLock { $0.line.count } }
+    package var waiting: Int { state.withLock { $0.queries.count } }
 
     /// Adds a query to the queue.
     ///
-    /// - Parameter question: The query, which may block, and which reports its own answer; called on the dispatch
+    /// - Parameter query: The query, which may block, and which reports its own answer; called on the dispatch
     ///   queue.
-    /// - Returns: The number for ``leave(_:)``; `nil` if the query is rejected because too many callers have given up.
-    package func ask(_ question: @escaping @Sendable () -> Void) -> UInt64? {
+    /// - Returns: The number for ``abandon(_:)``; `nil` if the query is rejected because too many callers have given
+    ///   up.
+    package func enqueue(_ query: @escaping @Sendable () -> Void) -> UInt64? {
         let (number, begins) = state.withLock { state -> (UInt64?, Bool) in
-            guard !state.isAsking || state.abandoned < maximumAbandoned else { return (nil, false) }
+            guard !state.isRunning || state.abandoned < maximumAbandoned else { return (nil, false) }
             state.nextNumber += 1
-            state.line.append(question, number: state.nextNumber)
-            let begins = !state.isAsking
+            state.queries.append(query, number: state.nextNumber)
+            let begins = !state.isRunning
             if begins {
-                state.isAsking = true
+                state.isRunning = true
                 state.abandoned = 0
             }
             return (state.nextNumber, begins)
@@ -61,28 +64,28 @@ package final class ReachabilityQueue: Sendable {
 
     /// Records that a caller has given up, and removes its query; harmless if all queries have returned.
     ///
-    /// - Parameter number: The number that ``ask(_:)`` returned.
-    package func leave(_ number: UInt64) {
+    /// - Parameter number: The number that ``enqueue(_:)`` returned.
+    package func abandon(_ number: UInt64) {
         // Released outside the lock, because releasing the closure may run foreign code.
-        let question = state.withLock { state in
-            if state.isAsking { state.abandoned += 1 }
-            return state.line.remove(number)
+        let query = state.withLock { state in
+            if state.isRunning { state.abandoned += 1 }
+            return state.queries.remove(number)
         }
-        withExtendedLifetime(question) {}
+        withExtendedLifetime(query) {}
     }
 
     /// Runs queries until the queue is empty.
     private func work() {
-        while let question = next() {
-            question()
+        while let query = next() {
+            query()
             state.withLock { $0.abandoned = 0 }
         }
     }
 
     private func next() -> (@Sendable () -> Void)? {
         state.withLock { state in
-            guard let first = state.line.popFirst() else {
-                state.isAsking = false
+            guard let first = state.queries.popFirst() else {
+                state.isRunning = false
                 return nil
             }
             return first.element

@@ -9,9 +9,9 @@ import Synchronization
 /// Runs blocking DNS lookups with limited concurrency and a bounded queue.
 package final class ResolverPool: Sendable {
     /// A function that blocks its thread until it knows the addresses of one family of a name and port.
-    package typealias Ask = @Sendable (String, Int, AddressFamily) throws -> [SocketAddress]
+    package typealias Lookup = @Sendable (String, Int, AddressFamily) throws -> [SocketAddress]
     package typealias Answer = Result<[SocketAddress], any Error>
-    private typealias Line = LookupQueue<@Sendable (Answer) -> Void>
+    private typealias Queue = LookupQueue<@Sendable (Answer) -> Void>
 
     /// The error of a lookup that was rejected because too many names are queued.
     package struct Full: Error, CustomStringConvertible {
@@ -25,46 +25,50 @@ package final class ResolverPool: Sendable {
     /// A custom ``HostResolver`` has none of these limits.
     package enum Bounds {
         /// The maximum number of concurrent lookups, hence of threads, for each family.
-        package static let names = 16
+        package static let maximumConcurrent = 16
         /// The maximum number of further concurrent lookups for each family that are slow.
-        package static let late = 48
+        package static let maximumSlow = 48
         /// The time after which a lookup counts as slow, and the next one may start.
         package static let patience = Duration.seconds(2)
         /// The maximum number of queued names for each family; further ones fail.
-        package static let inLine = 1024
+        package static let maximumQueued = 1024
         /// The maximum number of waiters in all, including those for the same name; further ones fail.
-        package static let waiting = 65_536
+        package static let maximumWaiters = 65_536
     }
 
     /// The system's resolver, shared by all transports of the process.
     static let system = ResolverPool { host, port, family in
-        try SystemResolver.addresses(of: host, port: port, family)
+        try SystemResolver.addresses(of: host, port: port, family: family)
     }
 
-    private let ask: Ask
+    private let lookUp: Lookup
     private let patience: Duration
-    private let line: Mutex<Line>
+    private let queue: Mutex<Queue>
 
     /// Creates an idle resolver pool.
     ///
     /// - Parameters:
-    ///   - most: The maximum number of concurrent lookups, hence of threads, for each family. Default: 16.
+    ///   - maximumConcurrent: The maximum number of concurrent lookups, hence of threads, for each family. Default: 16.
     ///   - maximumSlow: The maximum number of further concurrent lookups for each family that are slow. Default: 48.
     ///   - patience: The time after which a lookup counts as slow, and the next one may start. Default: 2 seconds.
     ///   - maximumQueued: The maximum number of queued names for each family. Default: 1,024.
     ///   - maximumWaiters: The maximum number of waiters in all, including those for the same name. Default: 65,536.
-    ///   - ask: The blocking lookup.
+    ///   - lookUp: The blocking lookup.
     package init(
-        most: Int = Bounds.names, maximumSlow: Int = Bounds.late, patience: Duration = Bounds.patience,
-        maximumQueued: Int = Bounds.inLine, maximumWaiters: Int = Bounds.waiting, ask: @escaping Ask
+        maximumConcurrent: Int = Bounds.maximumConcurrent, maximumSlow: Int = Bounds.maximumSlow,
+        patience: Duration = Bounds.patience,
+        maximumQueued: Int = Bounds.maximumQueued, maximumWaiters: Int = Bounds.maximumWaiters, lookUp: @escaping Lookup
     ) {
-        self.ask = ask
+        self.lookUp = lookUp
         self.patience = patience
-        line = Mutex(Line(most: most, maximumSlow: maximumSlow, maximumQueued: maximumQueued, maximumWaiters: maximumWaiters))
+        queue = Mutex(
+            Queue(
+                maximumConcurrent: maximumConcurrent, maximumSlow: maximumSlow, maximumQueued: maximumQueued,
+                maximumWaiters: maximumWaiters))
     }
 
     /// The number of waiters; for tests.
-    package var waiting: Int { line.withLock { $0.waiting } }
+    package var waiting: Int { queue.withLock { $0.waiting } }
 
     /// Looks up the addresses of one family of a name.
     ///
@@ -72,57 +76,57 @@ package final class ResolverPool: Sendable {
     ///   - host: The name.
     ///   - port: The port to put into the addresses.
     ///   - family: The address family.
-    ///   - tell: Called exactly once, on any thread.
+    ///   - completion: Called exactly once, on any thread.
     /// - Returns: A closure that cancels the wait; `tell` is then called at once with `CancellationError`.
     package func find(
-        _ host: String, port: Int, _ family: AddressFamily, then tell: @escaping @Sendable (Answer) -> Void
+        _ host: String, port: Int, family: AddressFamily, then completion: @escaping @Sendable (Answer) -> Void
     ) -> @Sendable () -> Void {
-        let question = Line.Question(host: host, port: port, family: family)
-        let answer = line.withLock { $0.add(question, tell) }
+        let question = Queue.Question(host: host, port: port, family: family)
+        let answer = queue.withLock { $0.add(question, waiter: completion) }
         switch answer {
         case .isFull:
-            tell(.failure(Full()))
+            completion(.failure(Full()))
             return {}
-        case .ask(let ticket):
+        case .start(let ticket):
             start(question)
             return { self.leave(ticket) }
         case .wait(let ticket): return { self.leave(ticket) }
         }
     }
 
-    private func leave(_ ticket: Line.Ticket) {
-        let tell = line.withLock { $0.leave(ticket) }
-        tell?(.failure(CancellationError()))
+    private func leave(_ ticket: Queue.Ticket) {
+        let completion = queue.withLock { $0.leave(ticket) }
+        completion?(.failure(CancellationError()))
     }
 
     /// A flag that is set when a lookup has finished.
-    private final class Asking: Sendable {
+    private final class CompletionFlag: Sendable {
         let isOver = Atomic(false)
     }
 
-    private func start(_ question: Line.Question) {
-        let asking = Asking()
+    private func start(_ question: Queue.Question) {
+        let flag = CompletionFlag()
         // Each queue has its own thread, so a silent name server blocks neither other names nor the other family of
         // this name, up to the limits.
         DispatchQueue(label: "simorgh.lookup").async {
-            let result = Answer { try self.ask(question.host, question.port, question.family) }
-            asking.isOver.store(true, ordering: .relaxed)
-            let (waiters, next) = self.line.withLock { $0.answered(question) }
+            let result = Answer { try self.lookUp(question.host, question.port, question.family) }
+            flag.isOver.store(true, ordering: .relaxed)
+            let (waiters, next) = self.queue.withLock { $0.answered(question) }
             if let next { self.start(next) }
-            for tell in waiters { tell(result) }
+            for completion in waiters { completion(result) }
         }
-        watch(question, asking)
+        watchForSlowness(question, flag: flag)
     }
 
     /// Marks the lookup as slow when its time is up, and starts the next one.
-    private func watch(_ question: Line.Question, _ asking: Asking) {
+    private func watchForSlowness(_ question: Queue.Question, flag: CompletionFlag) {
         let patience = TimeAmount(clamping: max(patience, .milliseconds(1)))
         let wait = DispatchTimeInterval.nanoseconds(Int(patience.nanoseconds))
         DispatchQueue.global().asyncAfter(deadline: .now() + wait) {
-            guard !asking.isOver.load(ordering: .relaxed) else { return }
-            let (keepsPlace, next) = self.line.withLock { $0.isLate(question) }
+            guard !flag.isOver.load(ordering: .relaxed) else { return }
+            let (keepsSlot, next) = self.queue.withLock { $0.becameSlow(question) }
             if let next { self.start(next) }
-            if keepsPlace { self.watch(question, asking) }
+            if keepsSlot { self.watchForSlowness(question, flag: flag) }
         }
     }
 }

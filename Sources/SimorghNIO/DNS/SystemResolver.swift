@@ -17,7 +17,7 @@ enum SystemResolver {
     ///
     /// One call for both families would end with the slower one: a name server that never answers for IPv6 would block
     /// IPv4.
-    static func addresses(of host: String, port: Int, _ family: AddressFamily) throws -> [SocketAddress] {
+    static func addresses(of host: String, port: Int, family: AddressFamily) throws -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = family == .ipv4 ? AF_INET : AF_INET6
         hints.ai_socktype = Self.stream

@@ -10,11 +10,11 @@ final class DeadlineRace: DeadlineTarget, Sendable {
     private struct State: Sendable {
         var isOver = false
         /// The closure to call when the time is up.
-        var late: (@Sendable () -> Void)?
+        var onTimeout: (@Sendable () -> Void)?
         /// The clock that tracks the timeout, and the entry in it.
-        var timing: (clock: SharedTimerWheel, place: SharedTimerWheel.Place)?
+        var timing: (clock: SharedTimerWheel, handle: SharedTimerWheel.Handle)?
         /// The closures that cancel the requests for the answer when the wait ends.
-        var leaving: [@Sendable () -> Void] = []
+        var callbacks: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -24,52 +24,52 @@ final class DeadlineRace: DeadlineTarget, Sendable {
     /// - Parameters:
     ///   - clock: The clock that tracks the timeout.
     ///   - limit: The duration of the timeout.
-    ///   - late: Called on the clock's loop when the time is up.
-    func begin(by clock: SharedTimerWheel, upTo limit: Duration, otherwise late: @escaping @Sendable () -> Void) {
+    ///   - onTimeout: Called on the clock's loop when the time is up.
+    func begin(by clock: SharedTimerWheel, upTo limit: Duration, otherwise onTimeout: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
-            if !state.isOver { state.late = late }
+            if !state.isOver { state.onTimeout = onTimeout }
             return !state.isOver
         }
         guard isWaiting else { return }
-        let place = clock.add(self, until: NIODeadline.now().after(limit))
+        let handle = clock.add(self, until: NIODeadline.now().after(limit))
         let isLate = state.withLock { state in
-            if !state.isOver { state.timing = (clock, place) }
+            if !state.isOver { state.timing = (clock, handle) }
             return state.isOver
         }
-        if isLate { clock.remove(place) }
+        if isLate { clock.remove(handle) }
     }
 
     func deadlinePassed() {
-        let late = state.withLock { $0.late }
-        if end() { late?() }
+        let onTimeout = state.withLock { $0.onTimeout }
+        if end() { onTimeout?() }
     }
 
     /// Registers a callback for the end of the wait; calls it immediately if the wait has already ended.
     ///
-    /// - Parameter leave: The callback; `nil` if the answer has already arrived.
-    func leaves(by leave: (@Sendable () -> Void)?) {
-        guard let leave else { return }
+    /// - Parameter callback: The callback; `nil` if the answer has already arrived.
+    func onEnd(_ callback: (@Sendable () -> Void)?) {
+        guard let callback else { return }
         let isLate = state.withLock { state in
-            if !state.isOver { state.leaving.append(leave) }
+            if !state.isOver { state.callbacks.append(callback) }
             return state.isOver
         }
-        if isLate { leave() }
+        if isLate { callback() }
     }
 
     /// Ends the wait.
     ///
     /// - Returns: True if this call ended it.
     func end() -> Bool {
-        let (isEnd, timing, leaving) = state.withLock { state in
+        let (isEnd, timing, callbacks) = state.withLock { state in
             defer {
                 state.isOver = true
-                state.late = nil
-                state.leaving = []
+                state.onTimeout = nil
+                state.callbacks = []
             }
-            return (!state.isOver, state.timing.take(), state.leaving)
+            return (!state.isOver, state.timing.take(), state.callbacks)
         }
-        if let timing { timing.clock.remove(timing.place) }
-        for leave in leaving { leave() }
+        if let timing { timing.clock.remove(timing.handle) }
+        for callback in callbacks { callback() }
         return isEnd
     }
 }

@@ -21,7 +21,7 @@ final class DialAttempt: Sendable {
     /// The source of the host's addresses if the client resolves the name for a SOCKS proxy; `nil` otherwise.
     let hostLookup: AddressLookup?
     private let resolver: (any HostResolver)?
-    private let told: @Sendable (Result<PooledConnection, TransportError>) -> Void
+    private let completion: @Sendable (Result<PooledConnection, TransportError>) -> Void
     /// The time at which the host became reachable, through the proxy if there is one.
     private let connectedAt = Mutex<NIODeadline?>(nil)
 
@@ -29,7 +29,7 @@ final class DialAttempt: Sendable {
         _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialer.Security, pool: ConnectionPool,
         loop: any EventLoop, resolver: (any HostResolver)?, monitor: NetworkMonitor?, started: NIODeadline = .now(),
         hostLookup known: AddressLookup? = nil,
-        _ tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
+        completion: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
     ) {
         self.origin = origin
         self.key = key
@@ -40,7 +40,7 @@ final class DialAttempt: Sendable {
         self.pool = pool
         self.loop = loop
         self.resolver = resolver
-        told = tell
+        self.completion = completion
         let route = origin.route
         let local = route?.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
         let source: AddressLookup.Source = resolver.map { .user($0) } ?? .system
@@ -63,10 +63,10 @@ final class DialAttempt: Sendable {
     }
 
     /// Returns a copy of this attempt with the same start time, hence the same remaining time, and another callback.
-    func again(_ tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void) -> DialAttempt {
+    func again(_ completion: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void) -> DialAttempt {
         DialAttempt(
             origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
-            monitor: monitor, started: started, hostLookup: hostLookup, tell)
+            monitor: monitor, started: started, hostLookup: hostLookup, completion: completion)
     }
 
     /// The time that name lookups took until there was an address to try; `nil` if no name was looked up.
@@ -81,8 +81,8 @@ final class DialAttempt: Sendable {
     func hasConnected() { connectedAt.withLock { $0 = $0 ?? .now() } }
 
     /// Reports the result to the callback; adds the duration of each phase to an error.
-    func tell(_ result: Result<PooledConnection, TransportError>) {
-        told(
+    func complete(with result: Result<PooledConnection, TransportError>) {
+        completion(
             result.mapError { error in
                 let connected = connectedAt.withLock { $0 }
                 return error.dialing(
@@ -96,7 +96,7 @@ final class DialAttempt: Sendable {
     var host: String { origin.route?.proxy?.host ?? origin.host }
     var port: Int { origin.route?.proxy?.port ?? origin.port }
     /// The time limit until the host is connected.
-    var limit: Duration { timeouts.connect ?? Dialer.longest }
+    var limit: Duration { timeouts.connect ?? Dialer.defaultLimit }
     /// The rest of ``limit``.
     var remaining: Duration { max(.zero, limit - NIODeadline.now().since(started)) }
 }
@@ -135,7 +135,7 @@ extension TransportError {
     ///   - exchange: The exchange.
     ///   - now: The current time.
     /// - Returns: The error; its phases add up to the whole wait of the exchange.
-    func told(to exchange: Exchange, at now: NIODeadline) -> TransportError {
+    func reported(to exchange: Exchange, at now: NIODeadline) -> TransportError {
         guard let known = facts else { return self }
         var timings = known.timings
         let waited = now.since(exchange.waitingSince)

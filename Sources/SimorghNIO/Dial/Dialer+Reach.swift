@@ -12,9 +12,9 @@ extension Dialer {
         guard let proxy = attempt.origin.route?.proxy else { return try reachHost(attempt) }
         // If the proxy does not resolve names, the client does.
         guard let lookup = attempt.hostLookup else {
-            return try reach(attempt, through: proxy, to: attempt.origin.host) { attempt.tell(.failure($0)) }
+            return try reach(attempt, through: proxy, to: attempt.origin.host) { attempt.complete(with: .failure($0)) }
         }
-        let dial = ProxyDial(attempt, lookup) {
+        let dial = ProxyDial(attempt, lookup: lookup) {
             (attempt, target, sharers, refused) throws(TransportError) in
             try self.reach(attempt, through: proxy, to: target, sharers: sharers, otherwise: refused)
         }
@@ -28,19 +28,21 @@ extension Dialer {
         guard origin.route == nil, resolver == nil,
             HostReachability.mayBeOutOfReach(origin.host, by: attempt.monitor)
         else { return try connectHost(attempt) }
-        Self.ask(attempt) {
+        Self.queryReachability(for: attempt) {
             HostReachability.isOutOfReach(origin.host, by: attempt.monitor)
         } then: { isOutOfReach in
             guard isOutOfReach != nil || attempt.remaining > .zero else {
-                return attempt.tell(
-                    .failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
+                return attempt.complete(
+                    with: .failure(.timedOut(.connect, after: attempt.limit, requestMayHaveBeenSent: false)))
             }
             // If the query did not run, it is unknown whether there is a network.
-            if isOutOfReach == true { return attempt.tell(.failure(.offline("\(origin.host):\(origin.port)"))) }
+            if isOutOfReach == true {
+                return attempt.complete(with: .failure(.offline("\(origin.host):\(origin.port)")))
+            }
             do throws(TransportError) {
                 try self.connectHost(attempt)
             } catch {
-                attempt.tell(.failure(error))
+                attempt.complete(with: .failure(error))
             }
         }
     }
@@ -52,19 +54,19 @@ extension Dialer {
         let tls = attempt.tls
         try connect(attempt) { channel in
             let handler = OpeningHandler(tls.map { PeerVerification($0.options, host: $0.host) })
-            try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls)
+            try Self.addHandlers(handler, to: channel.pipeline.syncOperations, tls: tls)
             handlers.value[ObjectIdentifier(channel)] = handler
         }.whenComplete { result in
             let tried = handlers.value
             handlers.value = [:]
             switch result {
-            case .failure(let error): Self.fail(attempt, error)
+            case .failure(let error): Self.fail(attempt, with: error)
             case .success(let channel):
                 guard let handler = tried[ObjectIdentifier(channel)] else {
                     channel.close(promise: nil)
-                    return attempt.tell(.failure(.lost(.connect, sent: false)))
+                    return attempt.complete(with: .failure(.lost(.connect, sent: false)))
                 }
-                self.connected(channel, handler, attempt)
+                self.connected(channel, handler: handler, attempt: attempt)
             }
         }
     }
@@ -91,7 +93,7 @@ extension Dialer {
             let verification = tls.map { PeerVerification($0.options, host: $0.host) }
             if let tls, let verification {
                 try pipeline.addHandler(
-                    VerifyingHandler.make(tls.context, serverName: tls.serverName, verification))
+                    VerifyingHandler.makeHandler(tls.context, serverName: tls.serverName, verification: verification))
             }
             let negotiation: TunnelHandler.Negotiation
             if origin.asksProxy {
@@ -101,21 +103,22 @@ extension Dialer {
             } else {
                 negotiation = .socks(SOCKS5Negotiation(proxy, host: target, port: origin.port))
             }
-            let tunnel = TunnelHandler(proxy, negotiation, verification)
+            let tunnel = TunnelHandler(proxy, negotiation: negotiation, verification: verification)
             try pipeline.addHandler(tunnel)
             tunnels.value[ObjectIdentifier(channel)] = tunnel
         }.whenComplete { result in
             let tried = tunnels.value
             tunnels.value = [:]
             switch result {
-            case .failure(let error): Self.fail(attempt, error)
+            case .failure(let error): Self.fail(attempt, with: error)
             case .success(let channel):
                 guard let tunnel = tried[ObjectIdentifier(channel)] else {
                     channel.close(promise: nil)
-                    return attempt.tell(.failure(.lost(.connect, sent: false)))
+                    return attempt.complete(with: .failure(.lost(.connect, sent: false)))
                 }
-                self.pass(
-                    channel, tunnel, attempt, limit: attempt.remaining / max(1, sharers), otherwise: refused.value)
+                self.waitForTunnel(
+                    tunnel, over: channel, for: attempt, limit: attempt.remaining / max(1, sharers),
+                    otherwise: refused.value)
             }
         }
     }
@@ -128,8 +131,8 @@ extension Dialer {
     ///   - attempt: The attempt.
     ///   - limit: The time limit.
     ///   - refused: Called if the proxy does not open the tunnel.
-    private func pass(
-        _ channel: any Channel, _ tunnel: TunnelHandler, _ attempt: DialAttempt, limit: Duration,
+    private func waitForTunnel(
+        _ tunnel: TunnelHandler, over channel: any Channel, for attempt: DialAttempt, limit: Duration,
         otherwise refused: @escaping (TransportError) -> Void
     ) {
         let whole = attempt.limit
@@ -146,12 +149,12 @@ extension Dialer {
             do {
                 let pipeline = channel.pipeline.syncOperations
                 let handler = OpeningHandler(attempt.tls.map { PeerVerification($0.options, host: $0.host) })
-                try Self.addHandlers(handler, to: pipeline, attempt.tls)
+                try Self.addHandlers(handler, to: pipeline, tls: attempt.tls)
                 tunnel.leave()
-                self.connected(channel, handler, attempt)
+                self.connected(channel, handler: handler, attempt: attempt)
             } catch {
                 channel.close(promise: nil)
-                attempt.tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
+                attempt.complete(with: .failure(error as? TransportError ?? .lost(.connect, sent: false, cause: error)))
             }
         }
     }
@@ -159,15 +162,15 @@ extension Dialer {
     /// Reports why no connection was established; called on the attempt's loop.
     ///
     /// The cause may be a missing network. That query may block, so it runs off the loop.
-    private static func fail(_ attempt: DialAttempt, _ error: any Error) {
-        if hasEndedWithLoop(error) { return attempt.tell(.failure(.eventLoopShutDown)) }
+    private static func fail(_ attempt: DialAttempt, with error: any Error) {
+        if hasEndedWithLoop(error) { return attempt.complete(with: .failure(.eventLoopShutDown)) }
         guard let monitor = attempt.monitor, TransportError.mayBeOffline(error) else {
-            return attempt.tell(.failure(.connecting(error, attempt, isOffline: false)))
+            return attempt.complete(with: .failure(.connecting(error, for: attempt, isOffline: false)))
         }
-        ask(attempt) {
+        queryReachability(for: attempt) {
             HostReachability.explainsFailure(for: attempt.host, by: monitor)
         } then: { isOffline in
-            attempt.tell(.failure(.connecting(error, attempt, isOffline: isOffline ?? false)))
+            attempt.complete(with: .failure(.connecting(error, for: attempt, isOffline: isOffline ?? false)))
         }
     }
 
@@ -182,48 +185,49 @@ extension Dialer {
     ///
     /// - Parameters:
     ///   - attempt: The attempt; it fails if its loop is shut down during the query.
-    ///   - question: The query, which may block.
-    ///   - goOn: Called on the loop with the answer; `nil` if there is no answer in time, or if the query was rejected
-    ///     because too many callers have given up on the current one (``ReachabilityQueue/maximumAbandoned``).
-    private static func ask(
-        _ attempt: DialAttempt, _ question: @escaping @Sendable () -> Bool,
-        then goOn: @escaping @Sendable (Bool?) -> Void
+    ///   - query: The query, which may block.
+    ///   - completion: Called on the loop with the answer; `nil` if there is no answer in time, or if the query was
+    ///     rejected because too many callers have given up on the current one
+    ///     (``ReachabilityQueue/maximumAbandoned``).
+    private static func queryReachability(
+        for attempt: DialAttempt, query: @escaping @Sendable () -> Bool,
+        then completion: @escaping @Sendable (Bool?) -> Void
     ) {
         let timer = EventLoopTimer(attempt.pool.clock(of: attempt.loop))
-        let wait = NIOLoopBound(timer, eventLoop: attempt.loop)
-        let desk = ReachabilityQueue.system
-        let number = desk.ask {
-            let answer = question()
+        let timerBound = NIOLoopBound(timer, eventLoop: attempt.loop)
+        let queue = ReachabilityQueue.system
+        let number = queue.enqueue {
+            let answer = query()
             // Does not run if the loop has been shut down; the timer's `otherwise` has reported that.
             attempt.loop.execute {
-                guard wait.value.isRunning else { return }
-                wait.value.stop()
-                goOn(answer)
+                guard timerBound.value.isRunning else { return }
+                timerBound.value.stop()
+                completion(answer)
             }
         }
-        guard let number else { return goOn(nil) }
+        guard let number else { return completion(nil) }
         // The answer is delivered on this loop, hence after this call.
         timer.start(attempt.remaining) {
-            desk.leave(number)
-            goOn(nil)
+            queue.abandon(number)
+            completion(nil)
         } otherwise: {
-            desk.leave(number)
-            attempt.tell(.failure(.eventLoopShutDown))
+            queue.abandon(number)
+            attempt.complete(with: .failure(.eventLoopShutDown))
         }
     }
 
     private func connect(
-        _ attempt: DialAttempt, _ initialize: @escaping @Sendable (any Channel) throws -> Void
+        _ attempt: DialAttempt, initialize: @escaping @Sendable (any Channel) throws -> Void
     ) throws(TransportError) -> EventLoopFuture<any Channel> {
         if let path = attempt.origin.route?.unixSocket {
-            return Self.bootstrap(attempt, initialize).connect(unixDomainSocketPath: path)
+            return Self.bootstrap(attempt, initialize: initialize).connect(unixDomainSocketPath: path)
         }
         let local = try Self.localAddress(attempt)
         if let lookup = attempt.lookup {
             let promise = attempt.loop.makePromise(of: (any Channel).self)
             attempt.loop.execute {
                 let clock = attempt.pool.clock(of: attempt.loop)
-                AddressDial(lookup, on: attempt.loop, clock, promise) { address, show in
+                AddressDial(lookup, on: attempt.loop, clock: clock, promise: promise) { address, show in
                     Self.tcpBootstrap(attempt, from: local) { channel in
                         show(channel)
                         try initialize(channel)
@@ -234,7 +238,7 @@ extension Dialer {
         }
         do {
             let address = try SocketAddress(ipAddress: attempt.host, port: attempt.port)
-            return Self.tcpBootstrap(attempt, from: local, initialize).connect(to: address)
+            return Self.tcpBootstrap(attempt, from: local, initialize: initialize).connect(to: address)
         } catch {
             throw TransportError(
                 .badURL, phase: .connect, message: "\(attempt.host) is not an IP address",
@@ -243,7 +247,7 @@ extension Dialer {
     }
 
     private static func bootstrap(
-        _ attempt: DialAttempt, _ initialize: @escaping @Sendable (any Channel) throws -> Void
+        _ attempt: DialAttempt, initialize: @escaping @Sendable (any Channel) throws -> Void
     ) -> ClientBootstrap {
         ClientBootstrap(group: attempt.loop)
             .connectTimeout(TimeAmount(clamping: attempt.remaining))
@@ -254,9 +258,9 @@ extension Dialer {
 
     private static func tcpBootstrap(
         _ attempt: DialAttempt, from local: SocketAddress?,
-        _ initialize: @escaping @Sendable (any Channel) throws -> Void
+        initialize: @escaping @Sendable (any Channel) throws -> Void
     ) -> ClientBootstrap {
-        let bootstrap = bootstrap(attempt, initialize).channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        let bootstrap = bootstrap(attempt, initialize: initialize).channelOption(.tcpOption(.tcp_nodelay), value: 1)
         return local.map { bootstrap.bind(to: $0) } ?? bootstrap
     }
 
@@ -272,10 +276,12 @@ extension Dialer {
 
 extension TransportError {
     /// Creates the error of an attempt that did not connect to its host, or to the proxy before it.
-    fileprivate static func connecting(_ error: any Error, _ attempt: DialAttempt, isOffline: Bool) -> TransportError {
-        let place = Origin(isSecure: false, host: attempt.host, port: attempt.port)
-        var failure = TransportError.connecting(error, to: place, limit: attempt.limit)
-        if isOffline { failure = .offline("\(place.host):\(place.port)", error) }
+    fileprivate static func connecting(
+        _ error: any Error, for attempt: DialAttempt, isOffline: Bool
+    ) -> TransportError {
+        let destination = Origin(isSecure: false, host: attempt.host, port: attempt.port)
+        var failure = TransportError.connecting(error, to: destination, limit: attempt.limit)
+        if isOffline { failure = .offline("\(destination.host):\(destination.port)", cause: error) }
         if attempt.origin.route?.proxy != nil { failure.message = "the proxy: \(failure.message)" }
         return failure
     }

@@ -13,7 +13,7 @@ final class Dialer: Sendable {
     /// The time limit of a phase without a configured limit.
     ///
     /// Even a connection that no caller waits for must end.
-    static let longest = Duration.seconds(300)
+    static let defaultLimit = Duration.seconds(300)
 
     let resolver: (any HostResolver)?
     let contexts: TLSContexts
@@ -36,8 +36,8 @@ final class Dialer: Sendable {
 
     /// Clamps a window to the range of RFC 9113; it is at least the initial window before any SETTINGS.
     private static func window(_ bytes: Int) -> Int {
-        let range = HTTP2ConnectionStateMachine<HTTP2Stream>.firstWindow...HTTP2ConnectionStateMachine<HTTP2Stream>.largestWindow
-        return min(max(range.lowerBound, bytes), range.upperBound)
+        typealias Machine = HTTP2ConnectionStateMachine<HTTP2Stream>
+        return min(max(Machine.firstWindow, bytes), Machine.maximumWindow)
     }
 
     /// Opens a connection.
@@ -51,24 +51,26 @@ final class Dialer: Sendable {
         monitor: NetworkMonitor?,
         for pool: ConnectionPool,
         on loop: any EventLoop,
-        then tell: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
+        then completion: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
     ) {
         let resolver = resolver
         let started = NIODeadline.now()
-        @Sendable func told(_ result: Result<PooledConnection, TransportError>) {
-            guard case .failure(let error) = result, error.isEventLoopShutDown, loop.inEventLoop else { return tell(result) }
+        @Sendable func report(_ result: Result<PooledConnection, TransportError>) {
+            guard case .failure(let error) = result, error.isEventLoopShutDown, loop.inEventLoop else {
+                return completion(result)
+            }
             // A loop that shuts down runs only a limited number of further ticks; each queued request that fails in
             // turn would use one.
-            DispatchQueue.global().async { tell(result) }
+            DispatchQueue.global().async { completion(result) }
         }
-        @Sendable func fail(_ error: TransportError) { told(.failure(error.dialing(since: started))) }
+        @Sendable func fail(_ error: TransportError) { report(.failure(error.dialing(since: started))) }
         @Sendable func begin(_ security: Result<Security, TransportError>) {
             EventLoopTask.run(on: loop) {
                 do throws(TransportError) {
                     try self.reach(
                         DialAttempt(
                             origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
-                            resolver: resolver, monitor: monitor, started: started, told))
+                            resolver: resolver, monitor: monitor, started: started, completion: report))
                 } catch {
                     fail(error)
                 }
@@ -80,10 +82,10 @@ final class Dialer: Sendable {
             return begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
         // The contexts are usually cached. Otherwise files are read, possibly from a slow file system.
-        let wait = DeadlineRace()
-        secure(origin, wait) { security in if wait.end() { begin(security) } }
-        let limit = timeouts.connect ?? Self.longest
-        wait.begin(by: pool.clock, upTo: limit) {
+        let race = DeadlineRace()
+        secure(origin, race: race) { security in if race.end() { begin(security) } }
+        let limit = timeouts.connect ?? Self.defaultLimit
+        race.begin(by: pool.clock, upTo: limit) {
             begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
     }
@@ -96,52 +98,54 @@ final class Dialer: Sendable {
 
     /// Gets the TLS contexts, from the cache if possible.
     private func secure(
-        _ origin: Origin, _ wait: DeadlineRace, then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+        _ origin: Origin, race: DeadlineRace,
+        then completion: @escaping @Sendable (Result<Security, TransportError>) -> Void
     ) {
-        guard origin.isSecure else { return secureProxy(origin, Security(), wait, then: tell) }
-        let leave = contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
+        guard origin.isSecure else { return secureProxy(of: origin, adding: Security(), race: race, then: completion) }
+        let cancel = contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
             switch result {
-            case .success(let context): self.secureProxy(origin, Security(host: context), wait, then: tell)
-            case .failure(let error): tell(.failure(error))
+            case .success(let context):
+                self.secureProxy(of: origin, adding: Security(host: context), race: race, then: completion)
+            case .failure(let error): completion(.failure(error))
             }
         }
-        wait.leaves(by: leave)
+        race.onEnd(cancel)
     }
 
     private func secureProxy(
-        _ origin: Origin, _ security: Security, _ wait: DeadlineRace,
-        then tell: @escaping @Sendable (Result<Security, TransportError>) -> Void
+        of origin: Origin, adding security: Security, race: DeadlineRace,
+        then completion: @escaping @Sendable (Result<Security, TransportError>) -> Void
     ) {
         guard let proxy = origin.route?.proxy, proxy.kind == .https, let options = origin.route?.proxyTLS else {
-            return tell(.success(security))
+            return completion(.success(security))
         }
-        let leave = contexts.context(for: options, host: proxy.host, versions: .http1) { result in
-            tell(result.map { Security(host: security.host, proxy: $0) })
+        let cancel = contexts.context(for: options, host: proxy.host, versions: .http1) { result in
+            completion(result.map { Security(host: security.host, proxy: $0) })
         }
-        wait.leaves(by: leave)
+        race.onEnd(cancel)
     }
 
     static func addHandlers(
         _ handler: OpeningHandler,
         to pipeline: ChannelPipeline.SynchronousOperations,
-        _ tls: TLSContexts.Context?
+        tls: TLSContexts.Context?
     ) throws {
         if let tls, let verification = handler.verification {
             try pipeline.addHandler(CipherSuiteHandler(verification))
             try pipeline.addHandler(
-                VerifyingHandler.make(tls.context, serverName: tls.serverName, verification))
+                VerifyingHandler.makeHandler(tls.context, serverName: tls.serverName, verification: verification))
         }
         try pipeline.addHandler(handler)
     }
 
     /// Performs the TLS handshake on a connected channel, on its loop.
-    func connected(_ channel: any Channel, _ handler: OpeningHandler, _ attempt: DialAttempt) {
+    func connected(_ channel: any Channel, handler: OpeningHandler, attempt: DialAttempt) {
         let (origin, timeouts) = (attempt.origin, attempt.timeouts)
-        func tell(_ result: Result<PooledConnection, TransportError>) { attempt.tell(result) }
+        func complete(_ result: Result<PooledConnection, TransportError>) { attempt.complete(with: result) }
         attempt.hasConnected()
         let connectTime = NIODeadline.now().since(attempt.started)
         let connectedAt = NIODeadline.now()
-        let limit = timeouts.tls ?? Self.longest
+        let limit = timeouts.tls ?? Self.defaultLimit
         let timer = origin.isSecure ? EventLoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
         timer?.start(limit) {
             handler.failed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))
@@ -151,17 +155,17 @@ final class Dialer: Sendable {
             switch result {
             case .failure(let error):
                 channel.close(promise: nil)
-                tell(.failure(error))
+                complete(.failure(error))
             case .success where origin.isSecure && handler.verification?.hasPassed != true:
                 // Cannot happen: an open handler has verified the server. A request must not depend on that alone.
                 channel.close(promise: nil)
-                tell(.failure(.lost(.tls, sent: false)))
+                complete(.failure(.lost(.tls, sent: false)))
             case .success:
                 let tlsTime = origin.isSecure ? NIODeadline.now().since(connectedAt) : nil
                 let isHTTP2 = origin.isSecure ? handler.negotiated == "h2" : origin.versions == .http2
                 guard isHTTP2 || origin.versions != .http2 else {
                     channel.close(promise: nil)
-                    return tell(.failure(.http2NotSupported(origin)))
+                    return complete(.failure(.http2NotSupported(origin)))
                 }
                 let roundTrip =
                     origin.isSecure
@@ -169,18 +173,20 @@ final class Dialer: Sendable {
                     : connectTime - (attempt.dnsTime ?? .zero)
                 func open(_ successor: PooledConnection.Handler) -> PooledConnection {
                     PooledConnection(
-                        key: attempt.key, info: .of(channel, handler, isHTTP2: isHTTP2, origin), channel: channel,
+                        key: attempt.key, info: .of(channel, handler: handler, isHTTP2: isHTTP2, origin: origin),
+                        channel: channel,
                         handler: successor, pool: attempt.pool, connectTime: connectTime,
                         dnsTime: attempt.dnsTime, tlsTime: tlsTime, roundTrip: roundTrip)
                 }
                 do {
                     if isHTTP2 {
-                        let successor = HTTP2ConnectionHandler(self.limits, self.keepAlive, handler.verification)
+                        let successor = HTTP2ConnectionHandler(
+                            self.limits, keepAlive: self.keepAlive, verification: handler.verification)
                         let early = try Self.replace(handler, with: successor, in: channel)
                         guard !successor.isDead else { throw TransportError.lost(.connect, sent: false) }
                         let connection = open(.http2(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
-                        tell(.success(connection))
+                        complete(.success(connection))
                         successor.sendPreface()
                         if let early { successor.read(early) }
                     } else {
@@ -192,11 +198,11 @@ final class Dialer: Sendable {
                         guard channel.isActive else { throw TransportError.lost(.connect, sent: false) }
                         let connection = open(.http1(NIOLoopBound(successor, eventLoop: channel.eventLoop)))
                         successor.opened(connection)
-                        tell(.success(connection))
+                        complete(.success(connection))
                     }
                 } catch {
                     channel.close(promise: nil)
-                    tell(.failure(error as? TransportError ?? .lost(.connect, sent: false, error)))
+                    complete(.failure(error as? TransportError ?? .lost(.connect, sent: false, cause: error)))
                 }
             }
         }
@@ -253,7 +259,7 @@ extension ConnectionInfo {
 
     /// Returns the description of a connection that has just opened.
     fileprivate static func of(
-        _ channel: any Channel, _ handler: OpeningHandler, isHTTP2: Bool, _ origin: Origin
+        _ channel: any Channel, handler: OpeningHandler, isHTTP2: Bool, origin: Origin
     ) -> ConnectionInfo {
         let facts = handler.verification.map { $0.facts(handler.negotiated) }
         return ConnectionInfo(

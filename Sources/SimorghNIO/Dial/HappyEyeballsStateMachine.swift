@@ -72,7 +72,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
         guard phase == .idle else { return [] }
         phase = .resolving
         unanswered = Set(Family.allCases)
-        return [start(.limit, limit), .lookUp]
+        return [start(.limit, after: limit), .lookUp]
     }
 
     /// Records the result of the lookup of one family.
@@ -81,7 +81,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
     ///   - family: The family.
     ///   - addresses: Its addresses, the best first; empty if the lookup failed.
     /// - Returns: The actions to perform.
-    package mutating func resolved(_ family: Family, _ addresses: [Address]) -> [Action] {
+    package mutating func resolved(_ family: Family, addresses: [Address]) -> [Action] {
         // The dial has ended or the family was answered already: a late answer is ignored.
         guard phase != .over, unanswered.remove(family) != nil else { return [] }
         untried[family] = addresses.prefix(Self.maximumAddresses).reversed()
@@ -89,7 +89,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
         case .idle, .over: return []
         case .resolving where family == .ipv4 && !addresses.isEmpty && !unanswered.isEmpty:
             phase = .delaying
-            return [start(.resolution, Self.resolutionDelay)]
+            return [start(.resolution, after: Self.resolutionDelay)]
         case .resolving where addresses.isEmpty: return unanswered.isEmpty ? end(.noAddress) : []
         case .resolving, .delaying:
             phase = .connecting
@@ -102,7 +102,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
     }
 
     /// Records that a timer has fired.
-    package mutating func fired(_ timer: Timer) -> [Action] {
+    package mutating func timerFired(_ timer: Timer) -> [Action] {
         guard phase != .over, timers.remove(timer) != nil else { return [] }
         switch timer {
         case .limit: return end(.timedOut)
@@ -140,7 +140,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
             lastTried = family
             attempts += 1
             running.insert(attempts)
-            return [.connect(attempts, address), start(.stagger, Self.staggerDelay)]
+            return [.connect(attempts, address), start(.stagger, after: Self.staggerDelay)]
         }
         return running.isEmpty && unanswered.isEmpty ? end(.unreachable) : []
     }
@@ -156,7 +156,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
         return actions
     }
 
-    private mutating func start(_ timer: Timer, _ time: Duration) -> Action {
+    private mutating func start(_ timer: Timer, after time: Duration) -> Action {
         timers.insert(timer)
         return .startTimer(timer, time)
     }

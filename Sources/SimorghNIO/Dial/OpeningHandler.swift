@@ -44,15 +44,15 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Sets the callback for the connection being open, or having failed.
-    func whenOpen(_ complete: @escaping Completion) {
+    func whenOpen(_ completion: @escaping Completion) {
         switch state {
         case .open, .delivered:
             state = .delivered
-            complete(.success(()))
-        case .handshake: state = .handshake(complete)
+            completion(.success(()))
+        case .handshake: state = .handshake(completion)
         case .ended(let result):
             state = .delivered
-            complete(result)
+            completion(result)
         }
     }
 
@@ -65,18 +65,18 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .handshake:
             // Converted now: the TLS objects that know the reason may be gone when the dialer sets its callback.
             let failure =
-                verification.map { TransportError.handshakeFailed(error, $0, peer: peerCertificate) }
-                ?? TransportError.lost(.tls, sent: false, error)
+                verification.map { TransportError.handshakeFailed(error, verification: $0, peer: peerCertificate) }
+                ?? TransportError.lost(.tls, sent: false, cause: error)
             end(.failure(failure))
-        case .open: state = .ended(.failure(.lost(.connect, sent: false, error)))
+        case .open: state = .ended(.failure(.lost(.connect, sent: false, cause: error)))
         case .ended, .delivered: break  // A consequence of the first error.
         }
     }
 
     private func end(_ result: Result<Void, TransportError>) {
-        guard case .handshake(let complete) = state else { return }
-        state = complete == nil ? .ended(result) : .delivered
-        complete?(result)
+        guard case .handshake(let completion) = state else { return }
+        state = completion == nil ? .ended(result) : .delivered
+        completion?(result)
     }
 
     private var peerCertificate: NIOSSLCertificate? { verification?.handler?.peerCertificate }

@@ -9,7 +9,7 @@ import SimorghSupport
 extension TransportError {
     /// Creates the error of a connection that could not be established.
     static func connecting(_ error: any Error, to origin: Origin, limit: Duration) -> TransportError {
-        let place = "\(origin.host):\(origin.port)"
+        let destination = "\(origin.host):\(origin.port)"
         if case ChannelError.connectTimeout = error {
             return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
         }
@@ -33,11 +33,12 @@ extension TransportError {
         // On a machine without IPv6, the IPv6 address fails with ENETUNREACH; the errors of the other addresses are
         // more telling.
         if !codes.isEmpty, codes.allSatisfy({ $0 == ENETUNREACH || $0 == ENETDOWN }) {
-            return .offline(place, error)
+            return .offline(destination, cause: error)
         }
         if !codes.isEmpty, codes.allSatisfy({ $0 == EADDRNOTAVAIL }) {
             return TransportError(
-                .resourceUnavailable, phase: .connect, message: "this machine has no address or port free for \(place)",
+                .resourceUnavailable, phase: .connect,
+                message: "this machine has no address or port free for \(destination)",
                 requestMayHaveBeenSent: false, underlying: error)
         }
         if codes.contains(EMFILE) || codes.contains(ENFILE) {
@@ -47,7 +48,8 @@ extension TransportError {
         }
         return TransportError(
             .cannotConnectToHost, phase: .connect,
-            message: codes.contains(ECONNREFUSED) ? "\(place) refused the connection" : "\(place) cannot be reached",
+            message: codes.contains(ECONNREFUSED)
+                ? "\(destination) refused the connection" : "\(destination) cannot be reached",
             requestMayHaveBeenSent: false, underlying: error)
     }
 
@@ -74,14 +76,14 @@ extension TransportError {
     }
 
     /// Creates the error for a missing network.
-    static func offline(_ place: String, _ cause: (any Error)? = nil) -> TransportError {
+    static func offline(_ destination: String, cause: (any Error)? = nil) -> TransportError {
         TransportError(
-            .notConnectedToInternet, phase: .connect, message: "this machine has no network route to \(place)",
+            .notConnectedToInternet, phase: .connect, message: "this machine has no network route to \(destination)",
             requestMayHaveBeenSent: false, underlying: cause)
     }
 
     /// Creates the error for a connection that ended early.
-    static func lost(_ phase: Phase, sent: Bool, _ cause: (any Error)? = nil) -> TransportError {
+    static func lost(_ phase: Phase, sent: Bool, cause: (any Error)? = nil) -> TransportError {
         TransportError(
             .networkConnectionLost, phase: phase,
             message: (phase == .head ? "the connection ended before the server answered" : "the connection ended")
@@ -102,20 +104,20 @@ extension TransportError {
 
     static var truncated: TransportError { .truncated(nil) }
 
-    static func badResponse(_ reason: String, _ phase: Phase, _ cause: (any Error)? = nil) -> TransportError {
+    static func badResponse(_ reason: String, phase: Phase, cause: (any Error)? = nil) -> TransportError {
         TransportError(
             .badServerResponse, phase: phase, message: reason, requestMayHaveBeenSent: true, underlying: cause)
     }
 
     static func headTooLarge(_ limit: Int) -> TransportError {
         TransportError(
-            .dataLengthExceedsMaximum, phase: .head, message: "the head is larger than the bound of \(limit) bytes",
+            .dataLengthExceedsMaximum, phase: .head, message: "the head is larger than the limit of \(limit) bytes",
             requestMayHaveBeenSent: true)
     }
 
     static func tooManyFields(_ limit: Int) -> TransportError {
         TransportError(
-            .dataLengthExceedsMaximum, phase: .head, message: "the head has more than the bound of \(limit) fields",
+            .dataLengthExceedsMaximum, phase: .head, message: "the head has more than the limit of \(limit) fields",
             requestMayHaveBeenSent: true)
     }
 
@@ -127,7 +129,7 @@ extension TransportError {
 
     static func bodyTooLarge(_ limit: Int) -> TransportError {
         TransportError(
-            .dataLengthExceedsMaximum, phase: .body, message: "the body is larger than the bound of \(limit) bytes",
+            .dataLengthExceedsMaximum, phase: .body, message: "the body is larger than the limit of \(limit) bytes",
             requestMayHaveBeenSent: true)
     }
 

@@ -9,11 +9,11 @@ extension TimeAmount {
     /// A negative duration becomes zero, and one above 1,000,000,000 seconds (about 31 years) becomes that, so that no
     /// sum with a point in time overflows.
     package init(clamping duration: Duration) {
-        let most: Int64 = 1_000_000_000
+        let maximumSeconds: Int64 = 1_000_000_000
         if duration <= .zero {
             self = .zero
-        } else if duration >= .seconds(most) {
-            self = .seconds(most)
+        } else if duration >= .seconds(maximumSeconds) {
+            self = .seconds(maximumSeconds)
         } else {
             // One division: the components of a duration would take two that are twice as wide. Below the limit the
             // quotient has at most 60 bits.

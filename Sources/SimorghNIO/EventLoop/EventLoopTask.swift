@@ -29,9 +29,9 @@ final class EventLoopTask: Sendable {
     static func run(
         on loop: any EventLoop, _ work: @escaping @Sendable () -> Void, otherwise: @escaping @Sendable () -> Void
     ) {
-        let errand = EventLoopTask(otherwise)
+        let task = EventLoopTask(otherwise)
         loop.execute {
-            errand.begun()
+            task.begun()
             work()
         }
     }

@@ -27,7 +27,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
     ///
     /// It is a separate object, because a weakly referenced object is reference-counted through a side table, and the
     /// executor is retained and released many times for each job.
-    private final class Desk: Sendable {
+    private final class JobQueue: Sendable {
         let state = Mutex(State())
 
         func watched(hasEnded: Bool) {
@@ -45,19 +45,19 @@ final class EventLoopTaskExecutor: TaskExecutor {
     /// Detects the shutdown of a loop: the callback is cancelled, or released at once if the loop had been shut down
     /// before, because such a loop drops its work silently.
     private final class Watch: NIOScheduledCallbackHandler, Sendable {
-        private let desk: Desk
+        private let queue: JobQueue
         private let isOver = Atomic<Bool>(false)
 
-        init(_ desk: Desk) { self.desk = desk }
+        init(_ queue: JobQueue) { self.queue = queue }
 
-        deinit { tell(hasEnded: true) }
+        deinit { report(hasEnded: true) }
 
-        func handleScheduledCallback(eventLoop: some EventLoop) { tell(hasEnded: false) }
-        func didCancelScheduledCallback(eventLoop: some EventLoop) { tell(hasEnded: true) }
+        func handleScheduledCallback(eventLoop: some EventLoop) { report(hasEnded: false) }
+        func didCancelScheduledCallback(eventLoop: some EventLoop) { report(hasEnded: true) }
 
         /// Reports the outcome, exactly once.
-        private func tell(hasEnded: Bool) {
-            if !isOver.exchange(true, ordering: .relaxed) { desk.watched(hasEnded: hasEnded) }
+        private func report(hasEnded: Bool) {
+            if !isOver.exchange(true, ordering: .relaxed) { queue.watched(hasEnded: hasEnded) }
         }
     }
 
@@ -67,7 +67,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
     let loop: any EventLoop
     /// The index of the loop in its group.
     let eventLoopIndex: Int
-    private let desk = Desk()
+    private let queue = JobQueue()
     /// True while a job runs; used on the loop.
     private let running = Atomic<Bool>(false)
     /// True while ``runAndDrainJobs(_:)`` collects the jobs that its work creates; written on the loop.
@@ -80,7 +80,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
         self.eventLoopIndex = eventLoopIndex
     }
 
-    deinit { desk.state.withLock { $0.watch }?.cancel() }
+    deinit { queue.state.withLock { $0.watch }?.cancel() }
 
     /// True if the loop is running a job of this executor; used on the loop.
     ///
@@ -90,7 +90,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let (isFirst, isWatched, hasEnded) = desk.state.withLock { state -> (Bool, Bool, Bool) in
+        let (isFirst, isWatched, hasEnded) = queue.state.withLock { state -> (Bool, Bool, Bool) in
             guard !state.hasEnded else { return (false, true, true) }
             state.jobs.append(job)
             defer { (state.isScheduled, state.isWatched) = (true, true) }
@@ -125,12 +125,12 @@ final class EventLoopTaskExecutor: TaskExecutor {
     /// A loop does not report its shutdown to later work.
     private func watch() {
         do {
-            let watch = try loop.scheduleCallback(in: .hours(365 * 24), handler: Watch(desk))
-            desk.state.withLock { state in
+            let watch = try loop.scheduleCallback(in: .hours(365 * 24), handler: Watch(queue))
+            queue.state.withLock { state in
                 if state.isWatched { state.watch = watch }
             }
         } catch {
-            desk.watched(hasEnded: true)
+            queue.watched(hasEnded: true)
         }
     }
 
@@ -152,7 +152,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
     ///
     /// - Returns: True if no job was added.
     private func runJobs() -> Bool {
-        var jobs = desk.state.withLock { state -> [UnownedJob] in
+        var jobs = queue.state.withLock { state -> [UnownedJob] in
             defer { (state.jobs, state.spare) = (state.spare, []) }
             return state.jobs
         }
@@ -160,7 +160,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         running.store(false, ordering: .relaxed)
         jobs.removeAll(keepingCapacity: jobs.count <= 64)
-        return desk.state.withLock { state -> Bool in
+        return queue.state.withLock { state -> Bool in
             state.spare = jobs
             if state.jobs.isEmpty { state.isScheduled = false }
             return state.jobs.isEmpty

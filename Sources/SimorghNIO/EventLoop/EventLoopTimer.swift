@@ -8,9 +8,9 @@ import NIOCore
 /// While it runs, the clock retains it and its closures; its owner has to stop it in the end.
 package final class EventLoopTimer: TimerTarget {
     private let clock: EventLoopTimerWheel
-    private var place: EventLoopTimerWheel.Place?
+    private var handle: EventLoopTimerWheel.Handle?
     private var deadline = NIODeadline.distantFuture
-    private var ring: (() -> Void)?
+    private var action: (() -> Void)?
     private var end: (() -> Void)?
 
     /// Creates a stopped timer.
@@ -19,46 +19,46 @@ package final class EventLoopTimer: TimerTarget {
     package init(_ clock: EventLoopTimerWheel) { self.clock = clock }
 
     /// True if the timer has been started, and has neither fired nor been stopped.
-    package var isRunning: Bool { ring != nil }
+    package var isRunning: Bool { action != nil }
 
     /// Starts or restarts the timer.
     ///
     /// - Parameters:
     ///   - time: The time until it fires.
-    ///   - ring: Called when it fires, unless it is stopped or restarted before.
-    package func start(_ time: Duration, _ ring: @escaping () -> Void) { start(time, ring, otherwise: {}) }
+    ///   - action: Called when it fires, unless it is stopped or restarted before.
+    package func start(_ time: Duration, action: @escaping () -> Void) { start(time, action: action, otherwise: {}) }
 
     /// Starts or restarts the timer.
     ///
     /// - Parameters:
     ///   - time: The time until it fires.
-    ///   - ring: Called when it fires, unless it is stopped or restarted before.
+    ///   - action: Called when it fires, unless it is stopped or restarted before.
     ///   - end: Called instead, on the loop, if the loop is shut down before.
-    package func start(_ time: Duration, _ ring: @escaping () -> Void, otherwise end: @escaping () -> Void) {
-        self.ring = ring
+    package func start(_ time: Duration, action: @escaping () -> Void, otherwise end: @escaping () -> Void) {
+        self.action = action
         self.end = end
         deadline = NIODeadline.now().after(time)
-        place = clock.wake(self, at: deadline, insteadOf: place)
+        handle = clock.wake(self, at: deadline, insteadOf: handle)
     }
 
     /// Stops the timer; no closure is called any more.
     package func stop() {
-        clock.forget(place.take())
-        ring = nil
+        clock.cancel(handle.take())
+        action = nil
         end = nil
     }
 
-    package func woken() {
+    package func timerFired() {
         // A timer that fired at the same time may have restarted this one.
         guard deadline <= .now() else { return }
-        clock.forget(place.take())
+        clock.cancel(handle.take())
         end = nil
-        ring.take()?()
+        action.take()?()
     }
 
     package func loopEnds() {
-        clock.forget(place.take())
-        ring = nil
+        clock.cancel(handle.take())
+        action = nil
         // No closure is left if another object has stopped the timer during the shutdown.
         end.take()?()
     }

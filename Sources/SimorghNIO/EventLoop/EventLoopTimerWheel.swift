@@ -6,7 +6,7 @@ package import NIOCore
 /// An object on an event loop that a ``EventLoopTimerWheel`` calls at a deadline.
 package protocol TimerTarget: AnyObject {
     /// Handles the deadline.
-    func woken()
+    func timerFired()
 
     /// Handles the shutdown of the loop, after which there are no more calls; does nothing by default.
     func loopEnds()
@@ -20,7 +20,7 @@ extension TimerTarget {
 ///
 /// Every connection has a timer, and an event loop's own timers search through all of them at each cancellation.
 package final class EventLoopTimerWheel {
-    package typealias Place = TimerWheel<any TimerTarget>.Place
+    package typealias Handle = TimerWheel<any TimerTarget>.Handle
 
     private let loop: any EventLoop
     private var wheel = TimerWheel<any TimerTarget>()
@@ -34,20 +34,20 @@ package final class EventLoopTimerWheel {
     /// Schedules one call, no earlier than at a deadline.
     ///
     /// - Parameters:
-    ///   - sleeper: The object to call.
+    ///   - target: The object to call.
     ///   - deadline: The deadline.
     ///   - earlier: An earlier schedule to cancel.
     /// - Returns: The handle that cancels the call.
-    package func wake(_ sleeper: any TimerTarget, at deadline: NIODeadline, insteadOf earlier: Place?) -> Place {
+    package func wake(_ target: any TimerTarget, at deadline: NIODeadline, insteadOf earlier: Handle?) -> Handle {
         if let earlier { wheel.remove(earlier) }
-        let place = wheel.add(sleeper, until: deadline, now: .now())
+        let handle = wheel.add(target, until: deadline, now: .now())
         arm()
-        return place
+        return handle
     }
 
     /// Cancels a scheduled call.
-    package func forget(_ place: Place?) {
-        if let place { wheel.remove(place) }
+    package func cancel(_ handle: Handle?) {
+        if let handle { wheel.remove(handle) }
     }
 
     private func arm() {
@@ -65,13 +65,13 @@ package final class EventLoopTimerWheel {
     private func timerFired() {
         timer = nil
         timerAt = nil
-        for sleeper in wheel.due(now: .now()) { sleeper.woken() }
+        for target in wheel.due(now: .now()) { target.timerFired() }
         arm()
     }
 
     private func loopEnds() {
         timer = nil
         timerAt = nil
-        for sleeper in wheel.due(now: .distantFuture) { sleeper.loopEnds() }
+        for target in wheel.due(now: .distantFuture) { target.loopEnds() }
     }
 }

@@ -13,7 +13,7 @@ protocol DeadlineTarget: AnyObject, Sendable {
 /// The timer wheel for waits that belong to no event loop, such as that of an exchange for a connection; it uses a
 /// single timer.
 final class SharedTimerWheel: Sendable {
-    typealias Place = TimerWheel<any DeadlineTarget>.Place
+    typealias Handle = TimerWheel<any DeadlineTarget>.Handle
 
     private struct State: Sendable {
         var wheel = TimerWheel<any DeadlineTarget>()
@@ -32,17 +32,17 @@ final class SharedTimerWheel: Sendable {
     var count: Int { state.withLock { $0.wheel.count } }
 
     /// Adds a timeout; the result removes it.
-    func add(_ waiter: any DeadlineTarget, until deadline: NIODeadline) -> Place {
+    func add(_ waiter: any DeadlineTarget, until deadline: NIODeadline) -> Handle {
         let now = NIODeadline.now()
-        let (place, next) = state.withLock { state in
-            let place = state.wheel.add(waiter, until: deadline, now: now)
-            return (place, Self.toArm(&state))
+        let (handle, next) = state.withLock { state in
+            let handle = state.wheel.add(waiter, until: deadline, now: now)
+            return (handle, Self.toArm(&state))
         }
         if let next { arm(at: next) }
-        return place
+        return handle
     }
 
-    func remove(_ place: Place) { state.withLock { $0.wheel.remove(place) } }
+    func remove(_ handle: Handle) { state.withLock { $0.wheel.remove(handle) } }
 
     /// Returns the time for a new timer, unless the running one fires early enough.
     private static func toArm(_ state: inout State) -> NIODeadline? {

@@ -12,7 +12,7 @@ package import NIOCore
 /// time.
 package struct TimerWheel<Element> {
     /// The handle that removes an element; harmless after the element was removed or returned.
-    package struct Place: Sendable, Hashable {
+    package struct Handle: Sendable, Hashable {
         fileprivate let index: Int
         fileprivate let generation: UInt32
     }
@@ -49,7 +49,7 @@ package struct TimerWheel<Element> {
     package var next: NIODeadline? { count == 0 ? nil : slots.last.map { .uptimeNanoseconds($0.time) } }
 
     /// Adds an element.
-    package mutating func add(_ element: Element, until deadline: NIODeadline, now: NIODeadline) -> Place {
+    package mutating func add(_ element: Element, until deadline: NIODeadline, now: NIODeadline) -> Handle {
         let index: Int
         if let free = free.popLast() {
             index = free
@@ -61,14 +61,14 @@ package struct TimerWheel<Element> {
         }
         count += 1
         sort(index, now: now)
-        return Place(index: index, generation: entries[index].generation)
+        return Handle(index: index, generation: entries[index].generation)
     }
 
     /// Removes an element.
-    package mutating func remove(_ place: Place) {
-        guard place.index < entries.count, entries[place.index].generation == place.generation else { return }
-        lists.remove(place.index, from: &slots[slot(entries[place.index].time)].list)
-        release(place.index)
+    package mutating func remove(_ handle: Handle) {
+        guard handle.index < entries.count, entries[handle.index].generation == handle.generation else { return }
+        lists.remove(handle.index, from: &slots[slot(entries[handle.index].time)].list)
+        release(handle.index)
         // An empty slot stays until its time, because the next element will most likely need it.
         if count == 0 { slots.removeAll(keepingCapacity: true) }
     }

@@ -10,11 +10,11 @@ import Synchronization
 /// The buffer of a response body between the connection's loop, which fills it, and the task that reads it.
 ///
 /// Small chunks are copied together, so that a single byte neither keeps a whole read buffer alive nor takes an entry
-/// of its own. The buffer holds at most ``most`` bytes and one more read of the socket: above that the loop stops
+/// of its own. The buffer holds at most ``capacity`` bytes and one more read of the socket: above that the loop stops
 /// reading until the reader has consumed half of them. The limit is large, because waking the reader or the loop costs
 /// as much as reading a hundred kilobytes.
 package final class BodyStream: Sendable {
-    package static let most = 512 * 1024
+    package static let capacity = 512 * 1024
     /// The approximate size of the chunks into which small ones are copied, in bytes.
     private static let piece = 16 * 1024
 
@@ -56,8 +56,8 @@ package final class BodyStream: Sendable {
                 taken += chunk.readableBytes
                 // An HTTP/2 window may leave far more here: the loop then returns window for the consumed bytes before
                 // the half is reached.
-                let isHalf = buffered <= BodyStream.most / 2
-                guard isHalf || buffered > BodyStream.most && taken >= BodyStream.most / 2 else {
+                let isHalf = buffered <= BodyStream.capacity / 2
+                guard isHalf || buffered > BodyStream.capacity && taken >= BodyStream.capacity / 2 else {
                     return .chunk(chunk, resumes: false)
                 }
                 if isHalf { isPaused = false }
@@ -68,7 +68,7 @@ package final class BodyStream: Sendable {
             return isEnded ? .ended : .wait
         }
 
-        mutating func forget() {
+        mutating func discardChunks() {
             chunks.removeAll()
             tail = nil
             buffered = 0
@@ -95,9 +95,9 @@ package final class BodyStream: Sendable {
         state.withLock { state in
             guard !state.isEnded else { return .ample }
             state.append(chunk)
-            if state.buffered >= Self.most { state.isPaused = true }
+            if state.buffered >= Self.capacity { state.isPaused = true }
             if state.isPaused { return .none }
-            return state.buffered <= Self.most / 2 ? .ample : .little
+            return state.buffered <= Self.capacity / 2 ? .ample : .little
         }
     }
 
@@ -125,7 +125,7 @@ package final class BodyStream: Sendable {
             guard !state.isEnded else { return nil }
             state.isEnded = true
             state.error = error
-            if error?.code == .cancelled { state.forget() }
+            if error?.code == .cancelled { state.discardChunks() }
             return state.reader.take()
         }
         reader?.resume()
@@ -137,7 +137,7 @@ package final class BodyStream: Sendable {
     func discard() -> Bool {
         state.withLock { state in
             state.isEnded = true
-            state.forget()
+            state.discardChunks()
             return state.isPaused
         }
     }
@@ -229,13 +229,13 @@ struct BodyChunks: AsyncSequence, Sendable {
             return chunk.map { Data(body: $0) }
         }
 
-        private func resume() { connection.resumeReading(for: exchange, stream) }
+        private func resume() { connection.resumeReading(for: exchange, body: stream) }
 
         /// Lets the exchange end by itself if that happens soon; see ``Exchange/linger()``.
         func linger() { lingers.store(true, ordering: .relaxed) }
 
         deinit {
-            if stream.discard() { connection.letGo(of: exchange) }
+            if stream.discard() { connection.discardUnread(of: exchange) }
             if lingers.load(ordering: .relaxed) { exchange.linger() } else { exchange.cancel() }
         }
     }

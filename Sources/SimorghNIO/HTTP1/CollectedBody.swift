@@ -11,13 +11,13 @@ package import SimorghSupport
 package struct CollectedBody {
     /// The maximum size of a collected body, whatever limit the caller sets: a buffer holds less than 4 GiB, and the
     /// last read exceeds the limit.
-    package static let most = 0xFFFF_FFFF - 16 * 1024 * 1024
+    package static let maximumSize = 0xFFFF_FFFF - 16 * 1024 * 1024
 
     /// Returns the effective limit of a body.
     ///
     /// - Parameter limit: The caller's limit.
-    /// - Returns: That limit, clamped to ``most``.
-    package static func bound(_ limit: Int) -> Int { min(max(0, limit), most) }
+    /// - Returns: That limit, clamped to ``maximumSize``.
+    package static func effectiveLimit(_ limit: Int) -> Int { min(max(0, limit), maximumSize) }
 
     package init() {}
 
@@ -34,7 +34,7 @@ package struct CollectedBody {
     ///   - limit: The maximum size of the body.
     /// - Returns: False if the body is now larger than the limit.
     package mutating func append(_ part: ByteBuffer, upTo limit: Int) -> Bool {
-        let limit = Self.bound(limit)
+        let limit = Self.effectiveLimit(limit)
         guard var collected = bytes.take() else {
             bytes = part
             return part.readableBytes <= limit

@@ -73,8 +73,8 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
         }
     }
 
-    private enum Place: Sendable {
-        case nowhere
+    private enum Phase: Sendable {
+        case idle
         case waiting(ConnectionPool.Machine.Ticket)
         case connected(PooledConnection)
         /// The head was delivered, and the body is arriving.
@@ -83,15 +83,15 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     }
 
     private struct State: Sendable {
-        var place = Place.nowhere
+        var phase = Phase.idle
         var outcome: Outcome?
         var continuation: UnsafeContinuation<Outcome, Never>?
         /// The entry of the wait in the pool's clock.
-        var timing: SharedTimerWheel.Place?
+        var timing: SharedTimerWheel.Handle?
     }
 
     /// The delay of a second check, if a connection is being opened for the exchange when its queue timeout passes.
-    private static let secondLook = TimeAmount.milliseconds(250)
+    private static let recheckDelay = TimeAmount.milliseconds(250)
 
     let plan: RequestPlan
     /// The number of this attempt of the request.
@@ -109,7 +109,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// The stream on a shared connection; used on the connection's loop.
     let streamID = Atomic<UInt32>(0)
     /// The index in the call scope; -1 for an exchange that was not added, because the scope was cancelled before.
-    private let scopePlace = Atomic<Int>(-1)
+    private let scopeIndex = Atomic<Int>(-1)
     private let pool: ConnectionPool
     private let state = Mutex(State())
 
@@ -139,7 +139,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// Runs the exchange up to the response, or up to its head if the body is streamed.
     func outcome() async -> Outcome {
         if let scope = plan.request.options.scope {
-            if let place = scope.add(self) { scopePlace.store(place, ordering: .relaxed) } else { cancel() }
+            if let index = scope.add(self) { scopeIndex.store(index, ordering: .relaxed) } else { cancel() }
         }
         upload?.start(for: self)
         return await response()
@@ -166,9 +166,9 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// Records that the exchange has a ticket for the queue.
     func waits(_ ticket: ConnectionPool.Machine.Ticket) {
         let isOver = state.withLock { state in
-            switch state.place {
-            case .nowhere:
-                state.place = .waiting(ticket)
+            switch state.phase {
+            case .idle:
+                state.phase = .waiting(ticket)
                 return false
             case .over: return true
             case .waiting, .connected, .streaming: return false  // A connection was assigned before this call.
@@ -188,7 +188,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
         guard let deadline else { return }
         let timing = pool.clock.add(self, until: deadline)
         let isLate = state.withLock { state in
-            guard case .waiting = state.place else { return true }
+            guard case .waiting = state.phase else { return true }
             state.timing = timing
             return false
         }
@@ -198,7 +198,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// Handles the timeout of the wait for a connection.
     func deadlinePassed() {
         let ticket = state.withLock { state -> ConnectionPool.Machine.Ticket? in
-            guard case .waiting(let ticket) = state.place else { return nil }
+            guard case .waiting(let ticket) = state.phase else { return nil }
             state.timing = nil
             return ticket
         }
@@ -212,7 +212,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
         } else {
             // A connection is being opened for the exchange, so it is not waiting in the queue. But that may fail, and
             // the exchange may then have to wait for an existing connection.
-            let again = now + Self.secondLook
+            let again = now + Self.recheckDelay
             startWaitTimer(at: totalDeadline.map { min($0, again) } ?? again)
         }
     }
@@ -221,10 +221,10 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     ///
     /// - Returns: False if the exchange has ended, and the connection has to be returned.
     func leased(_ connection: PooledConnection) -> Bool {
-        let (isWanted, timing) = state.withLock { state -> (Bool, SharedTimerWheel.Place?) in
-            switch state.place {
-            case .nowhere, .waiting:
-                state.place = .connected(connection)
+        let (isWanted, timing) = state.withLock { state -> (Bool, SharedTimerWheel.Handle?) in
+            switch state.phase {
+            case .idle, .waiting:
+                state.phase = .connected(connection)
                 return (true, state.timing.take())
             case .connected, .streaming, .over: return (false, nil)
             }
@@ -242,7 +242,7 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// True if the exchange has ended.
     var isOver: Bool {
         state.withLock { state in
-            if case .over = state.place { return true }
+            if case .over = state.phase { return true }
             return false
         }
     }
@@ -250,10 +250,10 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// Delivers a response whose body is still arriving.
     ///
     /// - Returns: False if the exchange has ended.
-    func deliver(_ response: TransportResponse, _ stream: BodyStream, on connection: PooledConnection) -> Bool {
+    func deliver(_ response: TransportResponse, stream: BodyStream, on connection: PooledConnection) -> Bool {
         let (isWanted, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Outcome, Never>?) in
-            guard case .connected = state.place else { return (false, nil) }
-            state.place = .streaming(connection, stream)
+            guard case .connected = state.phase else { return (false, nil) }
+            state.phase = .streaming(connection, stream)
             if state.continuation == nil { state.outcome = .response(response, codings: []) }
             return (true, state.continuation.take())
         }
@@ -275,31 +275,31 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
 
     /// Cancels the exchange in any state; called from any thread.
     func cancel() {
-        guard let (place, continuation) = leave({ cancelled(at: $0) }) else { return }
-        continuation?.resume(returning: cancelled(at: place))
-        switch place {
+        guard let (phase, continuation) = leave({ cancelled(at: $0) }) else { return }
+        continuation?.resume(returning: cancelled(at: phase))
+        switch phase {
         case .waiting(let ticket): pool.withdraw(ticket)
         case .connected(let connection): connection.abort(self)
         case .streaming(let connection, let stream):
             stream.end(.cancelled(phase: .body))
             connection.abort(self)
-        case .nowhere, .over: break
+        case .idle, .over: break
         }
     }
 
     /// Drains a body that no caller reads any more, on the connection's loop, if it ends soon.
     func linger() {
         let connection = state.withLock { state -> PooledConnection? in
-            guard case .streaming(let connection, _) = state.place else { return nil }
+            guard case .streaming(let connection, _) = state.phase else { return nil }
             return connection
         }
         connection?.linger(self)
     }
 
-    private func cancelled(at place: Place) -> Outcome {
+    private func cancelled(at phase: Phase) -> Outcome {
         let outcome: Outcome =
-            switch place {
-            case .nowhere, .waiting: .failed(.cancelled(phase: .queue))
+            switch phase {
+            case .idle, .waiting: .failed(.cancelled(phase: .queue))
             case .connected: .failed(.cancelled(phase: .head))
             case .streaming, .over: .failed(.cancelled(phase: .body))
             }
@@ -315,24 +315,24 @@ final class Exchange: RequestMember, DeadlineTarget, Sendable {
     /// - Parameter early: Returns the outcome for a task that does not wait yet; called only in that case.
     /// - Returns: The previous state, and the continuation to resume; `nil` if the exchange had ended already.
     private func leave(
-        _ early: (Place) -> Outcome?
-    ) -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? {
-        var timing: SharedTimerWheel.Place?
-        let left = state.withLock { state -> (place: Place, continuation: UnsafeContinuation<Outcome, Never>?)? in
-            let place = state.place
-            if case .over = place { return nil }
-            state.place = .over
+        _ early: (Phase) -> Outcome?
+    ) -> (phase: Phase, continuation: UnsafeContinuation<Outcome, Never>?)? {
+        var timing: SharedTimerWheel.Handle?
+        let left = state.withLock { state -> (phase: Phase, continuation: UnsafeContinuation<Outcome, Never>?)? in
+            let phase = state.phase
+            if case .over = phase { return nil }
+            state.phase = .over
             // The task that got the head already has its outcome.
-            if case .streaming = place { return (place, nil) }
+            if case .streaming = phase { return (phase, nil) }
             let continuation = state.continuation.take()
-            if continuation == nil { state.outcome = early(place) }
+            if continuation == nil { state.outcome = early(phase) }
             timing = state.timing.take()
-            return (place, continuation)
+            return (phase, continuation)
         }
         guard let left else { return nil }
         if let timing { pool.clock.remove(timing) }
         upload?.stop()
-        plan.request.options.scope?.remove(self, from: scopePlace.load(ordering: .relaxed))
+        plan.request.options.scope?.remove(self, from: scopeIndex.load(ordering: .relaxed))
         return left
     }
 }

@@ -107,7 +107,9 @@ package struct ExchangeStateMachine: Sendable {
         guard (100...999).contains(head.status) else { return .refuse("the status code \(head.status) is invalid") }
         if head.status < 200 {
             interim += 1
-            guard interim <= Self.maximumInterimResponses else { return .refuse("the server sent too many interim responses") }
+            guard interim <= Self.maximumInterimResponses else {
+                return .refuse("the server sent too many interim responses")
+            }
             return .skip
         }
         progress = .body(head)

@@ -10,7 +10,7 @@ extension HTTP1ConnectionHandler {
     /// Fails the exchange because the received bytes are not a valid response.
     func refuse(_ fault: ResponseParser.Fault) {
         switch fault {
-        case .malformed(let reason): fail(.badResponse(reason, machine.isWaitingForHead ? .head : .body))
+        case .malformed(let reason): fail(.badResponse(reason, phase: machine.isWaitingForHead ? .head : .body))
         case .headTooLarge(let limit): fail(.headTooLarge(limit))
         case .tooManyFields(let limit): fail(.tooManyFields(limit))
         }
@@ -25,7 +25,7 @@ extension HTTP1ConnectionHandler {
             exchange.plan.request.options.informational?(head.response)
             if head.shape.status == 100 { stopWaitingForContinue() }
             return
-        case .refuse(let reason): return fail(.badResponse(reason, .head))
+        case .refuse(let reason): return fail(.badResponse(reason, phase: .head))
         case .deliver(let stops): stopsUpload = stops
         }
         if head.shape.status == 417, isWaitingForContinue { return refuseExpectation() }
@@ -38,7 +38,7 @@ extension HTTP1ConnectionHandler {
         let now = NIODeadline.now()
         exchange.plan.request.options.wire?.received(head.response)
         current?.response = head.response
-        current?.headCame = now
+        current?.headReceivedAt = now
         if let began = current?.began {
             let ended = current?.requestEnded ?? now
             current?.timings.request = ended.since(began)
@@ -46,7 +46,7 @@ extension HTTP1ConnectionHandler {
         }
         switch exchange.plan.request.options.delivery(of: head.shape.status, hasBody: head.hasBody) {
         case .collected(let limit):
-            let limit = CollectedBody.bound(limit)
+            let limit = CollectedBody.effectiveLimit(limit)
             if let length = head.contentLength, length > limit { return fail(.bodyTooLarge(limit)) }
             current?.codings = head.codings
             current?.body.expected = head.contentLength
@@ -55,7 +55,8 @@ extension HTTP1ConnectionHandler {
             let decoding: ContentDecoding?
             do {
                 decoding = try ContentDecoding.needed(
-                    for: &response, head.codings, by: exchange.plan, endsWithConnection: head.shape.isUntilClose)
+                    for: &response, codings: head.codings, by: exchange.plan,
+                    endsWithConnection: head.shape.isUntilClose)
             } catch {
                 return fail(error)
             }
@@ -82,7 +83,7 @@ extension HTTP1ConnectionHandler {
         guard current.undelivered != nil, let stream = current.stream, let connection,
             let answer = current.undelivered.take()
         else { return }
-        _ = current.exchange.deliver(answer, stream, on: connection)
+        _ = current.exchange.deliver(answer, stream: stream, on: connection)
     }
 
     /// Handles a 417 response: the server does not support `100-continue`, and no byte of the body was sent.

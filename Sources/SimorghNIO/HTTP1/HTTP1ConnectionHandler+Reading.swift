@@ -7,9 +7,9 @@ import SimorghCore
 /// The state of read coalescing: bytes of a long body are collected before its reader is woken.
 package struct ReadCoalescing {
     /// The number of bytes for which the reader is woken, if they arrive fast.
-    package static let bytes = BodyStream.most / 2
+    package static let bytes = BodyStream.capacity / 2
     /// The minimum number of outstanding bytes for larger reads of the socket.
-    static let much = 4 * bytes
+    static let largeReadThreshold = 4 * bytes
     /// The maximum time that any byte waits for more, in microseconds.
     package static let microseconds = 500
     static let time = TimeAmount.microseconds(Int64(microseconds))
@@ -32,22 +32,24 @@ extension HTTP1ConnectionHandler {
     ///
     /// Waking it costs as much as reading a hundred kilobytes. So if much of the body is outstanding and arrives fast,
     /// bytes are collected first, for at most ``ReadCoalescing/time``.
-    func wakeReader(of stream: BodyStream, _ loop: any EventLoop) {
+    func wakeReader(of stream: BodyStream, on loop: any EventLoop) {
         guard parser.remainingLength > ReadCoalescing.bytes else {
             stream.wake()
             return
         }
-        if !gathering.usesLargeReads, parser.remainingLength > ReadCoalescing.much { useLargeReads() }
+        if !readCoalescing.usesLargeReads, parser.remainingLength > ReadCoalescing.largeReadThreshold {
+            useLargeReads()
+        }
         let now = NIODeadline.now()
-        let isSoon = now - gathering.readerKeptUpAt < ReadCoalescing.time
+        let isSoon = now - readCoalescing.readerKeptUpAt < ReadCoalescing.time
         guard stream.wake(atLeast: isSoon ? ReadCoalescing.bytes : 1) else {
-            gathering.readerKeptUpAt = now
+            readCoalescing.readerKeptUpAt = now
             return
         }
-        guard !gathering.wakes else { return }
-        gathering.wakes = true
+        guard !readCoalescing.wakes else { return }
+        readCoalescing.wakes = true
         loop.assumeIsolated().scheduleTask(in: ReadCoalescing.time) { [self] in
-            gathering.wakes = false
+            readCoalescing.wakes = false
             current?.stream?.wake()
         }
     }
@@ -55,8 +57,8 @@ extension HTTP1ConnectionHandler {
     /// Switches to larger reads for a long body: each saved read is a system call and a pass through the pipeline.
     private func useLargeReads() {
         guard let options = context?.channel.syncOptions else { return }
-        gathering.usesLargeReads = true
-        MallocTuning.keep()
+        readCoalescing.usesLargeReads = true
+        MallocTuning.retainFreedMemory()
         // The channel keeps as many buffers as this value: its present one, and none of the large ones.
         try? options.setOption(.maxMessagesPerRead, value: 1)
         try? options.setOption(.recvAllocator, value: GrowingReceiveAllocator(initial: 64 * 1024))
@@ -64,8 +66,8 @@ extension HTTP1ConnectionHandler {
 
     /// Switches back to NIO's default reads.
     func useDefaultReads() {
-        guard gathering.usesLargeReads, let options = context?.channel.syncOptions else { return }
-        gathering.usesLargeReads = false
+        guard readCoalescing.usesLargeReads, let options = context?.channel.syncOptions else { return }
+        readCoalescing.usesLargeReads = false
         try? options.setOption(.maxMessagesPerRead, value: 4)
         try? options.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
     }
@@ -91,7 +93,7 @@ extension HTTP1ConnectionHandler {
         guard rest == nil else { return exchange.cancel() }
         current.unwanted = 64 * 1024
         resumeReading()
-        startPhase(.body, connection.pool.lingeringTime, from: .now())
+        startPhase(.body, limit: connection.pool.lingeringTime, from: .now())
     }
 
     func resumeReading() {

@@ -6,10 +6,10 @@ import SimorghCore
 
 /// The time limits of a connection, with one timer that is rescheduled as rarely as possible.
 ///
-/// Starting a phase only stores its deadline. The loop's ``EventLoopTimerWheel`` calls the connection at some earlier time; then
-/// the connection checks the current deadline and schedules the next call. It reschedules at once only if a deadline
-/// is before the scheduled call. So a connection that carries thousands of exchanges per second schedules about one
-/// call per minute.
+/// Starting a phase only stores its deadline. The loop's ``EventLoopTimerWheel`` calls the connection at some earlier
+/// time; then the connection checks the current deadline and schedules the next call. It reschedules at once only if a
+/// deadline is before the scheduled call. So a connection that carries thousands of exchanges per second schedules
+/// about one call per minute.
 struct PhaseTimer {
     /// The phase that ends when the deadline passes.
     enum Phase: Equatable {
@@ -43,7 +43,7 @@ struct PhaseTimer {
 }
 
 extension HTTP1ConnectionHandler: TimerTarget {
-    func startPhase(_ phase: PhaseTimer.Phase, _ limit: Duration?, from now: NIODeadline) {
+    func startPhase(_ phase: PhaseTimer.Phase, limit: Duration?, from now: NIODeadline) {
         clock.phase = phase
         clock.limit = limit ?? .zero
         clock.deadline = limit.map { now.after($0) }
@@ -68,10 +68,10 @@ extension HTTP1ConnectionHandler: TimerTarget {
         guard !isDead, let next = clock.next else { return }
         if let at = clock.wakesAt, at <= next { return }
         clock.wakesAt = next
-        timerHandle = alarm?.wake(self, at: next, insteadOf: timerHandle)
+        timerHandle = timerWheel?.wake(self, at: next, insteadOf: timerHandle)
     }
 
-    func woken() {
+    func timerFired() {
         clock.wakesAt = nil
         guard !isDead else { return }
         let now = NIODeadline.now()

@@ -57,7 +57,7 @@ extension HTTP1ConnectionHandler {
             switch action {
             case .write(let part):
                 if part.isLast { machine.uploaded() }
-                write(part, context)
+                write(part, context: context)
                 continue
             case .wantMore:
                 rest?.bytes = Data()
@@ -78,7 +78,7 @@ extension HTTP1ConnectionHandler {
         }
     }
 
-    private func write(_ part: UploadStateMachine.Part, _ context: ChannelHandlerContext) {
+    private func write(_ part: UploadStateMachine.Part, context: ChannelHandlerContext) {
         guard let bytes = rest?.bytes else { return }
         // In slices: a copy of the whole body would double its memory, and a buffer holds less than 4 GiB.
         var buffer = context.channel.allocator.buffer(capacity: part.range.count + 32)
@@ -86,10 +86,10 @@ extension HTTP1ConnectionHandler {
         let start = bytes.startIndex
         buffer.writeBytes(bytes[(start + part.range.lowerBound)..<(start + part.range.upperBound)])
         if part.endsChunk { buffer.writeStaticString("\r\n") }
-        write(buffer, context)
+        write(buffer, context: context)
     }
 
-    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func write(_ bytes: ByteBuffer, context: ChannelHandlerContext) {
         current?.timings.sentBytes += Int64(bytes.readableBytes)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
@@ -101,17 +101,18 @@ extension HTTP1ConnectionHandler {
         if isPaused || rest?.cursor.isWaitingForSource == true {
             stopPhase()
         } else {
-            startPhase(machine.isWaitingForHead ? .request : .body, exchange.timeouts.idle, from: now)
+            startPhase(machine.isWaitingForHead ? .request : .body, limit: exchange.timeouts.idle, from: now)
         }
     }
 
     func send(_ chunk: Data, of exchange: Exchange) {
-        guard let context, current?.exchange === exchange, rest?.cursor.took(chunk.count) == true else { return }
+        guard let context, current?.exchange === exchange, rest?.cursor.receivedChunk(ofSize: chunk.count) == true
+        else { return }
         rest?.bytes = chunk
         pumpUpload(context)
     }
 
-    func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
+    func endUpload(of exchange: Exchange, trailers: HTTPFields) {
         guard let context, current?.exchange === exchange, rest?.cursor.ended() == true else { return }
         if exchange.plan.isChunked {
             var buffer = context.channel.allocator.buffer(capacity: 8)
@@ -123,7 +124,7 @@ extension HTTP1ConnectionHandler {
                 buffer.writeStaticString("\r\n")
             }
             buffer.writeStaticString("\r\n")
-            write(buffer, context)
+            write(buffer, context: context)
         }
         guard current?.exchange === exchange else { return }
         uploadEnded()
@@ -144,7 +145,7 @@ extension HTTP1ConnectionHandler {
         current?.requestEnded = now
         guard let exchange = current?.exchange else { return }
         if machine.isWaitingForHead {
-            startPhase(.head, exchange.timeouts.head, from: now)
+            startPhase(.head, limit: exchange.timeouts.head, from: now)
         } else {
             restartIdleTimeout(exchange, from: now)
         }

@@ -32,7 +32,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
 
         var requestEnded: NIODeadline?
-        var headCame: NIODeadline?
+        var headReceivedAt: NIODeadline?
         @exclusivity(unchecked) var timings = ExchangeTimings()
         var response: HTTPResponse?
         var codings: [String] = []
@@ -47,7 +47,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
         /// Completes the timings at the end of the exchange, successful or not.
         func ended(_ now: NIODeadline) {
-            if let headCame { timings.body = now.since(headCame) }
+            if let headReceivedAt { timings.body = now.since(headReceivedAt) }
             timings.total = now.since(exchange.started)
         }
     }
@@ -74,17 +74,17 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     var isPaused = false
     var hasHeldRead = false
     /// The state of read coalescing for a long body.
-    @exclusivity(unchecked) var gathering = ReadCoalescing()
+    @exclusivity(unchecked) var readCoalescing = ReadCoalescing()
 
     // Sending
     var rest: PendingUpload?
-    @exclusivity(unchecked) var memory = RequestHeadBuffer()
+    @exclusivity(unchecked) var headBuffer = RequestHeadBuffer()
 
     // Time
     @exclusivity(unchecked) var clock = PhaseTimer()
     /// The timer wheel of the loop.
-    var alarm: EventLoopTimerWheel?
-    var timerHandle: EventLoopTimerWheel.Place?
+    var timerWheel: EventLoopTimerWheel?
+    var timerHandle: EventLoopTimerWheel.Handle?
     /// The time at which the connection last became idle.
     var idleSince = NIODeadline.distantPast
 
@@ -115,7 +115,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
         let now = NIODeadline.now()
         guard !exchange.isOver else {
-            rest(connection, now)
+            returnToPool(connection, at: now)
             return
         }
         let plan = exchange.plan
@@ -133,11 +133,11 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         if plan.upload.isNone { current.requestEnded = now }
         self.current = current
         clock.total = exchange.totalDeadline
-        let head = memory.write(plan)
+        let head = headBuffer.write(plan)
         current.timings.sentBytes = Int64(head.readableBytes)
         switch plan.upload {
         case .none:
-            startPhase(.head, exchange.timeouts.head, from: now)
+            startPhase(.head, limit: exchange.timeouts.head, from: now)
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
         case .bytes where plan.continueTimeout == nil:
             context.write(wrapOutboundOut(head), promise: nil)
@@ -147,7 +147,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             guard self.current === current else { return }
             guard let patience = plan.continueTimeout else { return beginUpload(context) }
             rest = PendingUpload(cursor: .held)
-            startPhase(.consent, patience, from: now)
+            startPhase(.consent, limit: patience, from: now)
         }
     }
 
@@ -230,7 +230,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             return
         }
         guard let current, case .collected(let limit) = current.exchange.plan.request.options.delivery else { return }
-        if !current.body.append(bytes, upTo: limit) { fail(.bodyTooLarge(CollectedBody.bound(limit))) }
+        if !current.body.append(bytes, upTo: limit) { fail(.bodyTooLarge(CollectedBody.effectiveLimit(limit))) }
     }
 
     // MARK: An exchange ends
@@ -245,7 +245,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         let now = NIODeadline.now()
         stopUpload(of: current)
         if reuse {
-            rest(connection, now)
+            returnToPool(connection, at: now)
         } else {
             retire()
         }
@@ -267,13 +267,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     /// Returns the connection to the pool.
-    private func rest(_ connection: PooledConnection, _ now: NIODeadline) {
-        memory.wipe()
+    private func returnToPool(_ connection: PooledConnection, at now: NIODeadline) {
+        headBuffer.wipe()
         useDefaultReads()
         resumeReading()
         clock.total = nil
         startIdling(connection, from: now)
-        connection.pool.giveBack(connection, now: now)
+        connection.pool.returnConnection(connection, now: now)
     }
 
     /// Fails the exchange, and closes the connection.
@@ -287,7 +287,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     /// Returns an error with the details of its exchange.
-    private func known(_ error: TransportError, _ current: Current) -> TransportError {
+    private func withDetails(_ error: TransportError, of current: Current) -> TransportError {
         var error = error
         current.ended(.now())
         error.attempts = current.exchange.attempt
@@ -296,7 +296,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func report(_ error: TransportError, to current: Current) {
-        let error = known(error, current)
+        let error = withDetails(error, of: current)
         if let stream = current.stream {
             current.ending?.end(current.timings, error: error)
             stream.end(error)
@@ -315,7 +315,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         stopUpload(of: current)
         retire()
         if let ending = current.ending {
-            let error = known(.cancelled(phase: .body), current)
+            let error = withDetails(.cancelled(phase: .body), of: current)
             ending.end(current.timings, error: error)
         }
     }
@@ -325,9 +325,9 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         guard !isDead else { return }
         isDead = true
         unread = nil
-        memory.wipe()
+        headBuffer.wipe()
         clock.stop()
-        alarm?.forget(timerHandle)
+        timerWheel?.cancel(timerHandle)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }
@@ -347,11 +347,11 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         retire()
         if let tlsAlertError { return report(tlsAlertError, to: current) }
         switch action {
-        case .none: report(.lost(.head, sent: true, cause), to: current)
+        case .none: report(.lost(.head, sent: true, cause: cause), to: current)
         case .stale:
-            let error = known(.lost(.head, sent: true, cause), current)
+            let error = withDetails(.lost(.head, sent: true, cause: cause), of: current)
             current.exchange.finish(current.exchange.plan.isReplayable ? .stale(error) : .failed(error))
-        case .withoutHead: report(.lost(.head, sent: true, cause), to: current)
+        case .withoutHead: report(.lost(.head, sent: true, cause: cause), to: current)
         case .truncated: report(.truncated(cause), to: current)
         }
     }
@@ -359,7 +359,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     // MARK: The channel
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if let stream = current?.stream { wakeReader(of: stream, context.eventLoop) }
+        if let stream = current?.stream { wakeReader(of: stream, on: context.eventLoop) }
         context.fireChannelReadComplete()
     }
 

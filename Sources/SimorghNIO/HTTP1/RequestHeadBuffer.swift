@@ -10,7 +10,7 @@ package import NIOCore
 /// is kept while the connection idles.
 package struct RequestHeadBuffer: Sendable {
     /// The maximum capacity of a buffer to keep, in bytes.
-    package static let most = 4096
+    package static let maximumCapacity = 4096
 
     private var last: ByteBuffer?
 
@@ -26,7 +26,7 @@ package struct RequestHeadBuffer: Sendable {
     package mutating func write(_ plan: RequestPlan) -> ByteBuffer {
         var head = last.take() ?? ByteBuffer()
         plan.writeHead(into: &head)
-        if head.capacity <= Self.most { last = head }
+        if head.capacity <= Self.maximumCapacity { last = head }
         return head
     }
 

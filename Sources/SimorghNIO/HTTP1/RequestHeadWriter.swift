@@ -10,12 +10,14 @@ struct RequestHeadWriter {
     /// The number of bytes written.
     private(set) var count = 0
 
-    /// Creates a writer into memory that is large enough for the whole head; see ``room(_:_:_:_:_:)``.
+    /// Creates a writer into memory that is large enough for the whole head.
+    ///
+    /// - Parameter space: The memory, of at least the size that ``capacity(method:authority:host:path:fields:)`` returns.
     init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
 
     /// Returns the maximum size of a head in bytes, whatever fields the engine adds.
-    static func room(
-        _ method: String, _ authority: String, _ host: String, _ path: String, _ fields: HTTPFields
+    static func capacity(
+        method: String, authority: String, host: String, path: String, fields: HTTPFields
     ) -> Int {
         var room = 256 + method.utf8.count + path.utf8.count + authority.utf8.count + host.utf8.count
         for index in fields.indices {
@@ -33,7 +35,7 @@ struct RequestHeadWriter {
     ///   - host: The value of the `Host` field.
     ///   - isWhole: True if the request line has the absolute URL, as a proxy requires.
     mutating func writeRequestLine(
-        _ method: String, _ authority: String, _ path: String, host: String, isWhole: Bool
+        _ method: String, authority: String, path: String, host: String, isWhole: Bool
     ) {
         write(method)
         write(" ")
@@ -55,14 +57,14 @@ struct RequestHeadWriter {
     }
 
     /// Writes a header field of the engine.
-    mutating func write(_ name: StaticString, _ value: String) {
+    mutating func write(_ name: StaticString, value: String) {
         write(name)
         write(value)
         write("\r\n")
     }
 
     /// Writes a header field of the engine with a constant value.
-    mutating func write(_ name: StaticString, _ value: StaticString) {
+    mutating func write(_ name: StaticString, value: StaticString) {
         write(name)
         write(value)
         write("\r\n")
@@ -79,7 +81,8 @@ struct RequestHeadWriter {
 
     @inline(__always)
     private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        // A mistake in ``room(_:_:_:_:_:)`` would trap here, and never write past the memory.
+        // A mistake in ``capacity(method:authority:host:path:fields:)`` would trap here, and never write past the
+        // memory.
         UnsafeMutableRawBufferPointer(rebasing: space[count...]).copyMemory(from: bytes)
         count += bytes.count
     }

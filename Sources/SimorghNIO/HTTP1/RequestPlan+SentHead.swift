@@ -41,7 +41,7 @@ extension RequestPlan {
 
 extension TransportError {
     /// Returns the error with the details of its exchange.
-    func known(_ facts: AttemptDetails, _ attempts: Int) -> TransportError {
+    func withDetails(_ facts: AttemptDetails, attempts: Int) -> TransportError {
         var error = self
         error.facts = facts
         error.attempts = attempts

@@ -98,8 +98,8 @@ package final class RequestPlan: Sendable {
         if Self.isAsIs(request) {
             try self.init(asIs: copy request, mayWait: mayWait, versions: versions, upgrade: upgrade)
         } else {
-            let made = try (copy request).onUnixSocket().withCodedBody()
-            try self.init(asIs: made, mayWait: mayWait, versions: versions, upgrade: upgrade)
+            let prepared = try (copy request).onUnixSocket().withCodedBody()
+            try self.init(asIs: prepared, mayWait: mayWait, versions: versions, upgrade: upgrade)
         }
     }
 
@@ -142,8 +142,8 @@ package final class RequestPlan: Sendable {
         addedContentType = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
         addedPriority = fields.hasPriority ? nil : Self.priority(request.options)
         announcedLength =
-            hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request, method) ? $0 : nil }
-        try RequestRules.check(method.rawValue, authority, path, isWhole: origin.asksProxy)
+            hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request, method: method) ? $0 : nil }
+        try RequestRules.check(method: method.rawValue, authority: authority, path: path, isWhole: origin.asksProxy)
         self.request = consume request
         if let addedContentType { try RequestRules.check(addedContentType, of: .contentType) }
         if let proxyAuthorization { try RequestRules.check(proxyAuthorization, of: .proxyAuthorization) }
@@ -169,35 +169,37 @@ package final class RequestPlan: Sendable {
         var small: Data?
         if case .none = upload, case .bytes(let bytes) = request.body.content { small = bytes }
         let room =
-            RequestHeadWriter.room(method.rawValue, authority, host, path, fields)
+            RequestHeadWriter.capacity(
+                method: method.rawValue, authority: authority, host: host, path: path, fields: fields)
             + (authorization.map { $0.utf8.count + 32 } ?? 0)
             + (request.body.trailers.map { $0.announcement.utf8.count + 16 } ?? 0)
             + (type?.utf8.count ?? 0) + (upgrade?.utf8.count ?? 0)
         head.clear(minimumCapacity: room + (small?.count ?? 0))
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = RequestHeadWriter(space)
-            writer.writeRequestLine(method.rawValue, authority, path, host: host, isWhole: origin.asksProxy)
+            writer.writeRequestLine(
+                method.rawValue, authority: authority, path: path, host: host, isWhole: origin.asksProxy)
             for index in fields.indices {
                 let field = fields[index]
                 if !EngineField.isDropped(field.name.canonicalName) { writer.write(field) }
             }
-            if let authorization { writer.write("Proxy-Authorization: ", authorization) }
+            if let authorization { writer.write("Proxy-Authorization: ", value: authorization) }
             if let upgrade {
                 writer.write("Connection: Upgrade\r\n")
-                writer.write("Upgrade: ", upgrade)
+                writer.write("Upgrade: ", value: upgrade)
             } else if closes {
                 writer.write("Connection: close\r\n")
             }
             if continueTimeout != nil { writer.write("Expect: 100-continue\r\n") }
             if decompresses { writer.write(KnownCoding.acceptField) }
-            if let addedPriority { writer.write("Priority: ", addedPriority) }
-            if let type { writer.write("Content-Type: ", type) }
+            if let addedPriority { writer.write("Priority: ", value: addedPriority) }
+            if let type { writer.write("Content-Type: ", value: type) }
             if let length = announcedLength {
-                writer.write("Content-Length: ", String(length))
+                writer.write("Content-Length: ", value: String(length))
             } else if isChunked {
                 writer.write("Transfer-Encoding: chunked\r\n")
             }
-            if let trailers = request.body.trailers { writer.write("Trailer: ", trailers.announcement) }
+            if let trailers = request.body.trailers { writer.write("Trailer: ", value: trailers.announcement) }
             writer.write("\r\n")
             return writer.count
         }
@@ -208,18 +210,18 @@ package final class RequestPlan: Sendable {
         do {
             return try HostField.value(in: fields)
         } catch {
-            throw .invalid(error.reason, error.message)
+            throw .invalid(error.reason, message: error.message)
         }
     }
 
     /// Returns the length to announce, in bytes; `nil` for chunked coding.
     private static func length(of body: RequestBody, promised: Int64?) throws(TransportError) -> Int64? {
         guard body.isEncoded else {
-            throw .invalid(.encodingFailed, "the body was not encoded before it reached the transport")
+            throw .invalid(.encodingFailed, message: "the body was not encoded before it reached the transport")
         }
         guard let length = body.isEmpty ? 0 : body.length else { return promised }
         guard length >= 0, promised ?? length == length else {
-            throw .invalid(.invalidHeader, "Content-Length differs from the length of the body, \(length)")
+            throw .invalid(.invalidHeader, message: "Content-Length differs from the length of the body, \(length)")
         }
         return length
     }
@@ -237,7 +239,7 @@ package final class RequestPlan: Sendable {
 
     /// Returns true if an empty body needs a `Content-Length` field: the caller has set it, or the method implies a
     /// body.
-    private static func announcesEmptyBody(_ request: TransportRequest, _ method: HTTPRequest.Method) -> Bool {
+    private static func announcesEmptyBody(_ request: TransportRequest, method: HTTPRequest.Method) -> Bool {
         guard request.body.isEmpty else { return true }
         switch method {
         case .post, .put, .patch: return true
@@ -294,11 +296,11 @@ package final class RequestPlan: Sendable {
                 case .expect: expectsContinue = true
                 case .refused:
                     throw .invalid(
-                        .invalidHeader, "the field \(field.name.rawName) is set by the transport: remove it")
+                        .invalidHeader, message: "the field \(field.name.rawName) is set by the transport: remove it")
                 case .connection: try takeConnection(field.value)
                 case .contentLength:
                     guard let length = Int64(field.value), length >= 0, contentLength ?? length == length else {
-                        throw .invalid(.invalidHeader, "Content-Length is not one number")
+                        throw .invalid(.invalidHeader, message: "Content-Length is not one number")
                     }
                     contentLength = length
                 }
@@ -311,7 +313,7 @@ package final class RequestPlan: Sendable {
                 case "close": closes = true
                 case "keep-alive": break
                 default:
-                    throw .invalid(.invalidHeader, "the field Connection may only contain close or keep-alive")
+                    throw .invalid(.invalidHeader, message: "the field Connection may only contain close or keep-alive")
                 }
             }
         }
@@ -369,7 +371,7 @@ enum EngineField {
 
 extension TransportError {
     /// Creates the error of a request that is rejected before anything is sent; its cause is an ``InvalidRequest``.
-    static func invalid(_ reason: InvalidRequest.Reason, _ message: String) -> TransportError {
+    static func invalid(_ reason: InvalidRequest.Reason, message: String) -> TransportError {
         TransportError(
             reason == .invalidURL ? .badURL : .unknown,
             phase: .total,

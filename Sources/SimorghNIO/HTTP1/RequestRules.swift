@@ -17,16 +17,17 @@ enum RequestRules {
     ///   - isWhole: True if the request goes to a proxy, which requires the absolute URL.
     /// - Throws: `TransportError` if a part is invalid.
     static func check(
-        _ method: String, _ authority: String, _ path: String, isWhole: Bool
+        method: String, authority: String, path: String, isWhole: Bool
     ) throws(TransportError) {
-        guard all(method, isToken), !method.isEmpty else {
-            throw .invalid(.invalidMethod, "the method is not a token")
+        guard all(method, satisfy: isToken), !method.isEmpty else {
+            throw .invalid(.invalidMethod, message: "the method is not a token")
         }
-        guard all(authority, isTarget), !isWhole || path != "*" else {
-            throw .invalid(.invalidURL, "the URL's host is not valid, or OPTIONS * is sent to a proxy")
+        guard all(authority, satisfy: isTarget), !isWhole || path != "*" else {
+            throw .invalid(.invalidURL, message: "the URL's host is not valid, or OPTIONS * is sent to a proxy")
         }
-        guard all(path, isTarget), path.isEmpty || path.utf8.first == UInt8(ascii: "/") || path == "*" else {
-            throw .invalid(.invalidURL, "the URL's path or query contains characters that must be percent-encoded")
+        guard all(path, satisfy: isTarget), path.isEmpty || path.utf8.first == UInt8(ascii: "/") || path == "*" else {
+            throw .invalid(
+                .invalidURL, message: "the URL's path or query contains characters that must be percent-encoded")
         }
     }
 
@@ -35,8 +36,9 @@ enum RequestRules {
     /// - Parameter field: The field.
     /// - Throws: `TransportError` if the field is invalid; the error omits its value, which may be secret.
     static func check(_ field: HTTPField) throws(TransportError) {
-        guard all(field.name.rawName, isToken), !field.name.rawName.isEmpty else {
-            throw .invalid(.invalidHeader, "the name of the field \(printable(field.name.rawName)) is not a token")
+        guard all(field.name.rawName, satisfy: isToken), !field.name.rawName.isEmpty else {
+            throw .invalid(
+                .invalidHeader, message: "the name of the field \(printable(field.name.rawName)) is not a token")
         }
         guard field.withUnsafeBytesOfValue({ HeaderRules.isValue(UnsafeRawBufferPointer($0)) }) else {
             throw invalidValue(of: field.name)
@@ -51,18 +53,18 @@ enum RequestRules {
     ///   - name: The name of the field, for the error.
     /// - Throws: `TransportError` if the value is invalid; the error omits it.
     static func check(_ value: String, of name: HTTPField.Name) throws(TransportError) {
-        guard all(value, HeaderRules.isValueByte) else { throw invalidValue(of: name) }
+        guard all(value, satisfy: HeaderRules.isValueByte) else { throw invalidValue(of: name) }
     }
 
     private static func invalidValue(of name: HTTPField.Name) -> TransportError {
         .invalid(
             .invalidHeader,
-            "the value of the field \(name.rawName) contains a line break, a NUL or another control character")
+            message: "the value of the field \(name.rawName) contains a line break, a NUL or another control character")
     }
 
     /// Returns true if each byte of a text is allowed.
     @inline(__always)
-    private static func all(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
+    private static func all(_ text: String, satisfy isAllowed: (UInt8) -> Bool) -> Bool {
         text.withBytes { bytes in
             for byte in bytes where !isAllowed(byte) { return false }
             return true

@@ -16,7 +16,7 @@ extension TransportRequest {
     func onUnixSocket() throws(TransportError) -> TransportRequest {
         guard let scheme = head.scheme, UnixSocketURL.isUnixSocket(scheme) else { return self }
         guard let path = UnixSocketURL.path(of: head.authority ?? "") else {
-            throw .invalid(.invalidURL, "the URL's host is not a percent-encoded path of a Unix socket")
+            throw .invalid(.invalidURL, message: "the URL's host is not a percent-encoded path of a Unix socket")
         }
         var request = self
         request.head.scheme = String(scheme.dropLast("+unix".count))

@@ -71,7 +71,7 @@ final class Upload: Sendable {
                     message: "the body ended after \(sent) of the \(length) bytes it promised",
                     requestMayHaveBeenSent: true)
             }
-            connection.endUpload(of: exchange, try await trailers?.fields() ?? HTTPFields())
+            connection.endUpload(of: exchange, trailers: try await trailers?.fields() ?? HTTPFields())
         } catch {
             connection.failUpload(
                 of: exchange,

@@ -117,7 +117,7 @@ package struct UploadStateMachine: Equatable, Sendable {
                 state = .ended
                 return .end
             }
-            if let pause = pause(sent, isWritable) { return pause }
+            if let pause = pause(sent, isWritable: isWritable) { return pause }
             let part = Part(range: sent..<min(count, sent + Self.slice))
             state = .bytes(count, sent: part.range.upperBound)
             return .write(part)
@@ -126,7 +126,7 @@ package struct UploadStateMachine: Equatable, Sendable {
                 state = .source(left: left, isFull: !isWritable)
                 return isWritable ? .wantMore : .wait
             }
-            if let pause = pause(sent, isWritable) { return pause }
+            if let pause = pause(sent, isWritable: isWritable) { return pause }
             var part = Part(range: sent..<min(count, sent + Self.slice))
             let isEnd = part.range.upperBound == count
             if isChunked {
@@ -140,7 +140,7 @@ package struct UploadStateMachine: Equatable, Sendable {
     }
 
     /// Returns the action that pauses writing; `nil` to write now.
-    private mutating func pause(_ sent: Int, _ isWritable: Bool) -> Action? {
+    private mutating func pause(_ sent: Int, isWritable: Bool) -> Action? {
         guard !isYielding else { return Action.none }
         // The first bytes are written in any case: the head before them may have filled the socket without being
         // flushed yet.
@@ -166,7 +166,7 @@ package struct UploadStateMachine: Equatable, Sendable {
     ///
     /// - Parameter count: Its length in bytes.
     /// - Returns: False if no chunk was requested; then it is ignored.
-    package mutating func took(_ count: Int) -> Bool {
+    package mutating func receivedChunk(ofSize count: Int) -> Bool {
         guard case .source(let left, isFull: false) = state else { return false }
         budget = Self.turn
         state = .chunk(count, sent: 0, left: left - Int64(count))

@@ -43,11 +43,11 @@ extension ByteBuffer {
     }
 
     /// Writes a field block as HEADERS and CONTINUATION frames of at most the peer's maximum frame size.
-    mutating func writeFields(_ block: ByteBuffer, stream: UInt32, ends: Bool, largestFrame: Int) {
+    mutating func writeFields(_ block: ByteBuffer, stream: UInt32, ends: Bool, maximumFrameSize: Int) {
         var rest = block
         var kind = HTTP2FrameKind.headers
         repeat {
-            let count = min(rest.readableBytes, largestFrame)
+            let count = min(rest.readableBytes, maximumFrameSize)
             var flags: UInt8 = count == rest.readableBytes ? HTTP2FrameKind.endHeaders : 0
             if kind == HTTP2FrameKind.headers, ends { flags |= HTTP2FrameKind.endStream }
             writeFrameHeader(kind, flags: flags, stream: stream, length: count)

@@ -7,14 +7,14 @@ import NIOCore
 ///
 /// Blocks that later ones would evict are dropped, so at most the table's size plus one block is kept.
 struct DeferredTableInserts {
-    private struct Debt {
+    private struct Entry {
         let block: ByteBuffer
         /// A lower bound of the bytes that it takes of the table.
         let size: Int
         var times = 1
     }
 
-    private var debts: [Debt] = []
+    private var entries: [Entry] = []
     /// The sum of the sizes.
     private var total = 0
 
@@ -25,24 +25,24 @@ struct DeferredTableInserts {
     ///   - size: A lower bound of the bytes that it takes of the table.
     ///   - room: The maximum size of the table.
     mutating func append(_ block: ByteBuffer, size: Int, room: Int) {
-        debts.append(Debt(block: block, size: size))
+        entries.append(Entry(block: block, size: size))
         total += size
-        while let first = debts.first, total - first.size * first.times >= room, debts.count > 1 {
+        while let first = entries.first, total - first.size * first.times >= room, entries.count > 1 {
             total -= first.size * first.times
-            debts.removeFirst()
+            entries.removeFirst()
         }
     }
 
     /// Adds the last block once more.
     mutating func repeatLast(room: Int) {
-        guard let last = debts.last, last.size * last.times < room + last.size else { return }
-        debts[debts.count - 1].times += 1
+        guard let last = entries.last, last.size * last.times < room + last.size else { return }
+        entries[entries.count - 1].times += 1
         total += last.size
     }
 
     /// Removes and returns the blocks in order, each as often as it was added.
     mutating func removeAll() -> [ByteBuffer] {
-        defer { (debts, total) = ([], 0) }
-        return debts.flatMap { repeatElement($0.block, count: $0.times) }
+        defer { (entries, total) = ([], 0) }
+        return entries.flatMap { repeatElement($0.block, count: $0.times) }
     }
 }

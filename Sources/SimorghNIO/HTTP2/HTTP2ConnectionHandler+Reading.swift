@@ -10,7 +10,7 @@ import Synchronization
 /// Receives frames from the server.
 extension HTTP2ConnectionHandler {
     /// The size up to which a head is decoded even if its request allows less, so that only its own stream fails.
-    private static let largestHead = 256 * 1024
+    private static let maximumHeadSize = 256 * 1024
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         read(unwrapInboundIn(data))
@@ -24,9 +24,9 @@ extension HTTP2ConnectionHandler {
             bytes = unread
         }
         let now = NIODeadline.now()
-        heard = now
+        lastReceived = now
         do {
-            while !isDead, let frame = try reader.next(&bytes) { try take(frame, now) }
+            while !isDead, let frame = try reader.next(&bytes) { try take(frame, at: now) }
         } catch {
             return fail(error)
         }
@@ -35,21 +35,24 @@ extension HTTP2ConnectionHandler {
         if ready.isEmpty { flush() } else { pump() }
     }
 
-    private func take(_ frame: HTTP2Frame, _ now: NIODeadline) throws(HTTP2ProtocolError) {
-        try session.heard(frame)
+    private func take(_ frame: HTTP2Frame, at now: NIODeadline) throws(HTTP2ProtocolError) {
+        try session.receivedFrame(frame)
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try session.receivedData(
                 id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
             if case .data(let stream, _) = event { stream.timings.receivedBytes += Int64(reader.size) }
-            take(event, part, now)
+            take(event, part: part, at: now)
         case .headers(let id, let block, let ends):
             session[id]?.timings.receivedBytes += Int64(reader.size)
-            try take(block, of: id, ends: ends, now)
-        case .reset(let id, let code): take(try session.receivedReset(id, code, now: now), ByteBuffer(), now)
+            try take(block, of: id, ends: ends, at: now)
+        case .reset(let id, let code):
+            take(try session.receivedReset(id, code: code, now: now), part: ByteBuffer(), at: now)
         case .settings(let settings):
             if let table = try session.received(settings: settings, now: now) {
-                do { try writer.resize(to: table) } catch { throw HTTP2ProtocolError(.internalError, "\(error)") }
+                do { try writer.resize(to: table) } catch {
+                    throw HTTP2ProtocolError(.internalError, reason: "\(error)")
+                }
             }
             writer.limit = session.peerFields
             reportCapacity()
@@ -57,41 +60,42 @@ extension HTTP2ConnectionHandler {
         case .settingsAcknowledged: try session.receivedSettingsAcknowledgement(now: now)
         case .ping(let data, let isAnswer): try session.received(ping: data, isAnswer: isAnswer, now: now)
         case .goAway(let last, let code):
-            let refused = try session.receivedGoAway(last: last, code, now: now)
+            let refused = try session.receivedGoAway(last: last, code: code, now: now)
             reportCapacity()
             let cause = HTTP2ClosedByPeerError(code, isConnection: true)
             for stream in refused {
                 if code == .http11Required {
-                    needsHTTP1(stream, cause, sent: false)
+                    needsHTTP1(stream, cause: cause, sent: false)
                 } else {
-                    unprocessed(stream, cause)
+                    unprocessed(stream, cause: cause)
                 }
             }
             if session.count == 0 { retire() }
         case .windowUpdate(let id, let increment):
-            take(try session.receivedWindowUpdate(id, Int(increment), now: now), ByteBuffer(), now)
+            take(try session.receivedWindowUpdate(id, increment: Int(increment), now: now), part: ByteBuffer(), at: now)
         case .other: try session.receivedOther(now: now)
         }
     }
 
     /// Processes a field block: a head or trailers.
-    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, _ now: NIODeadline) throws(HTTP2ProtocolError) {
+    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, at now: NIODeadline) throws(HTTP2ProtocolError) {
         let expecting = session[id]
         let plan = expecting?.exchange.plan
         let limits = plan?.request.options.limits
-        if let plan, expecting?.headCame == nil, let known = blocks.repetition(block), known.isHead == plan.isHead,
+        if let plan, expecting?.headReceivedAt == nil, let known = blocks.repetition(block),
+            known.isHead == plan.isHead,
             known.isEnd == ends, known.limits == limits
         {
             blocks.usedRepetition()
             guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
-            return received(known.head, of: stream, ends: ends, now)
+            return received(known.head, of: stream, ends: ends, at: now)
         }
-        blocks.maximumFieldListSize = max(Self.largestHead, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
+        blocks.maximumFieldListSize = max(Self.maximumHeadSize, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
         let fields: HPACKHeaders
         do {
             fields = try blocks.decode(block)
         } catch {
-            throw HTTP2ProtocolError(.compressionError, "the field block cannot be decoded: \(error)")
+            throw HTTP2ProtocolError(.compressionError, reason: "the field block cannot be decoded: \(error)")
         }
         switch try session.receivedFields(id, ends: ends, now: now) {
         case .head(let stream, let ends):
@@ -99,31 +103,32 @@ extension HTTP2ConnectionHandler {
             do {
                 let head = try HTTP2HeadReader.head(of: fields, isHead: plan.isHead, isEnd: ends, limits: limits)
                 if head.shape.status >= 200 {
-                    blocks.keep(CachedResponseHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
+                    blocks.store(
+                        CachedResponseHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
                 }
-                received(head, of: stream, ends: ends, now)
+                received(head, of: stream, ends: ends, at: now)
             } catch {
-                refuse(stream, error)
+                refuse(stream, fault: error)
             }
-        case .trailers(let stream): received(trailers: fields, of: stream, now)
-        case let event: take(event, ByteBuffer(), now)
+        case .trailers(let stream): received(trailers: fields, of: stream, at: now)
+        case let event: take(event, part: ByteBuffer(), at: now)
         }
     }
 
     /// Processes a stream event of the session.
-    private func take(_ event: HTTP2ConnectionStateMachine<HTTP2Stream>.Event, _ part: ByteBuffer, _ now: NIODeadline) {
+    private func take(_ event: HTTP2ConnectionStateMachine<HTTP2Stream>.Event, part: ByteBuffer, at now: NIODeadline) {
         switch event {
         case .none, .head, .trailers: break
         case .data(let stream, let ends):
             if part.readableBytes > 0 {
-                received(part, of: stream, now)
+                received(part, of: stream, at: now)
             } else if !ends {
                 // Padding counts against the window, too.
-                session.consumed(stream.id, 0, now: now)
+                session.consumed(stream.id, count: 0, now: now)
             }
-            if ends { completeUnlessOver(stream, now) }
-        case .broken(let stream, let reason): ended(stream, .failed(.badResponse(reason, stream.phase)))
-        case .reset(let stream, let code): reset(stream, code)
+            if ends { completeUnlessOver(stream, at: now) }
+        case .broken(let stream, let reason): ended(stream, with: .failed(.badResponse(reason, phase: stream.phase)))
+        case .reset(let stream, let code): reset(stream, with: code)
         case .sendable(let stream): queue(stream)
         case .allSendable:
             reportCapacity()
@@ -132,61 +137,61 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Completes the stream, unless its last part made the body too large and the stream has already failed.
-    private func completeUnlessOver(_ stream: HTTP2Stream, _ now: NIODeadline) {
-        if !stream.isOver { complete(stream, now) }
+    private func completeUnlessOver(_ stream: HTTP2Stream, at now: NIODeadline) {
+        if !stream.isOver { complete(stream, at: now) }
     }
 
     /// Handles RST_STREAM from the server.
-    private func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+    private func reset(_ stream: HTTP2Stream, with code: HTTP2ErrorCode) {
         let cause = HTTP2ClosedByPeerError(code, isConnection: false)
-        if code == .refusedStream, stream.headCame == nil { return unprocessed(stream, cause) }
-        if code == .http11Required, stream.headCame == nil { return needsHTTP1(stream, cause, sent: true) }
+        if code == .refusedStream, stream.headReceivedAt == nil { return unprocessed(stream, cause: cause) }
+        if code == .http11Required, stream.headReceivedAt == nil { return needsHTTP1(stream, cause: cause, sent: true) }
         let error =
-            stream.headCame == nil
+            stream.headReceivedAt == nil
             ? TransportError(
                 .networkConnectionLost, phase: .head, message: "the server reset the stream: \(code)",
                 requestMayHaveBeenSent: true, underlying: cause)
             : .truncated(cause)
-        ended(stream, .failed(error))
+        ended(stream, with: .failed(error))
     }
 
     /// Ends a request that the server has not processed and will not process.
-    private func unprocessed(_ stream: HTTP2Stream, _ cause: HTTP2ClosedByPeerError) {
+    private func unprocessed(_ stream: HTTP2Stream, cause: HTTP2ClosedByPeerError) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server refused the request: \(cause.code)",
             requestMayHaveBeenSent: false, underlying: cause)
-        ended(stream, stream.canSendAgain ? .unprocessed(error) : .failed(error))
+        ended(stream, with: stream.canSendAgain ? .unprocessed(error) : .failed(error))
     }
 
     /// Ends a request that the server accepts only over HTTP/1.1 (RFC 9113, section 7).
     ///
     /// It may have been processed partly.
-    private func needsHTTP1(_ stream: HTTP2Stream, _ cause: HTTP2ClosedByPeerError, sent: Bool) {
+    private func needsHTTP1(_ stream: HTTP2Stream, cause: HTTP2ClosedByPeerError, sent: Bool) {
         let error = TransportError(
             .networkConnectionLost, phase: .head, message: "the server requires HTTP/1.1 for the request",
             requestMayHaveBeenSent: sent, underlying: cause)
         let again = sent ? stream.exchange.plan.isReplayable : stream.canSendAgain
-        ended(stream, .needsHTTP1(error, again: again))
+        ended(stream, with: .needsHTTP1(error, again: again))
     }
 
-    private func refuse(_ stream: HTTP2Stream, _ fault: ResponseParser.Fault) {
+    private func refuse(_ stream: HTTP2Stream, fault: ResponseParser.Fault) {
         switch fault {
-        case .malformed(let reason): fail(stream, .badResponse(reason, stream.phase), .protocolError)
-        case .headTooLarge(let limit): fail(stream, .headTooLarge(limit))
-        case .tooManyFields(let limit): fail(stream, .tooManyFields(limit))
+        case .malformed(let reason): fail(stream, with: .badResponse(reason, phase: stream.phase), code: .protocolError)
+        case .headTooLarge(let limit): fail(stream, with: .headTooLarge(limit))
+        case .tooManyFields(let limit): fail(stream, with: .tooManyFields(limit))
         }
     }
 
     // MARK: A response comes
 
-    private func received(_ head: ResponseHead, of stream: HTTP2Stream, ends: Bool, _ now: NIODeadline) {
+    private func received(_ head: ResponseHead, of stream: HTTP2Stream, ends: Bool, at now: NIODeadline) {
         let plan = stream.exchange.plan
         guard head.shape.status >= 200 else {
             guard session.wasInterim(stream.id) else {
-                return refuse(stream, .malformed("the server sent too many interim responses"))
+                return refuse(stream, fault: .malformed("the server sent too many interim responses"))
             }
             plan.request.options.informational?(head.response)
-            if head.shape.status == 100 { stopWaitingForContinue(of: stream, now) }
+            if head.shape.status == 100 { stopWaitingForContinue(of: stream, at: now) }
             return
         }
         if case .held = stream.rest {
@@ -199,31 +204,31 @@ extension HTTP2ConnectionHandler {
         }
         let isBodiless = plan.isHead || head.shape.status == 204 || head.shape.status == 304
         session.wasHead(stream.id, length: isBodiless ? 0 : head.contentLength)
-        deliver(head, to: stream, now)
-        if ends { completeUnlessOver(stream, now) }
+        deliver(head, to: stream, at: now)
+        if ends { completeUnlessOver(stream, at: now) }
     }
 
     /// Ends a request after 417: the server does not support `100-continue`. Nothing of the body was sent.
     private func refuseExpectation(_ stream: HTTP2Stream) {
-        session.cancel(stream.id, .cancel)
-        ended(stream, .unexpected)
+        session.cancel(stream.id, code: .cancel)
+        ended(stream, with: .unexpected)
     }
 
-    private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, _ now: NIODeadline) {
+    private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, at now: NIODeadline) {
         guard let connection else { return }
         let ended = stream.requestEnded ?? now
         // A request without a body ended when it began, so this is at least a round trip.
-        if ended == stream.began { session.roundTrip.tookAtMost(now - ended, now: now) }
+        if ended == stream.began { session.roundTrip.recordUpperBound(now - ended, now: now) }
         stream.exchange.plan.request.options.wire?.received(head.response)
         stream.response = head.response
-        stream.headCame = now
+        stream.headReceivedAt = now
         stream.timings.request = ended.since(stream.began)
         stream.timings.firstByte = now.since(ended)
         restartIdleTimeout(stream, from: now)
         switch stream.exchange.plan.request.options.delivery(of: head.shape.status, hasBody: head.hasBody) {
         case .collected(let limit):
-            let limit = CollectedBody.bound(limit)
-            if let length = head.contentLength, length > limit { return fail(stream, .bodyTooLarge(limit)) }
+            let limit = CollectedBody.effectiveLimit(limit)
+            if let length = head.contentLength, length > limit { return fail(stream, with: .bodyTooLarge(limit)) }
             stream.codings = head.codings
             stream.body.expected = head.contentLength
         case .streamed:
@@ -231,9 +236,9 @@ extension HTTP2ConnectionHandler {
             let decoding: ContentDecoding?
             do {
                 decoding = try ContentDecoding.needed(
-                    for: &response, head.codings, by: stream.exchange.plan, endsWithConnection: false)
+                    for: &response, codings: head.codings, by: stream.exchange.plan, endsWithConnection: false)
             } catch {
-                return fail(stream, error)
+                return fail(stream, with: error)
             }
             let body = BodyStream()
             let reader = BodyChunks.Reader(stream: body, exchange: stream.exchange, connection: connection)
@@ -259,7 +264,7 @@ extension HTTP2ConnectionHandler {
         guard stream.undelivered != nil, let body = stream.stream, let connection,
             let answer = stream.undelivered.take()
         else { return }
-        _ = stream.exchange.deliver(answer, body, on: connection)
+        _ = stream.exchange.deliver(answer, stream: body, on: connection)
     }
 
     /// Notifies the readers of bodies, once for all bytes of a read.
@@ -272,22 +277,22 @@ extension HTTP2ConnectionHandler {
         streamsToNotify.removeAll(keepingCapacity: true)
     }
 
-    private func received(trailers fields: HPACKHeaders, of stream: HTTP2Stream, _ now: NIODeadline) {
+    private func received(trailers fields: HPACKHeaders, of stream: HTTP2Stream, at now: NIODeadline) {
         let trailers: HTTPFields
         do {
             trailers = try HTTP2HeadReader.trailers(of: fields, limits: stream.exchange.plan.request.options.limits)
         } catch {
-            return refuse(stream, error)
+            return refuse(stream, fault: error)
         }
         if let known = stream.ending {
             known.set(trailers)
         } else if !trailers.isEmpty {
             stream.ending = ResponseCompletion(trailers)
         }
-        complete(stream, now)
+        complete(stream, at: now)
     }
 
-    private func received(_ part: ByteBuffer, of stream: HTTP2Stream, _ now: NIODeadline) {
+    private func received(_ part: ByteBuffer, of stream: HTTP2Stream, at now: NIODeadline) {
         let count = part.readableBytes
         var keepsUp = true
         if let body = stream.stream {
@@ -305,23 +310,23 @@ extension HTTP2ConnectionHandler {
             }
         } else if case .collected(let limit) = stream.exchange.plan.request.options.delivery {
             guard stream.body.append(part, upTo: limit) else {
-                return fail(stream, .bodyTooLarge(CollectedBody.bound(limit)))
+                return fail(stream, with: .bodyTooLarge(CollectedBody.effectiveLimit(limit)))
             }
         }
-        session.consumed(stream.id, count, byReader: keepsUp, now: now)
+        session.consumed(stream.id, count: count, byReader: keepsUp, now: now)
         restartIdleTimeout(stream, from: now)
     }
 
     /// Returns window to the server after the reader of a body has consumed some of it.
-    func resumeReading(for exchange: Exchange, _ body: BodyStream) {
+    func resumeReading(for exchange: Exchange, body: BodyStream) {
         // The unread bytes beyond those that every reader may have in its buffer.
-        let rest = max(0, body.buffered - BodyStream.most)
+        let rest = max(0, body.buffered - BodyStream.capacity)
         guard let stream = stream(of: exchange) else {
-            return session.keepsUnread(exchange.streamID.load(ordering: .relaxed), rest)
+            return session.keepsUnread(exchange.streamID.load(ordering: .relaxed), count: rest)
         }
         let now = NIODeadline.now()
         let held = min(stream.held, rest)
-        session.consumed(stream.id, stream.held - held, byReader: true, now: now)
+        session.consumed(stream.id, count: stream.held - held, byReader: true, now: now)
         stream.held = held
         stream.isPaused = held > 0
         restartIdleTimeout(stream, from: now)
@@ -329,9 +334,9 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Discards the unread bytes of a body without a reader. If its stream is still open, the stream is ended next.
-    func letGo(of exchange: Exchange) {
+    func discardUnread(of exchange: Exchange) {
         // The stream may end before its exchange is ended by the reader.
         stream(of: exchange)?.held = 0
-        session.keepsUnread(exchange.streamID.load(ordering: .relaxed), 0)
+        session.keepsUnread(exchange.streamID.load(ordering: .relaxed), count: 0)
     }
 }

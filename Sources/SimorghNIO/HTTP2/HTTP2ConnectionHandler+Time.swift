@@ -15,7 +15,7 @@ struct HTTP2KeepAlive: Sendable {
 /// Enforces the time limits with one timer for all streams, which is rescheduled as rarely as possible; see
 /// ``PhaseTimer``.
 extension HTTP2ConnectionHandler: TimerTarget {
-    func startPhase(of stream: HTTP2Stream, _ phase: PhaseTimer.Phase, _ limit: Duration?, from now: NIODeadline) {
+    func startPhase(_ phase: PhaseTimer.Phase, of stream: HTTP2Stream, limit: Duration?, from now: NIODeadline) {
         stream.clock.phase = phase
         stream.clock.limit = limit ?? .zero
         stream.clock.deadline = limit.map { now.after($0) }
@@ -23,7 +23,7 @@ extension HTTP2ConnectionHandler: TimerTarget {
         armKeepAlive()
     }
 
-    func armKeepAlive() { arm(keepAlive.silence.map { heard + $0 }) }
+    func armKeepAlive() { arm(keepAlive.silence.map { lastReceived + $0 }) }
 
     /// Starts the idle time, after which the pool closes the connection.
     func startIdling(from now: NIODeadline) {
@@ -36,14 +36,14 @@ extension HTTP2ConnectionHandler: TimerTarget {
         guard !isDead, let next else { return }
         if let wakesAt, wakesAt <= next { return }
         wakesAt = next
-        timerHandle = alarm?.wake(self, at: next, insteadOf: timerHandle)
+        timerHandle = timerWheel?.wake(self, at: next, insteadOf: timerHandle)
     }
 
-    func woken() {
+    func timerFired() {
         wakesAt = nil
         guard !isDead, let connection else { return }
         let now = NIODeadline.now()
-        for stream in Array(session.payloads) { check(stream, now) }
+        for stream in Array(session.payloads) { check(stream, at: now) }
         guard !isDead else { return }
         checkWindow(now)
         guard !isDead else { return }
@@ -59,29 +59,29 @@ extension HTTP2ConnectionHandler: TimerTarget {
         }
     }
 
-    private func check(_ stream: HTTP2Stream, _ now: NIODeadline) {
+    private func check(_ stream: HTTP2Stream, at now: NIODeadline) {
         let clock = stream.clock
         let timeouts = stream.exchange.timeouts
         if let total = clock.total, total <= now, let limit = timeouts.total {
-            return giveUp(stream, .total, after: limit, now)
+            return giveUp(stream, phase: .total, after: limit, at: now)
         }
         guard let deadline = clock.deadline, deadline <= now else { return }
         let phase: TransportError.Phase
         switch clock.phase {
         case .none, .idle: return
-        case .consent: return stopWaitingForContinue(of: stream, now)
+        case .consent: return stopWaitingForContinue(of: stream, at: now)
         case .request: phase = .request
         case .head: phase = .head
         case .body: phase = .body
         }
-        giveUp(stream, phase, after: clock.limit, now)
+        giveUp(stream, phase: phase, after: clock.limit, at: now)
     }
 
     /// Fails an exchange whose time limit has passed.
     ///
     /// If its body waited for the connection's window for that long, the window is considered stalled.
     private func giveUp(
-        _ stream: HTTP2Stream, _ phase: TransportError.Phase, after limit: Duration, _ now: NIODeadline
+        _ stream: HTTP2Stream, phase: TransportError.Phase, after limit: Duration, at now: NIODeadline
     ) {
         var error = TransportError.timedOut(phase, after: limit, requestMayHaveBeenSent: true)
         let isHeldUp = stream.hasBytesToSend && session.sendable(stream.id) == 0
@@ -89,7 +89,7 @@ extension HTTP2ConnectionHandler: TimerTarget {
         if isHeldUp {
             error.message += ": the server keeps the HTTP/2 window of the \(isStalled ? "connection" : "stream") closed"
         }
-        fail(stream, error)
+        fail(stream, with: error)
         // A total limit may be shorter than a healthy server needs to read the body; the idle limit applies to the body
         // alone.
         let hasWaited = phase == .request || session.stallsAt.map { $0 <= now } == true
@@ -116,7 +116,7 @@ extension HTTP2ConnectionHandler: TimerTarget {
 
     private func checkPeer(_ now: NIODeadline) {
         guard let silence = keepAlive.silence else { return }
-        switch session.keepAlive(heard: heard, now: now, silence: silence, patience: keepAlive.patience) {
+        switch session.keepAlive(lastReceived: lastReceived, now: now, silence: silence, patience: keepAlive.patience) {
         case .wait(let until):
             flush()
             arm(until)

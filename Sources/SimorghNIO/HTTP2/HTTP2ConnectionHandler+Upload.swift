@@ -14,12 +14,12 @@ extension HTTP2ConnectionHandler {
     private static let turn = 512 * 1024
 
     /// Starts to send the body; the head was sent or is about to be.
-    func beginUpload(of stream: HTTP2Stream, _ now: NIODeadline) {
+    func beginUpload(of stream: HTTP2Stream, at now: NIODeadline) {
         guard let connection else { return }
         switch stream.exchange.plan.request.body.content {
         case .bytes(let bytes) where stream.exchange.upload == nil:
             stream.rest = .bytes(bytes, sent: 0)
-            startPhase(of: stream, .request, stream.exchange.timeouts.idle, from: now)
+            startPhase(.request, of: stream, limit: stream.exchange.timeouts.idle, from: now)
             queue(stream)
             pump()
         case .bytes, .chunks:
@@ -36,9 +36,9 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Sends a body that waited for `100 Continue`, because the server sent it or the wait timed out.
-    func stopWaitingForContinue(of stream: HTTP2Stream, _ now: NIODeadline) {
+    func stopWaitingForContinue(of stream: HTTP2Stream, at now: NIODeadline) {
         guard case .held = stream.rest else { return }
-        beginUpload(of: stream, now)
+        beginUpload(of: stream, at: now)
     }
 
     /// Queues a stream that has something to send, if its window allows.
@@ -89,20 +89,20 @@ extension HTTP2ConnectionHandler {
             let before = session.output.readableBytes
             do {
                 if trailers.isEmpty {
-                    _ = session.send(stream.id, Data(), ends: true)
+                    _ = session.send(stream.id, bytes: Data(), ends: true)
                 } else {
-                    session.sendTrailers(stream.id, try writer.write(trailers: trailers))
+                    session.sendTrailers(stream.id, block: try writer.write(trailers: trailers))
                 }
             } catch let error as RequestFieldsTooLarge {
-                fail(stream, .fieldsTooLarge(error, sent: true))
+                fail(stream, with: .fieldsTooLarge(error, sent: true))
                 return 0
             } catch let error as InvalidRequest {
-                var failure = TransportError.invalid(error.reason, error.message)
+                var failure = TransportError.invalid(error.reason, message: error.message)
                 failure.requestMayHaveBeenSent = true
-                fail(stream, failure)
+                fail(stream, with: failure)
                 return 0
             } catch {
-                fail(HTTP2ProtocolError(.compressionError, "the HPACK table is out of sync"))
+                fail(HTTP2ProtocolError(.compressionError, reason: "the HPACK table is out of sync"))
                 return 0
             }
             stream.timings.sentBytes += Int64(session.output.readableBytes - before)
@@ -114,7 +114,7 @@ extension HTTP2ConnectionHandler {
             if sent + count == bytes.count {
                 uploaded(stream)
             } else {
-                goOn(stream)
+                continueUpload(stream)
             }
             return count
         case .chunk(let bytes, let sent):
@@ -124,7 +124,7 @@ extension HTTP2ConnectionHandler {
                 stream.rest = .reading
                 wantMore(of: stream)
             } else {
-                goOn(stream)
+                continueUpload(stream)
             }
             return count
         }
@@ -135,10 +135,10 @@ extension HTTP2ConnectionHandler {
         let part = bytes[(bytes.startIndex + sent)..<(bytes.startIndex + end)]
         let before = session.output.readableBytes
         defer { stream.timings.sentBytes += Int64(session.output.readableBytes - before) }
-        return session.send(stream.id, part, ends: ends && end == bytes.count)
+        return session.send(stream.id, bytes: part, ends: ends && end == bytes.count)
     }
 
-    private func goOn(_ stream: HTTP2Stream) {
+    private func continueUpload(_ stream: HTTP2Stream) {
         restartIdleTimeout(stream, from: .now())
         queue(stream)
     }
@@ -151,7 +151,9 @@ extension HTTP2ConnectionHandler {
             stream.clock.deadline = nil
             arm(stream.clock.next)
         } else {
-            startPhase(of: stream, stream.headCame == nil ? .request : .body, stream.exchange.timeouts.idle, from: now)
+            startPhase(
+                stream.headReceivedAt == nil ? .request : .body, of: stream, limit: stream.exchange.timeouts.idle,
+                from: now)
         }
     }
 
@@ -183,7 +185,7 @@ extension HTTP2ConnectionHandler {
         pump()
     }
 
-    func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
+    func endUpload(of exchange: Exchange, trailers: HTTPFields) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
         stream.rest = .end(trailers)
         // The time limit applies to the server again, even while the socket is full.
@@ -194,15 +196,15 @@ extension HTTP2ConnectionHandler {
 
     func failUpload(of exchange: Exchange, with error: TransportError) {
         guard let stream = stream(of: exchange), case .reading = stream.rest else { return }
-        fail(stream, error)
+        fail(stream, with: error)
     }
 
     private func uploaded(_ stream: HTTP2Stream) {
         stream.rest = .none
         let now = NIODeadline.now()
         stream.requestEnded = now
-        if stream.headCame == nil {
-            startPhase(of: stream, .head, stream.exchange.timeouts.head, from: now)
+        if stream.headReceivedAt == nil {
+            startPhase(.head, of: stream, limit: stream.exchange.timeouts.head, from: now)
         } else {
             restartIdleTimeout(stream, from: now)
         }

@@ -9,8 +9,8 @@ import Synchronization
 /// The only channel handler of an HTTP/2 connection: moves bytes between the channel, the session and the exchanges, on
 /// the connection's event loop.
 ///
-/// ``HTTP2ConnectionStateMachine`` makes the protocol decisions. Streams have no channel of their own, which would cost more than
-/// everything else together. The time limits are in `HTTP2ConnectionHandler+Time`, request bodies in
+/// ``HTTP2ConnectionStateMachine`` makes the protocol decisions. Streams have no channel of their own, which would
+/// cost more than everything else together. The time limits are in `HTTP2ConnectionHandler+Time`, request bodies in
 /// `HTTP2ConnectionHandler+Upload`, received frames in `HTTP2ConnectionHandler+Reading`.
 final class HTTP2ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -34,7 +34,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// The TLS settings of the handshake; `nil` for a cleartext connection.
     let verification: PeerVerification?
     /// The TLS error with which the server closed the connection, if it sent one.
-    var farewell: TransportError?
+    var tlsAlertError: TransportError?
 
     // Reading
     var reader = HTTP2FrameReader()
@@ -42,7 +42,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// The unread beginning of a frame.
     var unread: ByteBuffer?
     /// The time at which bytes last arrived, or at which the first exchange began to wait for some.
-    var heard = NIODeadline.uptimeNanoseconds(0)
+    var lastReceived = NIODeadline.uptimeNanoseconds(0)
     /// The streams whose readers have to be notified of new bytes.
     var streamsToNotify: [HTTP2Stream] = []
     /// The capacity that the pool was last notified of; `nil` before the server's first SETTINGS.
@@ -61,12 +61,12 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var idleSince: NIODeadline?
     /// The time for which the timer is set.
     var wakesAt: NIODeadline?
-    var alarm: EventLoopTimerWheel?
-    var timerHandle: EventLoopTimerWheel.Place?
+    var timerWheel: EventLoopTimerWheel?
+    var timerHandle: EventLoopTimerWheel.Handle?
 
     init(
-        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, _ keepAlive: HTTP2KeepAlive,
-        _ verification: PeerVerification?
+        _ limits: HTTP2ConnectionStateMachine<HTTP2Stream>.Limits, keepAlive: HTTP2KeepAlive,
+        verification: PeerVerification?
     ) {
         self.verification = verification
         session = HTTP2ConnectionStateMachine(limits: limits)
@@ -76,7 +76,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// Notes that the connection now belongs to the pool.
     func opened(_ connection: PooledConnection) {
         self.connection = connection
-        alarm = connection.pool.clock(of: connection.channel.eventLoop)
+        timerWheel = connection.pool.clock(of: connection.channel.eventLoop)
         let now = NIODeadline.now()
         session.opened(after: connection.roundTrip, now: now)
         startIdling(from: now)
@@ -94,7 +94,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             return decline(exchange)
         }
         let now = NIODeadline.now()
-        guard !exchange.isOver else { return release(now) }
+        guard !exchange.isOver else { return release(at: now) }
         let plan = exchange.plan
         if let idleSince, !isFresh, now - idleSince >= ConnectionHealth.trust || !plan.isReplayable,
             ConnectionHealth.isOver(context.channel)
@@ -111,39 +111,42 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         if !hasBody { stream.requestEnded = now }
         let before = session.output.readableBytes
         do {
-            guard let id = session.open(stream, try writer.write(plan), ends: !hasBody, wantsMore: !stream.isForEvents)
+            guard
+                let id = session.open(
+                    stream, block: try writer.write(plan), ends: !hasBody, wantsMore: !stream.isForEvents)
             else {
                 exchange.finish(.unsent(.lost(.request, sent: false)))
-                return release(now)
+                return release(at: now)
             }
             stream.id = id
             stream.timings.sentBytes = Int64(session.output.readableBytes - before)
             session.widen(id)
             exchange.streamID.store(id, ordering: .relaxed)
         } catch let error as RequestFieldsTooLarge {
-            release(now)
+            release(at: now)
             return exchange.finish(.failed(.fieldsTooLarge(error, sent: false)))
         } catch let error as InvalidRequest {
-            release(now)
-            return exchange.finish(.failed(.invalid(error.reason, error.message)))
+            release(at: now)
+            return exchange.finish(.failed(.invalid(error.reason, message: error.message)))
         } catch {
-            exchange.finish(.failed(.badResponse("the server's HPACK table cannot be used", .request, error)))
-            return fail(HTTP2ProtocolError(.compressionError, "the HPACK table is out of sync"))
+            exchange.finish(
+                .failed(.badResponse("the server's HPACK table cannot be used", phase: .request, cause: error)))
+            return fail(HTTP2ProtocolError(.compressionError, reason: "the HPACK table is out of sync"))
         }
         carried += 1
         if idleSince != nil {
             idleSince = nil
-            heard = now
+            lastReceived = now
         }
         if !hasBody {
-            startPhase(of: stream, .head, exchange.timeouts.head, from: now)
+            startPhase(.head, of: stream, limit: exchange.timeouts.head, from: now)
             flush()
         } else if let patience = plan.continueTimeout {
             stream.rest = .held
-            startPhase(of: stream, .consent, patience, from: now)
+            startPhase(.consent, of: stream, limit: patience, from: now)
             flush()
         } else {
-            beginUpload(of: stream, now)
+            beginUpload(of: stream, at: now)
         }
     }
 
@@ -156,10 +159,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
                 // The connection may have died while the pool considered it to be opening.
                 connection.pool.closed(connection)
             } else {
-                connection.pool.giveBack(connection, now: .now())
+                connection.pool.returnConnection(connection, now: .now())
             }
         }
-        exchange.finish(farewell.map { .failed($0) } ?? .unsent(.lost(.request, sent: false)))
+        exchange.finish(tlsAlertError.map { .failed($0) } ?? .unsent(.lost(.request, sent: false)))
     }
 
     // MARK: An exchange ends
@@ -168,10 +171,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     ///
     /// The stream's slot is returned to the pool before the response is delivered, so that the next request of the same
     /// task finds it.
-    func complete(_ stream: HTTP2Stream, _ now: NIODeadline) {
+    func complete(_ stream: HTTP2Stream, at now: NIODeadline) {
         stopUpload(of: stream)
-        session.keepsUnread(stream.id, stream.held)
-        release(now)
+        session.keepsUnread(stream.id, count: stream.held)
+        release(at: now)
         stream.ended(now)
         if let body = stream.stream {
             stream.ending?.end(stream.timings)
@@ -190,23 +193,23 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Fails an exchange; the connection stays open.
-    func fail(_ stream: HTTP2Stream, _ error: TransportError, _ code: HTTP2ErrorCode = .cancel) {
-        session.cancel(stream.id, code)
-        ended(stream, .failed(error))
+    func fail(_ stream: HTTP2Stream, with error: TransportError, code: HTTP2ErrorCode = .cancel) {
+        session.cancel(stream.id, code: code)
+        ended(stream, with: .failed(error))
         flush()
     }
 
     /// Ends an exchange that has no complete response.
-    func ended(_ stream: HTTP2Stream, _ outcome: Exchange.Outcome) {
+    func ended(_ stream: HTTP2Stream, with outcome: Exchange.Outcome) {
         stopUpload(of: stream)
-        release(.now())
+        release(at: .now())
         report(outcome, to: stream)
     }
 
     private func report(_ outcome: Exchange.Outcome, to stream: HTTP2Stream) {
         stream.ended(.now())
         let outcome = outcome.with(stream.facts(connection?.info))
-        if !isDead { session.keepsUnread(stream.id, stream.held) }
+        if !isDead { session.keepsUnread(stream.id, count: stream.held) }
         if let body = stream.stream {
             var error = outcome.error
             error?.attempts = stream.exchange.attempt
@@ -222,9 +225,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     /// Stops an exchange whose caller is gone.
     func abort(_ exchange: Exchange) {
         guard let stream = stream(of: exchange) else { return }  // It ended by itself meanwhile.
-        session.cancel(stream.id, .cancel)
+        session.cancel(stream.id, code: .cancel)
         stopUpload(of: stream)
-        release(.now())
+        release(at: .now())
         flush()
         if let ending = stream.ending {
             stream.ended(.now())
@@ -244,20 +247,20 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Returns a stream's slot to the pool.
-    func release(_ now: NIODeadline) {
+    func release(at now: NIODeadline) {
         guard !isDead, let connection else { return }
         if session.count == 0 {
             if session.isDraining || session.isStalled { return retire() }
             startIdling(from: now)
         }
-        connection.pool.giveBack(connection, now: now)
+        connection.pool.returnConnection(connection, now: now)
     }
 
     /// Notifies the pool if the number of streams that may be open has changed.
     func reportCapacity() {
         guard !isDead, let connection, session.capacity != reportedCapacity else { return }
         reportedCapacity = session.capacity
-        connection.pool.capacityChanged(connection, session.capacity)
+        connection.pool.capacityChanged(connection, to: session.capacity)
     }
 
     // MARK: The connection ends
@@ -266,7 +269,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     func fail(_ fault: HTTP2ProtocolError) {
         guard !isDead else { return }
         session.goAway(fault.code)
-        end { .failed(.badResponse("the server violated the HTTP/2 protocol: \(fault.reason)", $0.phase, fault)) }
+        end {
+            .failed(
+                .badResponse("the server violated the HTTP/2 protocol: \(fault.reason)", phase: $0.phase, cause: fault))
+        }
     }
 
     /// Ends all exchanges because the connection was lost.
@@ -275,14 +281,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         let frames = session.frames
         if let verification, let cause {
             // With TLS 1.3 a server checks the client's certificate after the client has completed its handshake.
-            farewell = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
+            tlsAlertError = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
         }
-        let (farewell, code) = (farewell, session.goAwayCode)
+        let (tlsAlertError, code) = (tlsAlertError, session.goAwayCode)
         let cause = cause ?? code.map { HTTP2ClosedByPeerError($0, isConnection: true) }
         end { stream in
-            guard stream.headCame == nil else { return .failed(.truncated(cause)) }
-            if let farewell { return .failed(farewell) }
-            let error = TransportError.lost(.head, sent: true, cause)
+            guard stream.headReceivedAt == nil else { return .failed(.truncated(cause)) }
+            if let tlsAlertError { return .failed(tlsAlertError) }
+            let error = TransportError.lost(.head, sent: true, cause: cause)
             if code == .http11Required { return .needsHTTP1(error, again: stream.exchange.plan.isReplayable) }
             // Nothing arrived on a connection that had been idle: the server most likely closed it before the request
             // arrived.
@@ -309,13 +315,13 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         isDead = true
         unread = nil
         ready.removeAll()
-        alarm?.forget(timerHandle)
+        timerWheel?.cancel(timerHandle)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
     }
 
     /// Closes the connection with GOAWAY once its last stream has ended.
-    func goodbye() {
+    func closeGracefully() {
         guard !isDead else { return }
         session.drain()
         if session.count == 0 { retire() }

@@ -25,11 +25,12 @@ extension HTTP2ConnectionStateMachine {
     }
 
     /// Counts a frame of any type. The first one must be SETTINGS.
-    package mutating func heard(_ frame: HTTP2Frame) throws(HTTP2ProtocolError) {
+    package mutating func receivedFrame(_ frame: HTTP2Frame) throws(HTTP2ProtocolError) {
         frames += 1
         guard !hasSettings else { return }
         guard case .settings = frame else {
-            throw HTTP2ProtocolError(.protocolError, "the server does not speak HTTP/2: its first frame is not SETTINGS")
+            throw HTTP2ProtocolError(
+                .protocolError, reason: "the server does not speak HTTP/2: its first frame is not SETTINGS")
         }
         hasSettings = true
     }
@@ -46,19 +47,21 @@ extension HTTP2ConnectionStateMachine {
             case .headerTableSize: table = value
             case .maxConcurrentStreams: peerStreams = value
             case .initialWindowSize:
-                guard value <= Self.largestWindow else {
-                    throw HTTP2ProtocolError(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(value)")
+                guard value <= Self.maximumWindow else {
+                    throw HTTP2ProtocolError(
+                        .flowControlError, reason: "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(value)")
                 }
                 window = value
             case .maxFrameSize:
                 guard (16_384...16_777_215).contains(value) else {
-                    throw HTTP2ProtocolError(.protocolError, "SETTINGS_MAX_FRAME_SIZE is out of range: \(value)")
+                    throw HTTP2ProtocolError(
+                        .protocolError, reason: "SETTINGS_MAX_FRAME_SIZE is out of range: \(value)")
                 }
                 peerFrame = value
             case .enablePush:
                 // Only a client may turn push on (RFC 9113, section 6.5.2), and we never do.
                 guard value == 0 else {
-                    throw HTTP2ProtocolError(.protocolError, "the server sets SETTINGS_ENABLE_PUSH to \(value)")
+                    throw HTTP2ProtocolError(.protocolError, reason: "the server sets SETTINGS_ENABLE_PUSH to \(value)")
                 }
             case .maxHeaderListSize: peerFields = value
             case .none: break
@@ -75,8 +78,8 @@ extension HTTP2ConnectionStateMachine {
         guard change != 0 else { return }
         for id in streams.keys {
             let window = (streams[id]?.sendWindow ?? 0) + change
-            guard window <= Self.largestWindow else {
-                throw HTTP2ProtocolError(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE overflows a window")
+            guard window <= Self.maximumWindow else {
+                throw HTTP2ProtocolError(.flowControlError, reason: "SETTINGS_INITIAL_WINDOW_SIZE overflows a window")
             }
             streams[id]?.sendWindow = window
         }
@@ -86,7 +89,7 @@ extension HTTP2ConnectionStateMachine {
     package mutating func receivedSettingsAcknowledgement(now: NIODeadline) throws(HTTP2ProtocolError) {
         guard settingsAwaited > 0 else { return try countUselessFrame(now: now) }
         settingsAwaited -= 1
-        if let sent = settingsSent.take() { roundTrip.took(now - sent, now: now) }
+        if let sent = settingsSent.take() { roundTrip.record(now - sent, now: now) }
     }
 
     /// Handles a PING, or the acknowledgment of ours.
@@ -109,7 +112,7 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// - Returns: The payloads of the streams that the peer will not process; they have ended.
     package mutating func receivedGoAway(
-        last: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
+        last: UInt32, code: HTTP2ErrorCode, now: NIODeadline
     ) throws(HTTP2ProtocolError) -> [Payload] {
         try countUselessFrame(now: now)
         goAwayCode = code
@@ -123,51 +126,60 @@ extension HTTP2ConnectionStateMachine {
 
     /// Handles WINDOW_UPDATE.
     package mutating func receivedWindowUpdate(
-        _ id: UInt32, _ increment: Int, now: NIODeadline
+        _ id: UInt32, increment: Int, now: NIODeadline
     ) throws(HTTP2ProtocolError) -> Event {
         if id == 0 {
-            guard increment > 0 else { throw HTTP2ProtocolError(.protocolError, "WINDOW_UPDATE with increment 0") }
+            guard increment > 0 else {
+                throw HTTP2ProtocolError(.protocolError, reason: "WINDOW_UPDATE with increment 0")
+            }
             let wasShut = sendWindow <= 0
             sendWindow += increment
-            guard sendWindow <= Self.largestWindow else {
-                throw HTTP2ProtocolError(.flowControlError, "WINDOW_UPDATE overflows the window of the connection")
+            guard sendWindow <= Self.maximumWindow else {
+                throw HTTP2ProtocolError(
+                    .flowControlError, reason: "WINDOW_UPDATE overflows the window of the connection")
             }
             (shutSince, isStalled) = (nil, false)
-            if !wasShut { try countSmallWindowUpdate(increment, now) }
+            if !wasShut { try countSmallWindowUpdate(increment, now: now) }
             return wasShut ? .allSendable : .none
         }
         guard var stream = streams[id] else {
-            try expectEnded(id, now)
+            try expectEnded(id, now: now)
             return .none
         }
-        guard increment > 0 else { return fail(id, .protocolError, "WINDOW_UPDATE with increment 0") }
+        guard increment > 0 else { return fail(id, code: .protocolError, reason: "WINDOW_UPDATE with increment 0") }
         let wasShut = stream.sendWindow <= 0
         stream.sendWindow += increment
-        guard stream.sendWindow <= Self.largestWindow else {
-            return fail(id, .flowControlError, "WINDOW_UPDATE overflows the window of the stream")
+        guard stream.sendWindow <= Self.maximumWindow else {
+            return fail(id, code: .flowControlError, reason: "WINDOW_UPDATE overflows the window of the stream")
         }
         streams[id] = stream
-        if !wasShut { try countSmallWindowUpdate(increment, now) }
+        if !wasShut { try countSmallWindowUpdate(increment, now: now) }
         return wasShut ? .sendable(stream.payload) : .none
     }
 
     /// Counts small window updates of a window that is not empty: many of them only waste our time.
-    private mutating func countSmallWindowUpdate(_ increment: Int, _ now: NIODeadline) throws(HTTP2ProtocolError) {
+    private mutating func countSmallWindowUpdate(_ increment: Int, now: NIODeadline) throws(HTTP2ProtocolError) {
         if increment < 256 { try countUselessFrameUnlessAllowed(now: now) }
     }
 
     /// Handles a decoded field block.
-    package mutating func receivedFields(_ id: UInt32, ends: Bool, now: NIODeadline) throws(HTTP2ProtocolError) -> Event {
+    package mutating func receivedFields(
+        _ id: UInt32, ends: Bool, now: NIODeadline
+    ) throws(HTTP2ProtocolError) -> Event {
         guard let stream = streams[id] else {
-            try expectEnded(id, now)
+            try expectEnded(id, now: now)
             return .none
         }
         guard stream.hasHead else {
             if ends { remoteEnded(id) }
             return .head(stream.payload, ends: ends)
         }
-        guard ends else { return fail(id, .protocolError, "a second response head arrived on the stream") }
-        guard stream.length ?? 0 == 0 else { return fail(id, .protocolError, "the body ends before Content-Length") }
+        guard ends else {
+            return fail(id, code: .protocolError, reason: "a second response head arrived on the stream")
+        }
+        guard stream.length ?? 0 == 0 else {
+            return fail(id, code: .protocolError, reason: "the body ends before Content-Length")
+        }
         remoteEnded(id)
         return .trailers(stream.payload)
     }
@@ -215,7 +227,7 @@ extension HTTP2ConnectionStateMachine {
     ) throws(HTTP2ProtocolError) -> Event {
         receiveWindow -= flow
         guard receiveWindow >= 0 else {
-            throw HTTP2ProtocolError(.flowControlError, "the server exceeded the window of the connection")
+            throw HTTP2ProtocolError(.flowControlError, reason: "the server exceeded the window of the connection")
         }
         unreported += flow
         if unreported >= limits.fullConnectionWindow / 8 {
@@ -225,22 +237,26 @@ extension HTTP2ConnectionStateMachine {
         }
         if isEmpty, !ends || streams[id] == nil { try countUselessFrame(now: now) }
         guard var stream = streams[id] else {
-            guard wasBegun(id) else { throw HTTP2ProtocolError(.protocolError, "DATA for a stream that was never opened") }
+            guard wasBegun(id) else {
+                throw HTTP2ProtocolError(.protocolError, reason: "DATA for a stream that was never opened")
+            }
             afterReset -= flow
             guard afterReset >= 0 else {
-                throw HTTP2ProtocolError(.streamClosed, "too much DATA for streams that were reset")
+                throw HTTP2ProtocolError(.streamClosed, reason: "too much DATA for streams that were reset")
             }
             return .none
         }
         stream.receiveWindow -= flow
         guard stream.receiveWindow >= 0 else {
-            return fail(id, .flowControlError, "the server exceeded the window of the stream")
+            return fail(id, code: .flowControlError, reason: "the server exceeded the window of the stream")
         }
-        guard stream.hasHead else { return fail(id, .protocolError, "DATA arrived before HEADERS") }
+        guard stream.hasHead else { return fail(id, code: .protocolError, reason: "DATA arrived before HEADERS") }
         if let length = stream.length {
-            guard count <= length else { return fail(id, .protocolError, "the body is longer than Content-Length") }
+            guard count <= length else {
+                return fail(id, code: .protocolError, reason: "the body is longer than Content-Length")
+            }
             guard !ends || count == length else {
-                return fail(id, .protocolError, "the body is shorter than Content-Length")
+                return fail(id, code: .protocolError, reason: "the body is shorter than Content-Length")
             }
             stream.length = length - count
         }
@@ -253,18 +269,20 @@ extension HTTP2ConnectionStateMachine {
 
     /// Handles RST_STREAM.
     package mutating func receivedReset(
-        _ id: UInt32, _ code: HTTP2ErrorCode, now: NIODeadline
+        _ id: UInt32, code: HTTP2ErrorCode, now: NIODeadline
     ) throws(HTTP2ProtocolError) -> Event {
         guard let stream = remove(id) else {
-            try expectEnded(id, now)
+            try expectEnded(id, now: now)
             return .none
         }
         return .reset(stream.payload, code)
     }
 
     /// Checks that a frame for a stream that is not open belongs to one that has ended, not to one that never began.
-    private mutating func expectEnded(_ id: UInt32, _ now: NIODeadline) throws(HTTP2ProtocolError) {
-        guard wasBegun(id) else { throw HTTP2ProtocolError(.protocolError, "a frame for a stream that was never opened") }
+    private mutating func expectEnded(_ id: UInt32, now: NIODeadline) throws(HTTP2ProtocolError) {
+        guard wasBegun(id) else {
+            throw HTTP2ProtocolError(.protocolError, reason: "a frame for a stream that was never opened")
+        }
         try countUselessFrameUnlessAllowed(now: now)
     }
 
@@ -274,9 +292,9 @@ extension HTTP2ConnectionStateMachine {
         output.writeReset(.noError, stream: id)
     }
 
-    private mutating func fail(_ id: UInt32, _ code: HTTP2ErrorCode, _ reason: String) -> Event {
+    private mutating func fail(_ id: UInt32, code: HTTP2ErrorCode, reason: String) -> Event {
         guard let payload = streams[id]?.payload else { return .none }
-        cancel(id, code)
+        cancel(id, code: code)
         return .broken(payload, reason)
     }
 }

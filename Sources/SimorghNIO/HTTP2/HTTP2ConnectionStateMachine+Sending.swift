@@ -15,7 +15,7 @@ extension HTTP2ConnectionStateMachine {
     ///     peer.
     /// - Returns: The stream's ID; `nil` if no more streams may be opened now.
     package mutating func open(
-        _ payload: Payload, _ block: ByteBuffer, ends: Bool, wantsMore: @autoclosure () -> Bool = true
+        _ payload: Payload, block: ByteBuffer, ends: Bool, wantsMore: @autoclosure () -> Bool = true
     ) -> UInt32? {
         guard streams.count < capacity else { return nil }
         let id = nextStream
@@ -27,7 +27,7 @@ extension HTTP2ConnectionStateMachine {
         streams[id] = stream
         allowLateFrames(Self.lateFramesPerStream)
         output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
-        output.writeFields(block, stream: id, ends: ends, largestFrame: peerFrame)
+        output.writeFields(block, stream: id, ends: ends, maximumFrameSize: peerFrame)
         extraWindows += window - limits.streamWindow
         return id
     }
@@ -70,7 +70,7 @@ extension HTTP2ConnectionStateMachine {
     ///   - bytes: The bytes to send.
     ///   - ends: True if the body ends with these bytes.
     /// - Returns: The number of bytes sent.
-    package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, _ bytes: Bytes, ends: Bool) -> Int
+    package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, bytes: Bytes, ends: Bool) -> Int
     where Bytes.Index == Int {
         guard var stream = streams[id], stream.isSending else { return 0 }
         let count = max(0, min(bytes.count, sendWindow, stream.sendWindow))
@@ -100,15 +100,15 @@ extension HTTP2ConnectionStateMachine {
     /// - Parameters:
     ///   - id: The stream.
     ///   - block: The field block of the trailers.
-    package mutating func sendTrailers(_ id: UInt32, _ block: ByteBuffer) {
+    package mutating func sendTrailers(_ id: UInt32, block: ByteBuffer) {
         guard var stream = streams[id], stream.isSending else { return }
         stream.isSending = false
         streams[id] = stream
-        output.writeFields(block, stream: id, ends: true, largestFrame: peerFrame)
+        output.writeFields(block, stream: id, ends: true, maximumFrameSize: peerFrame)
     }
 
     /// Resets a stream. Frames that still arrive for it are discarded.
-    package mutating func cancel(_ id: UInt32, _ code: HTTP2ErrorCode) {
+    package mutating func cancel(_ id: UInt32, code: HTTP2ErrorCode) {
         guard let stream = remove(id) else { return }
         // The data in flight fills at most the window. A server that miscounts gets as much again.
         afterReset = min(afterReset + max(stream.window, stream.receiveWindow), 1 << 40)
@@ -137,17 +137,17 @@ extension HTTP2ConnectionStateMachine {
     /// Sends a PING if the peer has been silent for too long.
     ///
     /// - Parameters:
-    ///   - heard: The time at which the peer last sent something.
+    ///   - lastReceived: The time at which the peer last sent something.
     ///   - now: The time.
     ///   - silence: The silence after which a PING is sent.
     ///   - patience: The time that the peer has to answer.
     /// - Returns: The time of the next check, or that the peer is dead.
     package mutating func keepAlive(
-        heard: NIODeadline, now: NIODeadline, silence: TimeAmount, patience: TimeAmount
+        lastReceived: NIODeadline, now: NIODeadline, silence: TimeAmount, patience: TimeAmount
     ) -> KeepAlive {
         if case .sent(_, let sent) = ping {
             // Any bytes received since show that the peer is alive, even if it has not answered the PING.
-            if heard > sent {
+            if lastReceived > sent {
                 ping = .none
             } else if sent + patience <= now {
                 return .dead
@@ -155,7 +155,7 @@ extension HTTP2ConnectionStateMachine {
                 return .wait(until: sent + patience)
             }
         }
-        guard heard + silence <= now else { return .wait(until: heard + silence) }
+        guard lastReceived + silence <= now else { return .wait(until: lastReceived + silence) }
         pings += 1
         ping = .sent(pings, at: now)
         output.writePing(pings, isAnswer: false)

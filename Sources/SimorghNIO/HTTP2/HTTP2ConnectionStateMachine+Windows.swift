@@ -26,13 +26,13 @@ extension HTTP2ConnectionStateMachine {
     ///   - roundTrip: The round-trip time as measured by the handshake; `nil` if it is not known.
     ///   - now: The time.
     package mutating func opened(after roundTrip: Duration?, now: NIODeadline) {
-        if let roundTrip, roundTrip > .zero { self.roundTrip.took(TimeAmount(clamping: roundTrip), now: now) }
+        if let roundTrip, roundTrip > .zero { self.roundTrip.record(TimeAmount(clamping: roundTrip), now: now) }
         settingsSent = now
     }
 
     /// Returns the receive window of a new stream.
     func initialWindow() -> Int {
-        guard let time = roundTrip.shortest else { return limits.streamWindow }
+        guard let time = roundTrip.estimate else { return limits.streamWindow }
         let path = Double(time.nanoseconds) / 1e9 * Double(Self.presumedRate)
         // A WINDOW_UPDATE for less than a doubling is not worth a frame.
         guard path >= 2 * Double(limits.streamWindow) else { return limits.streamWindow }
@@ -42,7 +42,7 @@ extension HTTP2ConnectionStateMachine {
     /// Returns the wanted window within the limits of the stream and of the connection, and at least the current one.
     private func affordableWindow(from window: Int, upTo wanted: Double, leaving reserve: Int = 0) -> Int {
         let left = max(0, limits.connectionWindow - extraWindows)
-        let bound = min(limits.largestStreamWindow, window + min(left / 2, max(0, left - reserve)))
+        let bound = min(limits.effectiveStreamWindow, window + min(left / 2, max(0, left - reserve)))
         return max(window, Int(min(wanted, Double(bound))))
     }
 
@@ -60,7 +60,7 @@ extension HTTP2ConnectionStateMachine {
     ///   - count: The bytes consumed.
     ///   - byReader: True if the reader keeps up: its buffer is nearly empty, or it took the bytes from a full buffer.
     ///   - now: The time.
-    package mutating func consumed(_ id: UInt32, _ count: Int, byReader: Bool = true, now: NIODeadline) {
+    package mutating func consumed(_ id: UInt32, count: Int, byReader: Bool = true, now: NIODeadline) {
         guard var stream = streams[id] else { return }
         stream.unreported += count
         if byReader { stream.taken += count }
@@ -81,7 +81,7 @@ extension HTTP2ConnectionStateMachine {
     ///
     /// The count of consumed bytes restarts after each round trip, or as soon as it exceeds half of the window.
     private func growth(of stream: inout Stream, now: NIODeadline) -> Int {
-        guard let time = roundTrip.shortest, let began = stream.intervalBegan else { return 0 }
+        guard let time = roundTrip.estimate, let began = stream.intervalBegan else { return 0 }
         let isOver = now - began > time
         let tookHalf = !isOver && stream.taken > stream.window / 2
         if isOver || tookHalf { (stream.taken, stream.intervalBegan) = (0, now) }
@@ -97,7 +97,7 @@ extension HTTP2ConnectionStateMachine {
     /// - Parameters:
     ///   - id: The stream.
     ///   - count: The bytes beyond the 512 KiB that every reader may buffer; 0 when they were read or discarded.
-    package mutating func keepsUnread(_ id: UInt32, _ count: Int) {
+    package mutating func keepsUnread(_ id: UInt32, count: Int) {
         guard count > 0 || !unread.isEmpty else { return }
         extraWindows += count - (unread[id] ?? 0)
         unread[id] = count > 0 ? count : nil

@@ -5,14 +5,14 @@ package import NIOCore
 
 /// The client side of one HTTP/2 connection, without a socket or a clock: streams, windows, settings and limits.
 ///
-/// The owner reports events by type (received frames in `HTTP2ConnectionStateMachine+Receiving`, sent ones in `HTTP2ConnectionStateMachine+Sending`).
-/// The session returns their effect on a request, and appends the bytes for the peer to ``output``. The payload of a
-/// stream belongs to the owner; the session only returns it.
+/// The owner reports events by type (received frames in `HTTP2ConnectionStateMachine+Receiving`, sent ones in
+/// `HTTP2ConnectionStateMachine+Sending`). The session returns their effect on a request, and appends the bytes for
+/// the peer to ``output``. The payload of a stream belongs to the owner; the session only returns it.
 ///
 /// - A stream's window is returned as its bytes are consumed, so a slow reader blocks only its own stream. The
 ///   connection's window is returned at once, since the windows of the streams limit the bytes in flight.
-/// - A stream's window adapts to the path (`HTTP2ConnectionStateMachine+Windows`): it begins with the path's bandwidth-delay product
-///   and grows while the reader keeps up.
+/// - A stream's window adapts to the path (`HTTP2ConnectionStateMachine+Windows`): it begins with the path's
+///   bandwidth-delay product and grows while the reader keeps up.
 /// - When the peer ends a stream, the rest of its request is not sent.
 /// - If the connection's window stays closed while a body waits for it, the connection accepts no new streams until the
 ///   window opens (``windowPatience``): new uploads would wait, too, and another connection has its own window.
@@ -39,7 +39,7 @@ package struct HTTP2ConnectionStateMachine<Payload> {
         package init() {}
 
         /// The largest window of a stream; at least the initial one.
-        var largestStreamWindow: Int { max(streamWindow, maximumStreamWindow) }
+        var effectiveStreamWindow: Int { max(streamWindow, maximumStreamWindow) }
 
         /// The window of the connection; at least the one that applies before any SETTINGS.
         var fullConnectionWindow: Int { max(connectionWindow, HTTP2ConnectionStateMachine.firstWindow) }
@@ -67,7 +67,7 @@ package struct HTTP2ConnectionStateMachine<Payload> {
     }
 
     /// The largest window that the protocol allows.
-    package static var largestWindow: Int { 0x7FFF_FFFF }
+    package static var maximumWindow: Int { 0x7FFF_FFFF }
     /// The initial window of RFC 9113, section 6.9.2.
     package static var firstWindow: Int { 65_535 }
     /// The maximum number of interim responses before the final one.
@@ -146,9 +146,9 @@ package struct HTTP2ConnectionStateMachine<Payload> {
         output = ByteBuffer()
         output.writePreface()
         output.writeSettings([
-            HTTP2Setting(.enablePush, 0),
-            HTTP2Setting(.initialWindowSize, UInt32(clamping: limits.streamWindow)),
-            HTTP2Setting(.maxHeaderListSize, UInt32(clamping: limits.headBytes)),
+            HTTP2Setting(.enablePush, value: 0),
+            HTTP2Setting(.initialWindowSize, value: UInt32(clamping: limits.streamWindow)),
+            HTTP2Setting(.maxHeaderListSize, value: UInt32(clamping: limits.headBytes)),
         ])
         if receiveWindow > Self.firstWindow {
             output.writeWindowUpdate(receiveWindow - Self.firstWindow, stream: 0)
@@ -204,7 +204,7 @@ package struct HTTP2ConnectionStateMachine<Payload> {
         }
         uselessFrames += 1
         guard uselessFrames <= limits.uselessFrames else {
-            throw HTTP2ProtocolError(.enhanceYourCalm, "the server sends too many useless frames")
+            throw HTTP2ProtocolError(.enhanceYourCalm, reason: "the server sends too many useless frames")
         }
     }
 
@@ -215,7 +215,9 @@ package struct HTTP2ConnectionStateMachine<Payload> {
     }
 
     /// Allows for useless frames that a well-behaved peer may send in reaction to what we sent.
-    mutating func allowLateFrames(_ frames: Int) { allowedLateFrames = min(allowedLateFrames + frames, Self.maximumAllowedLateFrames) }
+    mutating func allowLateFrames(_ frames: Int) {
+        allowedLateFrames = min(allowedLateFrames + frames, Self.maximumAllowedLateFrames)
+    }
 
     /// Returns true if a stream was ever opened. Frames for one that has ended may be late.
     func wasBegun(_ id: UInt32) -> Bool { id < nextStream && !id.isMultiple(of: 2) }

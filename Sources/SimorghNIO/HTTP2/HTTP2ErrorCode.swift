@@ -40,7 +40,7 @@ package struct HTTP2ProtocolError: Error, Hashable, Sendable, CustomStringConver
     package let code: HTTP2ErrorCode
     package let reason: String
 
-    package init(_ code: HTTP2ErrorCode, _ reason: String) {
+    package init(_ code: HTTP2ErrorCode, reason: String) {
         self.code = code
         self.reason = reason
     }

@@ -13,7 +13,7 @@ import SimorghCore
 /// the server's SETTINGS have arrived are not limited.
 package struct HTTP2FieldWriter {
     /// The maximum size of the dynamic table that we use of the peer's memory, in bytes.
-    private static let largestTable = 4096
+    private static let maximumTableSize = 4096
 
     /// The largest field list that the peer accepts, in bytes; `nil` if it is unlimited.
     var limit: Int? {
@@ -28,7 +28,7 @@ package struct HTTP2FieldWriter {
     /// Applies the table size that the peer allows.
     mutating func resize(to size: Int) throws {
         last = nil
-        try encoder.setDynamicTableSize(min(size, Self.largestTable))
+        try encoder.setDynamicTableSize(min(size, Self.maximumTableSize))
     }
 
     /// Returns the field block of a request's head, whose fields were validated when it was planned.
@@ -46,7 +46,7 @@ package struct HTTP2FieldWriter {
         // Each byte is an indexed field (RFC 7541, section 6.1).
         let isKnown = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF }
         // A cookie that was left out is in the plan, but not in the block.
-        last = isKnown && plan.fields.allSatisfy { $0.isText } ? Sent(plan, block) : nil
+        last = isKnown && plan.fields.allSatisfy { $0.isText } ? Sent(plan, block: block) : nil
         return block
     }
 
@@ -147,7 +147,7 @@ extension HTTP2FieldWriter {
         let block: ByteBuffer
 
         /// Creates an entry for a request without trailers and without a length, which is never in the table.
-        init?(_ plan: RequestPlan, _ block: ByteBuffer) {
+        init?(_ plan: RequestPlan, block: ByteBuffer) {
             guard Self.mayBeRepeated(plan) else { return nil }
             method = plan.method
             isSecure = plan.origin.isSecure
@@ -168,24 +168,24 @@ extension HTTP2FieldWriter {
         /// Returns true if a request has the same fields in the same order.
         func isSame(as plan: RequestPlan) -> Bool {
             Self.mayBeRepeated(plan) && decompresses == plan.decompresses
-                && Self.isSame(contentType, plan.addedContentType)
-                && Self.isSame(priority, plan.addedPriority) && expectsContinue == (plan.continueTimeout != nil)
+                && Self.isSame(contentType, as: plan.addedContentType)
+                && Self.isSame(priority, as: plan.addedPriority) && expectsContinue == (plan.continueTimeout != nil)
                 && method == plan.method && path == plan.path && host == plan.host
                 && isSecure == plan.origin.isSecure && fields.count == plan.fields.count
                 && fields.indices.allSatisfy { index in
                     let (field, other) = (fields[index], plan.fields[index])
-                    return field.name == other.name && Self.isSame(field.value, other.value)
+                    return field.name == other.name && Self.isSame(field.value, as: other.value)
                         && field.indexingStrategy == other.indexingStrategy
                 }
         }
 
         /// Returns true if two texts are the same bytes, given that one is ASCII: canonically equal non-ASCII text is
         /// longer.
-        private static func isSame(_ one: String?, _ other: String?) -> Bool {
+        private static func isSame(_ one: String?, as other: String?) -> Bool {
             one?.utf8.count == other?.utf8.count && one == other
         }
 
-        private static func isSame(_ one: StaticString?, _ other: StaticString?) -> Bool {
+        private static func isSame(_ one: StaticString?, as other: StaticString?) -> Bool {
             guard let one, let other else { return (one == nil) == (other == nil) }
             return one.description == other.description
         }

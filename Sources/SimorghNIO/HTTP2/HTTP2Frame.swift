@@ -41,7 +41,7 @@ package struct HTTP2Setting: Equatable, Sendable {
         self.value = value
     }
 
-    package init(_ name: Name, _ value: UInt32) {
+    package init(_ name: Name, value: UInt32) {
         id = name.rawValue
         self.value = value
     }

@@ -10,9 +10,9 @@ package import NIOCore
 /// field block of the permitted size.
 package struct HTTP2FrameReader: Sendable {
     /// The largest frame that we accept, in bytes: the minimum that RFC 9113 requires.
-    package static let largestFrame = 16 * 1024
+    package static let maximumFrameSize = 16 * 1024
     /// The largest compressed field block, in bytes.
-    package static let largestBlock = 256 * 1024
+    package static let maximumBlockSize = 256 * 1024
     /// The maximum number of CONTINUATION frames of a field block.
     package static let maximumContinuations = 128
 
@@ -81,13 +81,13 @@ package struct HTTP2FrameReader: Sendable {
                 guard let header = try Self.header(buffer) else { return nil }
                 try check(header)
                 if header.kind == HTTP2FrameKind.data {
-                    guard let frame = try readData(header, &buffer) else { return nil }
+                    guard let frame = try readData(header, from: &buffer) else { return nil }
                     return frame
                 }
                 guard buffer.readableBytes >= 9 + header.length else { return nil }
                 buffer.moveReaderIndex(forwardBy: 9)
                 guard var payload = buffer.readSlice(length: header.length) else { return nil }
-                if let frame = try read(header, &payload) { return frame }
+                if let frame = try read(header, payload: &payload) { return frame }
             }
         }
     }
@@ -99,7 +99,9 @@ package struct HTTP2FrameReader: Sendable {
             let stream = buffer.getInteger(at: start + 5, as: UInt32.self)
         else { return nil }
         let length = Int(first >> 8)
-        guard length <= largestFrame else { throw HTTP2ProtocolError(.frameSizeError, "frame of \(length) bytes is too large") }
+        guard length <= maximumFrameSize else {
+            throw HTTP2ProtocolError(.frameSizeError, reason: "frame of \(length) bytes is too large")
+        }
         return Header(length: length, kind: UInt8(first & 0xFF), flags: flags, stream: stream & 0x7FFF_FFFF)
     }
 
@@ -107,31 +109,40 @@ package struct HTTP2FrameReader: Sendable {
     private func check(_ header: Header) throws(HTTP2ProtocolError) {
         if let block {
             guard header.kind == HTTP2FrameKind.continuation, header.stream == block.stream else {
-                throw HTTP2ProtocolError(.protocolError, "another frame interrupted a field block: CONTINUATION expected")
+                throw HTTP2ProtocolError(
+                    .protocolError, reason: "another frame interrupted a field block: CONTINUATION expected")
             }
             return
         }
         switch header.kind {
         case HTTP2FrameKind.data, HTTP2FrameKind.headers, HTTP2FrameKind.priority, HTTP2FrameKind.reset:
-            guard header.stream != 0 else { throw HTTP2ProtocolError(.protocolError, "a stream's frame has stream ID 0") }
+            guard header.stream != 0 else {
+                throw HTTP2ProtocolError(.protocolError, reason: "a stream's frame has stream ID 0")
+            }
         case HTTP2FrameKind.settings, HTTP2FrameKind.ping, HTTP2FrameKind.goAway:
             guard header.stream == 0 else {
-                throw HTTP2ProtocolError(.protocolError, "SETTINGS, PING or GOAWAY with a stream ID")
+                throw HTTP2ProtocolError(.protocolError, reason: "SETTINGS, PING or GOAWAY with a stream ID")
             }
         case HTTP2FrameKind.pushPromise:
-            throw HTTP2ProtocolError(.protocolError, "PUSH_PROMISE although push is disabled")
+            throw HTTP2ProtocolError(.protocolError, reason: "PUSH_PROMISE although push is disabled")
         case HTTP2FrameKind.continuation:
-            throw HTTP2ProtocolError(.protocolError, "CONTINUATION without HEADERS")
+            throw HTTP2ProtocolError(.protocolError, reason: "CONTINUATION without HEADERS")
         default: break
         }
     }
 
-    private mutating func readData(_ header: Header, _ buffer: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
+    private mutating func readData(
+        _ header: Header, from buffer: inout ByteBuffer
+    ) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         var (left, padding, overhead) = (header.length, 0, 0)
         if header.has(HTTP2FrameKind.padded) {
-            guard left > 0 else { throw HTTP2ProtocolError(.frameSizeError, "a padded frame without a padding length") }
+            guard left > 0 else {
+                throw HTTP2ProtocolError(.frameSizeError, reason: "a padded frame without a padding length")
+            }
             guard let count = buffer.getInteger(at: buffer.readerIndex + 9, as: UInt8.self) else { return nil }
-            guard Int(count) < left else { throw HTTP2ProtocolError(.protocolError, "the padding is longer than the frame") }
+            guard Int(count) < left else {
+                throw HTTP2ProtocolError(.protocolError, reason: "the padding is longer than the frame")
+            }
             padding = Int(count)
             overhead = padding + 1
             left -= overhead
@@ -152,16 +163,16 @@ package struct HTTP2FrameReader: Sendable {
     }
 
     /// Reads a complete frame. Returns `nil` if more frames belong to its field block.
-    private mutating func read(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
+    private mutating func read(_ header: Header, payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         switch header.kind {
-        case HTTP2FrameKind.headers: return try readHeaders(header, &payload)
-        case HTTP2FrameKind.continuation: return try readContinuation(header, &payload)
+        case HTTP2FrameKind.headers: return try readHeaders(header, payload: &payload)
+        case HTTP2FrameKind.continuation: return try readContinuation(header, payload: &payload)
         case HTTP2FrameKind.reset:
             guard payload.readableBytes == 4, let code = payload.readInteger(as: UInt32.self) else {
                 throw Self.wrongSize("RST_STREAM")
             }
             return .reset(stream: header.stream, HTTP2ErrorCode(code))
-        case HTTP2FrameKind.settings: return try Self.readSettings(header, &payload)
+        case HTTP2FrameKind.settings: return try Self.readSettings(header, payload: &payload)
         case HTTP2FrameKind.ping:
             guard payload.readableBytes == 8, let data = payload.readInteger(as: UInt64.self) else {
                 throw Self.wrongSize("PING")
@@ -180,7 +191,9 @@ package struct HTTP2FrameReader: Sendable {
         }
     }
 
-    private mutating func readHeaders(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
+    private mutating func readHeaders(
+        _ header: Header, payload: inout ByteBuffer
+    ) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         var padding = 0
         if header.has(HTTP2FrameKind.padded) {
             guard let count = payload.readInteger(as: UInt8.self) else { throw Self.wrongSize("HEADERS") }
@@ -192,7 +205,7 @@ package struct HTTP2FrameReader: Sendable {
         }
         guard let bytes = payload.readSlice(length: payload.readableBytes - min(padding, payload.readableBytes)),
             payload.readableBytes == padding
-        else { throw HTTP2ProtocolError(.protocolError, "the padding is longer than the frame") }
+        else { throw HTTP2ProtocolError(.protocolError, reason: "the padding is longer than the frame") }
         let ends = header.has(HTTP2FrameKind.endStream)
         size = 9 + header.length
         if header.has(HTTP2FrameKind.endHeaders) { return .headers(stream: header.stream, block: bytes, ends: ends) }
@@ -201,14 +214,17 @@ package struct HTTP2FrameReader: Sendable {
     }
 
     private mutating func readContinuation(
-        _ header: Header, _ payload: inout ByteBuffer
+        _ header: Header, payload: inout ByteBuffer
     ) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         guard var block = block.take() else { return nil }
         block.continuations += 1
         block.size += 9 + header.length
         guard block.continuations <= Self.maximumContinuations,
-            block.bytes.readableBytes + payload.readableBytes <= Self.largestBlock
-        else { throw HTTP2ProtocolError(.enhanceYourCalm, "a field block has too many CONTINUATION frames or bytes") }
+            block.bytes.readableBytes + payload.readableBytes <= Self.maximumBlockSize
+        else {
+            throw HTTP2ProtocolError(
+                .enhanceYourCalm, reason: "a field block has too many CONTINUATION frames or bytes")
+        }
         block.bytes.writeBuffer(&payload)
         if header.has(HTTP2FrameKind.endHeaders) {
             size = block.size
@@ -218,7 +234,9 @@ package struct HTTP2FrameReader: Sendable {
         return nil
     }
 
-    private static func readSettings(_ header: Header, _ payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame {
+    private static func readSettings(
+        _ header: Header, payload: inout ByteBuffer
+    ) throws(HTTP2ProtocolError) -> HTTP2Frame {
         if header.has(HTTP2FrameKind.acknowledged) {
             guard payload.readableBytes == 0 else { throw wrongSize("SETTINGS") }
             return .settingsAcknowledged
@@ -232,6 +250,6 @@ package struct HTTP2FrameReader: Sendable {
     }
 
     private static func wrongSize(_ kind: String) -> HTTP2ProtocolError {
-        HTTP2ProtocolError(.frameSizeError, "\(kind) frame with an invalid length")
+        HTTP2ProtocolError(.frameSizeError, reason: "\(kind) frame with an invalid length")
     }
 }

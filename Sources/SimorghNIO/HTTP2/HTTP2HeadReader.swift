@@ -24,7 +24,7 @@ package enum HTTP2HeadReader {
         var status: Int?
         var contentLength = ContentLengthField()
         var codings: [String] = []
-        var read = try read(fields, limits) { (role, name, value) throws(ResponseParser.Fault) in
+        var read = try read(fields, limits: limits) { (role, name, value) throws(ResponseParser.Fault) in
             switch role {
             case .pseudo:
                 guard name == ":status", status == nil, let code = Self.status(value) else {
@@ -58,7 +58,7 @@ package enum HTTP2HeadReader {
     package static func trailers(
         of fields: HPACKHeaders, limits: ResponseLimits
     ) throws(ResponseParser.Fault) -> HTTPFields {
-        try read(fields, limits) { (role, _, _) throws(ResponseParser.Fault) in
+        try read(fields, limits: limits) { (role, _, _) throws(ResponseParser.Fault) in
             guard role != .pseudo else { throw .malformed("the trailers contain a pseudo-header field") }
         }
     }
@@ -71,8 +71,8 @@ package enum HTTP2HeadReader {
     }
 
     private static func read(
-        _ fields: HPACKHeaders, _ limits: ResponseLimits,
-        _ take: (Role, String, String) throws(ResponseParser.Fault) -> Void
+        _ fields: HPACKHeaders, limits: ResponseLimits,
+        take: (Role, String, String) throws(ResponseParser.Fault) -> Void
     ) throws(ResponseParser.Fault) -> HTTPFields {
         var read = HTTPFields()
         read.reserveCapacity(fields.count)

@@ -19,8 +19,8 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
     private static let mark: UInt64 = 1 << 63
 
     /// The estimate; `nil` before the first measurement.
-    package private(set) var shortest: TimeAmount?
-    private var measuredShortest = NIODeadline.uptimeNanoseconds(0)
+    package private(set) var estimate: TimeAmount?
+    private var estimatedAt = NIODeadline.uptimeNanoseconds(0)
     private var measured = NIODeadline.uptimeNanoseconds(0)
     private var probes: UInt64 = 0
     /// The time at which the unanswered PING was sent.
@@ -29,21 +29,21 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
     package init() {}
 
     /// Records a measurement.
-    package mutating func took(_ time: TimeAmount, now: NIODeadline) {
+    package mutating func record(_ time: TimeAmount, now: NIODeadline) {
         measured = now
         let time = max(time, .nanoseconds(1))
-        if let shortest, time > shortest {
-            guard now - measuredShortest >= Self.memory else { return }
-            self.shortest = min(time, shortest + .nanoseconds(max(1, shortest.nanoseconds / 4)))
+        if let estimate, time > estimate {
+            guard now - estimatedAt >= Self.memory else { return }
+            self.estimate = min(time, estimate + .nanoseconds(max(1, estimate.nanoseconds / 4)))
         } else {
-            shortest = time
+            estimate = time
         }
-        measuredShortest = now
+        estimatedAt = now
     }
 
     /// Records a time that is at least a round trip, such as that of a response.
-    package mutating func tookAtMost(_ time: TimeAmount, now: NIODeadline) {
-        if let shortest, time > .zero, time < shortest { took(time, now: now) }
+    package mutating func recordUpperBound(_ time: TimeAmount, now: NIODeadline) {
+        if let estimate, time > .zero, time < estimate { record(time, now: now) }
     }
 
     /// Returns the payload of a PING to send, if one is due.
@@ -60,7 +60,7 @@ package struct HTTP2RoundTrip: Sendable, Equatable {
     package mutating func answered(_ data: UInt64, now: NIODeadline) -> Bool {
         guard let sent, data == Self.mark | probes else { return false }
         self.sent = nil
-        took(now - sent, now: now)
+        record(now - sent, now: now)
         return true
     }
 }

@@ -32,7 +32,7 @@ final class HTTP2Stream {
     var id: UInt32 = 0
 
     var requestEnded: NIODeadline?
-    var headCame: NIODeadline?
+    var headReceivedAt: NIODeadline?
     var timings: ExchangeTimings
     var response: HTTPResponse?
     var codings: [String] = []
@@ -95,16 +95,16 @@ final class HTTP2Stream {
 
     /// Sets the final timings of an exchange, successful or not.
     func ended(_ now: NIODeadline) {
-        if let headCame { timings.body = now.since(headCame) }
+        if let headReceivedAt { timings.body = now.since(headReceivedAt) }
         timings.total = now.since(exchange.started)
     }
 
     /// The phase of the exchange, for an error that ends it.
-    var phase: TransportError.Phase { headCame == nil ? .head : .body }
+    var phase: TransportError.Phase { headReceivedAt == nil ? .head : .body }
 
     /// True if the request can be sent again after the server did not process it.
     var canSendAgain: Bool {
-        guard headCame == nil else { return false }
+        guard headReceivedAt == nil else { return false }
         return exchange.upload == nil || exchange.plan.request.body.replayability > .once
     }
 }

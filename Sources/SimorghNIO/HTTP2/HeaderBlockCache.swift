@@ -14,33 +14,33 @@ package import NIOHPACK
 /// those that insert nothing into it.
 ///
 /// This saves two fifths of the instructions of a GET from nginx (Benchmarks/README.md).
-package struct HeaderBlockCache<Meaning> {
+package struct HeaderBlockCache<Value> {
     /// The largest block that is cached or deferred, in bytes.
-    package static var largest: Int { 2048 }
+    package static var maximumSize: Int { 2048 }
 
     /// The maximum size of a decoded field list, in bytes. A larger list fails to decode.
     package var maximumFieldListSize = HPACKDecoder.defaultMaxHeaderListSize
     /// The decoder with the connection's dynamic table, without the deferred inserts.
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
     /// The decoder of blocks that do not refer to the dynamic table. Its own table is never used.
-    private var other = HPACKDecoder(allocator: ByteBufferAllocator())
-    private var debts = DeferredTableInserts()
+    private var independentDecoder = HPACKDecoder(allocator: ByteBufferAllocator())
+    private var deferredInserts = DeferredTableInserts()
 
     private var block: ByteBuffer?
-    private var shape = HeaderBlockScan()
-    private var meaning: Meaning?
+    private var scan = HeaderBlockScan()
+    private var value: Value?
 
     package init() {}
 
     /// Returns the cached value of a block if it repeats the last one; `nil` otherwise.
-    package mutating func repetition(_ block: ByteBuffer) -> Meaning? {
-        guard let last = self.block, let meaning, last == block else { return nil }
-        return meaning
+    package mutating func repetition(_ block: ByteBuffer) -> Value? {
+        guard let last = self.block, let value, last == block else { return nil }
+        return value
     }
 
     /// Notes that the caller used the value that ``repetition(_:)`` returned.
     package mutating func usedRepetition() {
-        if shape.size > 0 { debts.repeatLast(room: decoder.allowedDynamicTableLength) }
+        if scan.size > 0 { deferredInserts.repeatLast(room: decoder.allowedDynamicTableLength) }
     }
 
     /// Decodes a block.
@@ -49,30 +49,32 @@ package struct HeaderBlockCache<Meaning> {
     /// - Returns: Its fields.
     /// - Throws: The decoder's error. The connection cannot be used afterwards.
     package mutating func decode(_ block: ByteBuffer) throws -> HPACKHeaders {
-        (self.block, meaning) = (nil, nil)
-        shape = HeaderBlockScan(of: block)
+        (self.block, value) = (nil, nil)
+        scan = HeaderBlockScan(of: block)
         var rest = block
-        guard shape.isAlone, block.readableBytes <= Self.largest else {
+        guard scan.isIndependent, block.readableBytes <= Self.maximumSize else {
             decoder.maxHeaderListSize = .max
-            for debt in debts.removeAll() {
-                var owed = debt
-                _ = try decoder.decodeHeaders(from: &owed)
+            for deferred in deferredInserts.removeAll() {
+                var block = deferred
+                _ = try decoder.decodeHeaders(from: &block)
             }
             decoder.maxHeaderListSize = maximumFieldListSize
             return try decoder.decodeHeaders(from: &rest)
         }
-        other.maxHeaderListSize = maximumFieldListSize
-        let fields = try other.decodeHeaders(from: &rest)
-        if shape.size > 0 {
-            debts.append(block.copied, size: shape.size, room: decoder.allowedDynamicTableLength)
+        independentDecoder.maxHeaderListSize = maximumFieldListSize
+        let fields = try independentDecoder.decodeHeaders(from: &rest)
+        if scan.size > 0 {
+            deferredInserts.append(block.copied, size: scan.size, room: decoder.allowedDynamicTableLength)
         }
         return fields
     }
 
     /// Caches a value for the block that was decoded last.
-    package mutating func keep(_ meaning: Meaning, of block: ByteBuffer) {
-        guard block.readableBytes <= Self.largest, shape.isAlone || shape.isSound && shape.size == 0 else { return }
-        self.meaning = meaning
+    package mutating func store(_ value: Value, of block: ByteBuffer) {
+        guard block.readableBytes <= Self.maximumSize, scan.isIndependent || scan.isComplete && scan.size == 0 else {
+            return
+        }
+        self.value = value
         self.block = block.copied
     }
 }

@@ -7,14 +7,14 @@ import NIOCore
 /// representation of each field (RFC 7541, section 6) without decoding it.
 struct HeaderBlockScan {
     /// True if the block consists of complete field representations only.
-    private(set) var isSound = true
+    private(set) var isComplete = true
     /// True if the block refers to an entry of the dynamic table.
-    private(set) var refers = false
+    private(set) var refersToDynamicTable = false
     /// A lower bound of the bytes that the block adds to the dynamic table.
     private(set) var size = 0
 
     /// True if the block has the same fields whatever the dynamic table holds.
-    var isAlone: Bool { isSound && !refers }
+    var isIndependent: Bool { isComplete && !refersToDynamicTable }
 
     /// The number of entries in the static table (RFC 7541, appendix A).
     private static let fixedEntries = 61
@@ -23,15 +23,15 @@ struct HeaderBlockScan {
 
     init(of block: ByteBuffer) {
         var rest = block
-        while isSound, let first = rest.getInteger(at: rest.readerIndex, as: UInt8.self) {
-            isSound = take(first, &rest)
+        while isComplete, let first = rest.getInteger(at: rest.readerIndex, as: UInt8.self) {
+            isComplete = take(first, from: &rest)
         }
     }
 
     /// Scans one field representation.
     ///
     /// - Returns: True if it is a complete field.
-    private mutating func take(_ first: UInt8, _ rest: inout ByteBuffer) -> Bool {
+    private mutating func take(_ first: UInt8, from rest: inout ByteBuffer) -> Bool {
         let prefix: Int
         switch first {
         case 0x80...: prefix = 7
@@ -40,7 +40,7 @@ struct HeaderBlockScan {
         default: prefix = 4
         }
         guard let index = Self.integer(&rest, prefix: prefix) else { return false }
-        if index > Self.fixedEntries { refers = true }
+        if index > Self.fixedEntries { refersToDynamicTable = true }
         guard prefix < 7 else { return true }
         guard let name = index > 0 ? 0 : Self.skipText(&rest), let value = Self.skipText(&rest) else { return false }
         // The overhead of a table entry (RFC 7541, section 4.1).
@@ -60,9 +60,9 @@ struct HeaderBlockScan {
 
     private static func integer(_ rest: inout ByteBuffer, prefix: Int) -> Int? {
         guard let first = rest.readInteger(as: UInt8.self) else { return nil }
-        let most = 1 << prefix - 1
-        var value = Int(first) & most
-        guard value == most else { return value }
+        let maximum = 1 << prefix - 1
+        var value = Int(first) & maximum
+        guard value == maximum else { return value }
         for shift in stride(from: 0, to: 28, by: 7) {
             guard let byte = rest.readInteger(as: UInt8.self) else { return nil }
             value += Int(byte & 0x7F) << shift

@@ -35,8 +35,12 @@ final class ConnectionPool: Sendable {
         lingeringTime = configuration.lingeringTime
         clock = SharedTimerWheel(loop: group.next())
         dialer = Dialer(configuration)
-        executors = group.makeIterator().enumerated().map { EventLoopTaskExecutor($0.element, eventLoopIndex: $0.offset) }
-        eventLoopIndices = Dictionary(executors.map { (ObjectIdentifier($0.loop), $0.eventLoopIndex) }) { first, _ in first }
+        executors = group.makeIterator().enumerated().map {
+            EventLoopTaskExecutor($0.element, eventLoopIndex: $0.offset)
+        }
+        eventLoopIndices = Dictionary(executors.map { (ObjectIdentifier($0.loop), $0.eventLoopIndex) }) { first, _ in
+            first
+        }
         machine = Mutex(
             Machine(
                 limits: .init(
@@ -74,7 +78,8 @@ final class ConnectionPool: Sendable {
                 priority: exchange.plan.request.options.priority, eventLoopIndex: exchange.eventLoopIndex, now: now)
         }
         switch answer {
-        case .leased(let connection): hand(connection, to: exchange, isFresh: false, fromTask: exchange.eventLoopIndex != nil)
+        case .leased(let connection):
+            assign(connection, to: exchange, isFresh: false, fromTask: exchange.eventLoopIndex != nil)
         case .waiting(let ticket, let actions):
             exchange.waits(ticket)
             perform(actions)
@@ -109,7 +114,7 @@ final class ConnectionPool: Sendable {
                     plan.origin, key: key, timeouts: options.timeouts, monitor: options.monitor, for: self,
                     on: group.next()
                 ) { result in
-                    self.dialEnded(key, result)
+                    self.dialEnded(key, with: result)
                     dials.ended(result.map { _ in })
                 }
             }
@@ -124,13 +129,13 @@ final class ConnectionPool: Sendable {
     }
 
     /// Returns a connection that can carry another exchange to the pool.
-    func giveBack(_ connection: PooledConnection, now: NIODeadline) {
-        perform(machine.withLock { $0.returned(connection.key, connection, now: now) })
+    func returnConnection(_ connection: PooledConnection, now: NIODeadline) {
+        perform(machine.withLock { $0.returned(connection.key, connection: connection, now: now) })
     }
 
     /// Records that a connection can carry another number of concurrent exchanges.
-    func capacityChanged(_ connection: PooledConnection, _ capacity: Int) {
-        perform(machine.withLock { $0.capacityChanged(connection.key, capacity, now: .now()) })
+    func capacityChanged(_ connection: PooledConnection, to capacity: Int) {
+        perform(machine.withLock { $0.capacityChanged(connection.key, to: capacity, now: .now()) })
     }
 
     /// Records that the window of an HTTP/2 connection stays closed while uploads wait for it.
@@ -160,13 +165,13 @@ final class ConnectionPool: Sendable {
     /// Closes the idle connections; a leased one is closed when it is returned.
     func close() { perform(machine.withLock { $0.close() }) }
 
-    private func hand(
+    private func assign(
         _ connection: PooledConnection, to exchange: Exchange, isFresh: Bool, fromTask: Bool = false
     ) {
         if exchange.leased(connection) {
             connection.run(exchange, isFresh: isFresh, fromTask: fromTask)
         } else {
-            giveBack(connection, now: .now())
+            returnConnection(connection, now: .now())
         }
     }
 
@@ -177,15 +182,15 @@ final class ConnectionPool: Sendable {
                 let loop = exchange.eventLoopIndex.map { executors[$0].loop } ?? group.next()
                 let monitor = exchange.plan.request.options.monitor
                 dialer.dial(origin, key: key, timeouts: exchange.timeouts, monitor: monitor, for: self, on: loop) {
-                    self.dialEnded(key, $0)
+                    self.dialEnded(key, with: $0)
                 }
-            case .lease(let connection, let exchange, let isFresh): hand(connection, to: exchange, isFresh: isFresh)
+            case .lease(let connection, let exchange, let isFresh): assign(connection, to: exchange, isFresh: isFresh)
             case .fail(let exchange):
                 let error =
                     error
                     ?? TransportError(
                         .unknown, phase: .connect, message: "the connection failed", requestMayHaveBeenSent: false)
-                exchange.finish(.failed(error.told(to: exchange, at: .now())))
+                exchange.finish(.failed(error.reported(to: exchange, at: .now())))
             case .dismiss(let exchange): exchange.finish(.failed(.cancelled(phase: .queue)))
             case .close(let connection): connection.close()
             case .recheck(let host, let time):
@@ -197,17 +202,22 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func dialEnded(_ key: ConnectionKey, _ result: Result<PooledConnection, TransportError>) {
+    private func dialEnded(_ key: ConnectionKey, with result: Result<PooledConnection, TransportError>) {
         switch result {
         case .success(let connection):
             let now = NIODeadline.now()
             let eventLoopIndex = eventLoopIndices[ObjectIdentifier(connection.channel.eventLoop)]
             perform(
-                machine.withLock { $0.dialed(key, connection, isShared: connection.isShared, eventLoopIndex: eventLoopIndex, now: now) })
+                machine.withLock {
+                    $0.dialed(
+                        key, connection: connection, isShared: connection.isShared, eventLoopIndex: eventLoopIndex,
+                        now: now)
+                })
         case .failure(let error):
             let now = NIODeadline.now()
             perform(
-                machine.withLock { $0.connectionFailed(key, now: now) { $0.timeouts.allowMore(than: error) } }, error: error)
+                machine.withLock { $0.connectionFailed(key, now: now) { $0.timeouts.allowMore(than: error) } },
+                error: error)
         }
     }
 }
@@ -217,8 +227,8 @@ extension Timeouts {
     fileprivate func allowMore(than error: TransportError) -> Bool {
         guard error.code == .timedOut, let limit = error.limit else { return false }
         switch error.phase {
-        case .connect: return (connect ?? Dialer.longest) > limit
-        case .tls: return (tls ?? Dialer.longest) > limit
+        case .connect: return (connect ?? Dialer.defaultLimit) > limit
+        case .tls: return (tls ?? Dialer.defaultLimit) > limit
         default: return false
         }
     }
@@ -261,9 +271,9 @@ extension ConnectionPool {
     func clock(of loop: any EventLoop) -> EventLoopTimerWheel {
         let bound = clocks.withLock { clocks in
             if let known = clocks[ObjectIdentifier(loop)] { return known }
-            let made = NIOLoopBound(EventLoopTimerWheel(loop), eventLoop: loop)
-            clocks[ObjectIdentifier(loop)] = made
-            return made
+            let wheel = NIOLoopBound(EventLoopTimerWheel(loop), eventLoop: loop)
+            clocks[ObjectIdentifier(loop)] = wheel
+            return wheel
         }
         return bound.value
     }

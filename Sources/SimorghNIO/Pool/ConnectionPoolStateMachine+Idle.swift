@@ -1,93 +1,117 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
+package import NIOCore
 
 /// Idle connections: which one is used, and which one is closed first.
 extension ConnectionPoolStateMachine {
     /// Takes the most recently used idle connection, preferably on an event loop, unless it has been idle for too
     /// long.
     mutating func takeIdle(
-        of slot: Int, eventLoopIndex: Int?, now: NIODeadline, _ actions: inout [Action]
+        of slot: Int, eventLoopIndex: Int?, now: NIODeadline, actions: inout [Action]
     ) -> Connection? {
         guard let last = hosts[slot].idle.last else { return nil }
-        guard isFit(last, now) else {
+        guard isUsable(last, at: now) else {
             // All others have been idle for even longer.
-            closeIdle(of: slot, &actions)
+            closeIdle(of: slot, actions: &actions)
             return nil
         }
-        var place = last
+        var index = last
         if let eventLoopIndex {
             if !tracksEventLoops { indexByEventLoop() }
-            if let own = hosts[slot].idleByEventLoop.at(eventLoopIndex)?.last, isFit(own, now) { place = own }
+            if let own = hosts[slot].idleByEventLoop.at(eventLoopIndex)?.last, isUsable(own, at: now) { index = own }
         }
-        leaveIdle(place, slot)
-        entries[place].state = .leased
-        entries[place].used = 1
-        if entries[place].capacity > 1 { joinPartiallyUsed(place, slot) }
+        leaveIdle(index, slot: slot)
+        entries[index].state = .leased
+        entries[index].used = 1
+        if entries[index].capacity > 1 { joinPartiallyUsed(index, slot: slot) }
         reuses += 1
-        return entries[place].connection
+        return entries[index].connection
     }
 
-    private func isFit(_ place: Int, _ now: NIODeadline) -> Bool {
-        entries[place].idleSince + limits.idleTime > now
+    private func isUsable(_ index: Int, at now: NIODeadline) -> Bool {
+        entries[index].idleSince + limits.idleTime > now
     }
 
     /// Adds a connection to the idle ones.
-    mutating func joinIdle(_ place: Int, _ slot: Int, since now: NIODeadline) {
-        entries[place].state = .idle
-        entries[place].idleSince = now
-        byAge.append(place, to: &oldest)
-        byHost.append(place, to: &hosts[slot].idle)
-        if tracksEventLoops { joinEventLoopList(place, slot) }
+    mutating func joinIdle(_ index: Int, slot: Int, since now: NIODeadline) {
+        entries[index].state = .idle
+        entries[index].idleSince = now
+        byAge.append(index, to: &oldest)
+        byHost.append(index, to: &hosts[slot].idle)
+        if tracksEventLoops { joinEventLoopList(index, slot: slot) }
         idle += 1
     }
 
     /// Removes a connection from the idle ones.
-    mutating func leaveIdle(_ place: Int, _ slot: Int) {
-        byAge.remove(place, from: &oldest)
-        byHost.remove(place, from: &hosts[slot].idle)
-        if tracksEventLoops, let eventLoopIndex = entries[place].eventLoopIndex { byEventLoop.remove(place, from: &hosts[slot].idleByEventLoop[eventLoopIndex]) }
+    mutating func leaveIdle(_ index: Int, slot: Int) {
+        byAge.remove(index, from: &oldest)
+        byHost.remove(index, from: &hosts[slot].idle)
+        if tracksEventLoops, let eventLoopIndex = entries[index].eventLoopIndex {
+            byEventLoop.remove(index, from: &hosts[slot].idleByEventLoop[eventLoopIndex])
+        }
         idle -= 1
     }
 
-    private mutating func joinEventLoopList(_ place: Int, _ slot: Int) {
-        guard let eventLoopIndex = entries[place].eventLoopIndex else { return }
-        while hosts[slot].idleByEventLoop.count <= eventLoopIndex { hosts[slot].idleByEventLoop.append(IntrusiveLists.Ends()) }
-        byEventLoop.append(place, to: &hosts[slot].idleByEventLoop[eventLoopIndex])
+    private mutating func joinEventLoopList(_ index: Int, slot: Int) {
+        guard let eventLoopIndex = entries[index].eventLoopIndex else { return }
+        while hosts[slot].idleByEventLoop.count <= eventLoopIndex {
+            hosts[slot].idleByEventLoop.append(IntrusiveLists.Ends())
+        }
+        byEventLoop.append(index, to: &hosts[slot].idleByEventLoop[eventLoopIndex])
     }
 
     /// Builds the lists that find an idle connection by event loop; most pools never need them.
     private mutating func indexByEventLoop() {
         tracksEventLoops = true
         var next = oldest.first
-        while let place = next {
-            looks += 1
-            joinEventLoopList(place, entries[place].host)
-            next = byAge.newer(than: place)
+        while let index = next {
+            visits += 1
+            joinEventLoopList(index, slot: entries[index].host)
+            next = byAge.newer(than: index)
         }
     }
 
     /// Closes all idle connections of a host.
-    mutating func closeIdle(of slot: Int, _ actions: inout [Action]) {
-        while let place = hosts[slot].idle.first { evict(place, slot, &actions) }
+    mutating func closeIdle(of slot: Int, actions: inout [Action]) {
+        while let index = hosts[slot].idle.first { evict(index, slot: slot, actions: &actions) }
     }
 
     /// Closes an idle connection.
-    mutating func evict(_ place: Int, _ slot: Int, _ actions: inout [Action]) {
-        if let connection = entries[place].connection { actions.append(.close(connection)) }
+    mutating func evict(_ index: Int, slot: Int, actions: inout [Action]) {
+        if let connection = entries[index].connection { actions.append(.close(connection)) }
         evictions += 1
-        leaveIdle(place, slot)
-        clear(place, slot)
+        leaveIdle(index, slot: slot)
+        clear(index, slot: slot)
     }
 
     /// Closes the connection that has been idle for the longest time, over all hosts.
     mutating func evictOldestIdle(_ actions: inout [Action]) -> Bool {
-        guard let place = oldest.first else { return false }
-        let slot = entries[place].host
-        evict(place, slot, &actions)
+        guard let index = oldest.first else { return false }
+        let slot = entries[index].host
+        evict(index, slot: slot, actions: &actions)
         forgetIfEmpty(slot)
         return true
+    }
+
+    /// Records that the idle time of a connection may have passed.
+    package mutating func idleTimePassed(_ key: ConnectionKey, now: NIODeadline) -> [Action] {
+        guard let slot = host(of: key) else { return [] }
+        self.now = now
+        var actions: [Action] = []
+        if case .leased = entries[key.index].state, entries[key.index].capacity == 0, entries[key.index].used == 0 {
+            // The connection has had no capacity for that long.
+            if let connection = entries[key.index].connection { actions.append(.close(connection)) }
+            remove(key, slot: slot, actions: &actions)
+            return actions
+        }
+        guard case .idle = entries[key.index].state, entries[key.index].idleSince + limits.idleTime <= now else {
+            return []  // It was leased meanwhile, or became idle again later.
+        }
+        evict(key.index, slot: slot, actions: &actions)
+        forgetIfEmpty(slot)
+        assignFreedCapacity(&actions)
+        return actions
     }
 
     /// The idle connections, the longest idle first; for tests.
@@ -95,14 +119,14 @@ extension ConnectionPoolStateMachine {
 
     /// Returns the idle connections to a host, the longest idle first; for tests.
     package func idleConnections(to origin: Origin, eventLoopIndex: Int? = nil) -> [Connection] {
-        guard let slot = index[origin] else { return [] }
-        let places: [Int]
+        guard let slot = hostSlots[origin] else { return [] }
+        let indices: [Int]
         if let eventLoopIndex {
-            places = hosts[slot].idleByEventLoop.at(eventLoopIndex).map { byEventLoop.elements(of: $0) } ?? []
+            indices = hosts[slot].idleByEventLoop.at(eventLoopIndex).map { byEventLoop.elements(of: $0) } ?? []
         } else {
-            places = byHost.elements(of: hosts[slot].idle)
+            indices = byHost.elements(of: hosts[slot].idle)
         }
-        return places.compactMap { entries[$0].connection }
+        return indices.compactMap { entries[$0].connection }
     }
 }
 

@@ -45,7 +45,7 @@ extension ConnectionPoolStateMachine {
     /// hashing.
     mutating func slot(of origin: Origin) -> Int? {
         if lastHost < hosts.count, hosts[lastHost].origin == origin { return lastHost }
-        guard let slot = index[origin] else { return nil }
+        guard let slot = hostSlots[origin] else { return nil }
         lastHost = slot
         return slot
     }
@@ -59,7 +59,7 @@ extension ConnectionPoolStateMachine {
             slot = hosts.count
             hosts.append(Host(origin: origin))
         }
-        index[origin] = slot
+        hostSlots[origin] = slot
         return slot
     }
 
@@ -67,7 +67,7 @@ extension ConnectionPoolStateMachine {
         guard slot < hosts.count, hosts[slot].waiters == 0 else { return }
         leaveCapacityQueue(slot)
         guard hosts[slot].connections == 0, let origin = hosts[slot].origin else { return }
-        index[origin] = nil
+        hostSlots[origin] = nil
         hosts[slot] = Host(origin: nil)
         freeHosts.append(slot)
     }
@@ -76,39 +76,39 @@ extension ConnectionPoolStateMachine {
     ///
     /// Otherwise a host whose server closes each connection after its response would take its own capacity again and
     /// again.
-    mutating func remove(_ key: ConnectionKey, _ slot: Int, _ actions: inout [Action]) {
-        clear(key.index, slot)
+    mutating func remove(_ key: ConnectionKey, slot: Int, actions: inout [Action]) {
+        clear(key.index, slot: slot)
         assignFreedCapacity(&actions)
-        grow(slot, &actions)
+        grow(slot, actions: &actions)
         forgetIfEmpty(slot)
     }
 
     /// Removes a connection that is not idle.
-    mutating func clear(_ place: Int, _ slot: Int) {
-        if entries[place].isShared {
-            leavePartiallyUsed(place, slot)
-            if entries[place].capacity > 0 { unshare(slot) }
+    mutating func clear(_ index: Int, slot: Int) {
+        if entries[index].isShared {
+            leavePartiallyUsed(index, slot: slot)
+            if entries[index].capacity > 0 { unshare(slot) }
         }
-        let generation = entries[place].generation &+ 1
-        entries[place] = Entry(generation: generation, state: .free, host: slot, connection: nil)
-        freeEntries.append(place)
+        let generation = entries[index].generation &+ 1
+        entries[index] = Entry(generation: generation, state: .free, host: slot, connection: nil)
+        freeEntries.append(index)
         connections -= 1
         addConnections(-1, to: slot)
     }
 
     /// Passes a connection that has become free to a waiter, closes it, or adds it to the idle ones.
-    mutating func free(_ key: ConnectionKey, _ slot: Int, now: NIODeadline, _ actions: inout [Action]) {
+    mutating func free(_ key: ConnectionKey, slot: Int, now: NIODeadline, actions: inout [Action]) {
         guard let connection = entries[key.index].connection else { return }
         if shouldYieldCapacity(slot) || blocksFreshConnection(slot) {
             evictions += 1
             actions.append(.close(connection))
-            remove(key, slot, &actions)
+            remove(key, slot: slot, actions: &actions)
         } else if let waiter = hosts[slot].kind == .single ? waiterAllowingReuse(of: slot) : firstWaiter(of: slot) {
             reuses += 1
             actions.append(.lease(connection, to: waiter, isFresh: false))
             forgetIfEmpty(slot)
         } else {
-            joinIdle(key.index, slot, since: now)
+            joinIdle(key.index, slot: slot, since: now)
         }
     }
 
@@ -123,18 +123,18 @@ extension ConnectionPoolStateMachine {
         guard !hosts[slot].waitingForFresh.isEmpty, hosts[slot].kind == .single,
             hosts[slot].waiters > hosts[slot].dialing
         else { return false }
-        return hosts[slot].waitingForFresh.firstUnmarked(looks: &looks) != nil
+        return hosts[slot].waitingForFresh.firstUnmarked(visits: &visits) != nil
     }
 
     /// Returns true if the capacity of a free connection should go to another waiter or host.
     func shouldYieldCapacity(_ slot: Int) -> Bool {
         guard !hosts[slot].waiting.isEmpty else {
             // The remaining waiters need a new connection, which this one may block.
-            return !line.isEmpty || hosts[slot].waiters > hosts[slot].dialing
+            return !capacityQueue.isEmpty || hosts[slot].waiters > hosts[slot].dialing
         }
         // A host in need has no connection, or two fewer than this host: it still has fewer after getting one.
-        guard let fewest = line.fewest else { return false }
-        return fewest == 0 || fewest + 1 < hosts[slot].connections
+        guard let minimum = capacityQueue.minimumConnections else { return false }
+        return minimum == 0 || minimum + 1 < hosts[slot].connections
     }
 
     /// Returns true if a host needs another connection.
@@ -153,10 +153,10 @@ extension ConnectionPoolStateMachine {
     }
 
     /// Dials for the waiters of a host, up to the limits; at the total limit the host is queued for capacity.
-    mutating func grow(_ slot: Int, _ actions: inout [Action]) {
+    mutating func grow(_ slot: Int, actions: inout [Action]) {
         while needsMore(slot) {
             if connections >= limits.connections, !evictOldestIdle(&actions) { return joinCapacityQueue(slot) }
-            guard dial(slot, &actions) else { return }
+            guard dial(slot, actions: &actions) else { return }
         }
     }
 
@@ -165,16 +165,16 @@ extension ConnectionPoolStateMachine {
         guard host < hosts.count else { return [] }
         self.now = now
         var actions: [Action] = []
-        grow(host, &actions)
+        grow(host, actions: &actions)
         return actions
     }
 
     /// Assigns free capacity to the queued hosts in turn.
     mutating func assignFreedCapacity(_ actions: inout [Action]) {
-        while connections < limits.connections, let (_, slot) = line.first {
-            looks += 1
+        while connections < limits.connections, let (_, slot) = capacityQueue.first {
+            visits += 1
             leaveCapacityQueue(slot)
-            guard needsMore(slot), dial(slot, &actions), needsMore(slot) else { continue }
+            guard needsMore(slot), dial(slot, actions: &actions), needsMore(slot) else { continue }
             joinCapacityQueue(slot)
         }
     }
@@ -183,26 +183,26 @@ extension ConnectionPoolStateMachine {
         guard hosts[slot].capacityQueueNumber == nil else { return }
         nextNumber += 1
         hosts[slot].capacityQueueNumber = nextNumber
-        line.append(slot, number: nextNumber, connections: hosts[slot].connections)
+        capacityQueue.append(slot, number: nextNumber, connections: hosts[slot].connections)
     }
 
     private mutating func leaveCapacityQueue(_ slot: Int) {
         guard let number = hosts[slot].capacityQueueNumber else { return }
         hosts[slot].capacityQueueNumber = nil
-        line.remove(number, connections: hosts[slot].connections)
+        capacityQueue.remove(number, connections: hosts[slot].connections)
     }
 
     private mutating func addConnections(_ number: Int, to slot: Int) {
         let before = hosts[slot].connections
         hosts[slot].connections = before + number
-        if hosts[slot].capacityQueueNumber != nil { line.changed(from: before, to: before + number) }
+        if hosts[slot].capacityQueueNumber != nil { capacityQueue.changed(from: before, to: before + number) }
     }
 
     /// Dials for the first waiter for which no connection is being opened.
-    private mutating func dial(_ slot: Int, _ actions: inout [Action]) -> Bool {
+    private mutating func dial(_ slot: Int, actions: inout [Action]) -> Bool {
         guard let origin = hosts[slot].origin else { return false }
-        let fresh = hosts[slot].waitingForFresh.firstUnmarked(looks: &looks)
-        guard let (number, waiter) = fresh ?? hosts[slot].waiting.nextUnmarked(looks: &looks) else { return false }
+        let fresh = hosts[slot].waitingForFresh.firstUnmarked(visits: &visits)
+        guard let (number, waiter) = fresh ?? hosts[slot].waiting.nextUnmarked(visits: &visits) else { return false }
         if fresh != nil {
             hosts[slot].waitingForFresh.mark(number)
         } else {
@@ -224,14 +224,14 @@ extension ConnectionPoolStateMachine {
     package mutating func prewarm(_ origin: Origin, upTo count: Int) -> [ConnectionKey] {
         guard !isClosed else { return [] }
         let slot = slot(of: origin) ?? addHost(origin)
-        let most =
+        let maximum =
             switch hosts[slot].kind {
             case .single: min(count, limits.connectionsPerHost)
             case .unknown: min(count, 1)
             case .shared: min(count, limits.sharedPerHost, limits.connectionsPerHost)
             }
         var keys: [ConnectionKey] = []
-        while hosts[slot].connections < most, connections < limits.connections {
+        while hosts[slot].connections < maximum, connections < limits.connections {
             // No waiter has the number 0, so the connection goes to any waiter of the host when it opens.
             keys.append(begin(slot, for: Ticket(host: slot, number: 0, needsFresh: false)))
         }
@@ -277,10 +277,10 @@ extension ConnectionPoolStateMachine {
             let waiters = hosts[slot].waitingForFresh.removeAll() + hosts[slot].waiting.removeAll()
             actions += waiters.map { .dismiss($0) }
         }
-        index = [:]
+        hostSlots = [:]
         hosts = []
         entries = []
-        line = CapacityWaitQueue()
+        capacityQueue = CapacityWaitQueue()
         oldest = IntrusiveLists.Ends()
         (connections, idle, dialing, waiting) = (0, 0, 0, 0)
         return actions

@@ -7,40 +7,40 @@ package import NIOCore
 extension ConnectionPoolStateMachine {
     /// Takes a stream of a partially used shared connection, preferably on an event loop.
     mutating func takeStream(of slot: Int, eventLoopIndex: Int?) -> Connection? {
-        guard var place = hosts[slot].partiallyUsed.last else { return nil }
+        guard var index = hosts[slot].partiallyUsed.last else { return nil }
         if let eventLoopIndex {
             // A host has at most a few shared connections.
-            var next: Int? = place
+            var next: Int? = index
             while let candidate = next {
-                looks += 1
+                visits += 1
                 if entries[candidate].eventLoopIndex == eventLoopIndex {
-                    place = candidate
+                    index = candidate
                     break
                 }
                 next = byHost.older(than: candidate)
             }
         }
-        entries[place].used += 1
-        if entries[place].used >= entries[place].capacity { leavePartiallyUsed(place, slot) }
+        entries[index].used += 1
+        if entries[index].used >= entries[index].capacity { leavePartiallyUsed(index, slot: slot) }
         reuses += 1
-        return entries[place].connection
+        return entries[index].connection
     }
 
-    mutating func leavePartiallyUsed(_ place: Int, _ slot: Int) {
-        guard entries[place].isPartiallyUsed else { return }
-        entries[place].isPartiallyUsed = false
-        byHost.remove(place, from: &hosts[slot].partiallyUsed)
+    mutating func leavePartiallyUsed(_ index: Int, slot: Int) {
+        guard entries[index].isPartiallyUsed else { return }
+        entries[index].isPartiallyUsed = false
+        byHost.remove(index, from: &hosts[slot].partiallyUsed)
     }
 
-    mutating func joinPartiallyUsed(_ place: Int, _ slot: Int) {
-        guard !entries[place].isPartiallyUsed else { return }
-        entries[place].isPartiallyUsed = true
-        byHost.append(place, to: &hosts[slot].partiallyUsed)
+    mutating func joinPartiallyUsed(_ index: Int, slot: Int) {
+        guard !entries[index].isPartiallyUsed else { return }
+        entries[index].isPartiallyUsed = true
+        byHost.append(index, to: &hosts[slot].partiallyUsed)
     }
 
     /// Records that a shared connection has opened, and assigns its streams to the waiters.
     mutating func share(
-        _ key: ConnectionKey, _ slot: Int, first: Waiter?, now: NIODeadline, _ actions: inout [Action]
+        _ key: ConnectionKey, slot: Int, first: Waiter?, now: NIODeadline, actions: inout [Action]
     ) {
         hosts[slot].kind = .shared
         hosts[slot].shared += 1
@@ -56,8 +56,8 @@ extension ConnectionPoolStateMachine {
             entries[key.index].used += 1
             next = entries[key.index].used < entries[key.index].capacity ? firstWaiter(of: slot) : nil
         }
-        settle(key, slot, now: now, isProven: false, &actions)
-        if host(of: key) != nil { grow(slot, &actions) }
+        settle(key, slot: slot, now: now, isProven: false, actions: &actions)
+        if host(of: key) != nil { grow(slot, actions: &actions) }
     }
 
     /// Assigns the free streams of a shared connection, and adds it to the right list.
@@ -65,14 +65,14 @@ extension ConnectionPoolStateMachine {
     /// If it is proven, it has just completed an exchange, so that even waiters that have met a dead connection may
     /// use it.
     mutating func settle(
-        _ key: ConnectionKey, _ slot: Int, now: NIODeadline, isProven: Bool, _ actions: inout [Action]
+        _ key: ConnectionKey, slot: Int, now: NIODeadline, isProven: Bool, actions: inout [Action]
     ) {
         guard let connection = entries[key.index].connection else { return }
         let capacity = entries[key.index].capacity
         if entries[key.index].used == 0, capacity > 0, shouldYieldCapacity(slot) {
             evictions += 1
             actions.append(.close(connection))
-            remove(key, slot, &actions)
+            remove(key, slot: slot, actions: &actions)
             return
         }
         while entries[key.index].used < capacity,
@@ -83,19 +83,19 @@ extension ConnectionPoolStateMachine {
             entries[key.index].used += 1
         }
         if entries[key.index].used == 0, capacity > 0 {
-            leavePartiallyUsed(key.index, slot)
-            joinIdle(key.index, slot, since: now)
+            leavePartiallyUsed(key.index, slot: slot)
+            joinIdle(key.index, slot: slot, since: now)
         } else if entries[key.index].used < capacity {
-            joinPartiallyUsed(key.index, slot)
+            joinPartiallyUsed(key.index, slot: slot)
         } else {
-            leavePartiallyUsed(key.index, slot)
+            leavePartiallyUsed(key.index, slot: slot)
         }
         forgetIfEmpty(slot)
     }
 
     /// Assigns no new exchanges to a shared connection, because it accepts no body bytes; running exchanges continue.
     ///
-    /// ``capacityChanged(_:_:now:)`` reports when it accepts bytes again.
+    /// ``capacityChanged(_:to:now:)`` reports when it accepts bytes again.
     ///
     /// - Parameters:
     ///   - key: The key of the connection.
@@ -107,7 +107,7 @@ extension ConnectionPoolStateMachine {
         let mayOpen =
             hosts[slot].connections < limits.connectionsPerHost && (connections < limits.connections || idle > 0)
         guard mayOpen || hosts[slot].shared > 1 else { return nil }
-        return capacityChanged(key, 0, now: now)
+        return capacityChanged(key, to: 0, now: now)
     }
 
     /// Returns the number of exchanges that a shared connection to a host is assumed to carry until it reports its
@@ -115,7 +115,7 @@ extension ConnectionPoolStateMachine {
     func streams(of slot: Int) -> Int { hosts[slot].streams.map { min($0, limits.streams) } ?? limits.streams }
 
     /// Returns the same for a host that may be unknown; for tests.
-    package func streams(to origin: Origin) -> Int { index[origin].map { streams(of: $0) } ?? limits.streams }
+    package func streams(to origin: Origin) -> Int { hostSlots[origin].map { streams(of: $0) } ?? limits.streams }
 
     /// Removes the next waiter that accepts a used connection.
     mutating func waiterAllowingReuse(of slot: Int) -> Waiter? {
@@ -133,14 +133,14 @@ extension ConnectionPoolStateMachine {
     /// Handles a connection that could not be opened: its own waiter fails, and with it those that waited to share it,
     /// except for the spared ones.
     mutating func failed(
-        _ ticket: Ticket, _ slot: Int, sparing isSpared: (Waiter) -> Bool, _ actions: inout [Action]
+        _ ticket: Ticket, slot: Int, sparing isSpared: (Waiter) -> Bool, actions: inout [Action]
     ) {
         if hosts[slot].kind == .single {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
         } else if hosts[slot].shared > 0, !ticket.needsFresh {
             // The other connections continue, and the waiter waits for a stream on one of them.
             hosts[slot].waiting.unmark(ticket.number)
-            holdGrowth(of: slot, &actions)
+            holdGrowth(of: slot, actions: &actions)
         } else {
             if let waiter = withdraw(ticket) { actions.append(.fail(waiter)) }
             guard hosts[slot].shared == 0, hosts[slot].dialing == 0 else { return }
@@ -153,7 +153,7 @@ extension ConnectionPoolStateMachine {
     }
 
     /// Delays further connections to a host, for a longer time after each failure.
-    private mutating func holdGrowth(of slot: Int, _ actions: inout [Action]) {
+    private mutating func holdGrowth(of slot: Int, actions: inout [Action]) {
         // Connections that were opened at the same time count as one failure.
         if let until = hosts[slot].growthHeldUntil, until > now { return }
         let time = now + .seconds(1 << Int64(min(hosts[slot].growthFailures, 6)))

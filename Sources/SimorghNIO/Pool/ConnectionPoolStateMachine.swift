@@ -22,7 +22,7 @@ package import SimorghCore
 ///   one is opened when all are full.
 /// - A host without connections and waiters is removed.
 /// - The cost of an event does not depend on the number of hosts, connections or waiters: idle connections are in
-///   linked lists with O(1) removal, and a waiter for which a connection is being opened is marked. ``looks`` counts
+///   linked lists with O(1) removal, and a waiter for which a connection is being opened is marked. ``visits`` counts
 ///   the elements that loops visit.
 package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
     /// The limits of the pool.
@@ -41,19 +41,20 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
             idleTime: TimeAmount
         ) {
             // Clamped so that the product of two limits does not overflow.
-            let most = Int(Int32.max)
-            self.connections = min(max(1, connections), most)
-            self.connectionsPerHost = min(max(1, connectionsPerHost), most)
-            self.sharedPerHost = min(max(1, sharedPerHost), most)
-            self.streams = min(max(1, streams), most)
-            self.waitingPerHost = min(max(0, waitingPerHost), most)
+            let maximum = Int(Int32.max)
+            self.connections = min(max(1, connections), maximum)
+            self.connectionsPerHost = min(max(1, connectionsPerHost), maximum)
+            self.sharedPerHost = min(max(1, sharedPerHost), maximum)
+            self.streams = min(max(1, streams), maximum)
+            self.waitingPerHost = min(max(0, waitingPerHost), maximum)
             self.idleTime = max(.zero, idleTime)
         }
     }
 
     /// An action for the owner to perform, in order.
     package enum Action: Sendable {
-        /// Open a connection; its outcome is reported with ``ConnectionPoolStateMachine/dialed(_:_:isShared:eventLoopIndex:now:)`` or
+        /// Open a connection; its outcome is reported with
+        /// ``ConnectionPoolStateMachine/dialed(_:connection:isShared:eventLoopIndex:now:)`` or
         /// ``ConnectionPoolStateMachine/connectionFailed(_:now:sparing:)``.
         case dial(ConnectionKey, Origin, for: Waiter)
         /// Assign a connection to a waiter.
@@ -64,7 +65,8 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         case dismiss(Waiter)
         /// Close a connection that the machine has already removed.
         case close(Connection)
-        /// Call ``ConnectionPoolStateMachine/recheck(_:now:)`` at a time, when a host may be allowed another connection.
+        /// Call ``ConnectionPoolStateMachine/recheck(_:now:)`` at a time, when a host may be allowed another
+        /// connection.
         case recheck(Int, at: NIODeadline)
     }
 
@@ -162,7 +164,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     }
 
     let limits: Limits
-    var index: [Origin: Int] = [:]
+    var hostSlots: [Origin: Int] = [:]
     /// The slot of the most recently used host.
     var lastHost = 0
     var hosts: [Host] = []
@@ -177,7 +179,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     var byEventLoop = IntrusiveLists()
     /// True if a request has ever preferred an event loop.
     var tracksEventLoops = false
-    var line = CapacityWaitQueue()
+    var capacityQueue = CapacityWaitQueue()
     var nextNumber: UInt64 = 0
     var isClosed = false
     /// The time of the last event that had one.
@@ -194,12 +196,12 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     /// The number of connections that were closed although they could have been used.
     package var evictions = 0
     /// The number of hosts, connections and waiters that searches have visited; for tests.
-    package var looks = 0
+    package var visits = 0
 
     package init(limits: Limits) { self.limits = limits }
 
     /// The number of known hosts; for tests.
-    package var knownHosts: Int { index.count }
+    package var knownHosts: Int { hostSlots.count }
 
     /// Requests a connection.
     ///
@@ -221,8 +223,9 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         var actions: [Action] = []
         let slot = slot(of: origin) ?? addHost(origin)
         if needsFresh {
-            closeIdle(of: slot, &actions)
-        } else if let connection = takeStream(of: slot, eventLoopIndex: eventLoopIndex) ?? takeIdle(of: slot, eventLoopIndex: eventLoopIndex, now: now, &actions)
+            closeIdle(of: slot, actions: &actions)
+        } else if let connection = takeStream(of: slot, eventLoopIndex: eventLoopIndex)
+            ?? takeIdle(of: slot, eventLoopIndex: eventLoopIndex, now: now, actions: &actions)
         {
             return .leased(connection)
         }
@@ -238,7 +241,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
             hosts[slot].waiting.append(waiter, number: ticket.number, priority: priority)
         }
         waiting += 1
-        grow(slot, &actions)
+        grow(slot, actions: &actions)
         return .waiting(ticket, actions)
     }
 
@@ -252,7 +255,8 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     ///   - now: The current time.
     /// - Returns: The actions to perform.
     package mutating func dialed(
-        _ key: ConnectionKey, _ connection: Connection, isShared: Bool = false, eventLoopIndex: Int? = nil, now: NIODeadline
+        _ key: ConnectionKey, connection: Connection, isShared: Bool = false, eventLoopIndex: Int? = nil,
+        now: NIODeadline
     ) -> [Action] {
         guard let slot = host(of: key), case .dialing(let ticket) = entries[key.index].state else {
             return [.close(connection)]  // The pool was closed meanwhile.
@@ -265,17 +269,17 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         hosts[slot].dialing -= 1
         var actions: [Action] = []
         if isShared {
-            share(key, slot, first: withdraw(ticket), now: now, &actions)
+            share(key, slot: slot, first: withdraw(ticket), now: now, actions: &actions)
             return actions
         }
         if hosts[slot].kind == .unknown { hosts[slot].kind = .single }
         // First to the waiter that it was opened for: so a marked waiter is certain to get a connection.
         if let waiter = withdraw(ticket) ?? firstWaiter(of: slot) {
             actions.append(.lease(connection, to: waiter, isFresh: true))
-            grow(slot, &actions)
+            grow(slot, actions: &actions)
             forgetIfEmpty(slot)
         } else {
-            free(key, slot, now: now, &actions)
+            free(key, slot: slot, now: now, actions: &actions)
         }
         return actions
     }
@@ -296,22 +300,22 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         var actions: [Action] = []
         dialing -= 1
         hosts[slot].dialing -= 1
-        failed(ticket, slot, sparing: isSpared, &actions)
-        remove(key, slot, &actions)
+        failed(ticket, slot: slot, sparing: isSpared, actions: &actions)
+        remove(key, slot: slot, actions: &actions)
         return actions
     }
 
     /// Records that a leased connection has completed an exchange and can carry the next.
-    package mutating func returned(_ key: ConnectionKey, _ connection: Connection, now: NIODeadline) -> [Action] {
+    package mutating func returned(_ key: ConnectionKey, connection: Connection, now: NIODeadline) -> [Action] {
         guard !isClosed else { return [.close(connection)] }
         guard let slot = host(of: key), case .leased = entries[key.index].state else { return [] }
         self.now = now
         var actions: [Action] = []
         if entries[key.index].isShared {
             entries[key.index].used = max(0, entries[key.index].used - 1)
-            settle(key, slot, now: now, isProven: true, &actions)
+            settle(key, slot: slot, now: now, isProven: true, actions: &actions)
         } else {
-            free(key, slot, now: now, &actions)
+            free(key, slot: slot, now: now, actions: &actions)
         }
         return actions
     }
@@ -323,13 +327,13 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     ///   - capacity: The number; 0 if the connection must not get new exchanges.
     ///   - now: The current time.
     /// - Returns: The actions to perform.
-    package mutating func capacityChanged(_ key: ConnectionKey, _ capacity: Int, now: NIODeadline) -> [Action] {
+    package mutating func capacityChanged(_ key: ConnectionKey, to capacity: Int, now: NIODeadline) -> [Action] {
         guard let slot = host(of: key), entries[key.index].isShared else { return [] }
         self.now = now
         // The next connection to the host is assumed to have this capacity until it reports its own.
         if capacity > 0 { hosts[slot].streams = capacity }
         if case .idle = entries[key.index].state {
-            leaveIdle(key.index, slot)
+            leaveIdle(key.index, slot: slot)
             entries[key.index].state = .leased
         }
         let before = entries[key.index].capacity
@@ -337,8 +341,8 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         if before == 0, capacity > 0 { hosts[slot].shared += 1 }
         if before > 0, capacity <= 0 { unshare(slot) }
         var actions: [Action] = []
-        settle(key, slot, now: now, isProven: false, &actions)
-        if host(of: key) != nil { grow(slot, &actions) }
+        settle(key, slot: slot, now: now, isProven: false, actions: &actions)
+        if host(of: key) != nil { grow(slot, actions: &actions) }
         return actions
     }
 
@@ -350,30 +354,10 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         var actions: [Action] = []
         switch entries[key.index].state {
         case .free, .dialing: return []
-        case .idle: leaveIdle(key.index, slot)
+        case .idle: leaveIdle(key.index, slot: slot)
         case .leased: break
         }
-        remove(key, slot, &actions)
-        return actions
-    }
-
-    /// Records that the idle time of a connection may have passed.
-    package mutating func idleTimePassed(_ key: ConnectionKey, now: NIODeadline) -> [Action] {
-        guard let slot = host(of: key) else { return [] }
-        self.now = now
-        var actions: [Action] = []
-        if case .leased = entries[key.index].state, entries[key.index].capacity == 0, entries[key.index].used == 0 {
-            // The connection has had no capacity for that long.
-            if let connection = entries[key.index].connection { actions.append(.close(connection)) }
-            remove(key, slot, &actions)
-            return actions
-        }
-        guard case .idle = entries[key.index].state, entries[key.index].idleSince + limits.idleTime <= now else {
-            return []  // It was leased meanwhile, or became idle again later.
-        }
-        evict(key.index, slot, &actions)
-        forgetIfEmpty(slot)
-        assignFreedCapacity(&actions)
+        remove(key, slot: slot, actions: &actions)
         return actions
     }
 

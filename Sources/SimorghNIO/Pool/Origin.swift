@@ -15,19 +15,19 @@ package struct Origin: Hashable, Sendable {
     package private(set) var versions: Versions
     /// The TLS options of the connection; a connection with other trusted roots is a different one.
     package let tls: TLSOptions
-    private let way: Way?
+    private let routeBox: RouteBox?
 
     /// A boxed route. A route is large: most origins have none, and the others copy only a reference.
-    private final class Way: Sendable, Equatable {
+    private final class RouteBox: Sendable, Equatable {
         let route: Route
 
         init(_ route: Route) { self.route = route }
 
-        static func == (left: Way, right: Way) -> Bool { left === right || left.route == right.route }
+        static func == (left: RouteBox, right: RouteBox) -> Bool { left === right || left.route == right.route }
     }
 
     /// The route; `nil` for a direct connection, which is the usual case.
-    package var route: Route? { way?.route }
+    package var route: Route? { routeBox?.route }
 
     /// The HTTP versions that a connection may use.
     package enum Versions: Sendable, Hashable {
@@ -72,7 +72,7 @@ package struct Origin: Hashable, Sendable {
         self.port = port
         self.versions = versions
         self.tls = tls
-        way = route.map(Way.init)
+        routeBox = route.map(RouteBox.init)
     }
 
     /// True if the proxy receives the request itself, with an absolute URL, instead of opening a tunnel.
@@ -126,7 +126,7 @@ package struct Origin: Hashable, Sendable {
             if let proxy = route?.proxy, proxy.kind == .https {
                 route?.proxyTLS = try request.options.tls.resolved(for: proxy.host).forProxy
             }
-            way = route.map(Way.init)
+            routeBox = route.map(RouteBox.init)
         } catch let error as InvalidTLSOptions {
             throw TransportError(error)
         } catch {

@@ -108,19 +108,19 @@ final class PooledConnection: Sendable {
     }
 
     /// Resumes reading, because the reader of a body can take more.
-    func resumeReading(for exchange: Exchange, _ body: BodyStream) {
+    func resumeReading(for exchange: Exchange, body: BodyStream) {
         eventLoop.execute {
             switch self.handler {
             case .http1(let handler): handler.value.resumeReading(for: exchange)
-            case .http2(let handler): handler.value.resumeReading(for: exchange, body)
+            case .http2(let handler): handler.value.resumeReading(for: exchange, body: body)
             }
         }
     }
 
     /// Releases the unread bytes of a body that no caller reads.
-    func letGo(of exchange: Exchange) {
+    func discardUnread(of exchange: Exchange) {
         guard case .http2(let handler) = handler else { return }
-        eventLoop.execute { handler.value.letGo(of: exchange) }
+        eventLoop.execute { handler.value.discardUnread(of: exchange) }
     }
 
     func send(_ chunk: Data, of exchange: Exchange) {
@@ -132,11 +132,11 @@ final class PooledConnection: Sendable {
         }
     }
 
-    func endUpload(of exchange: Exchange, _ trailers: HTTPFields) {
+    func endUpload(of exchange: Exchange, trailers: HTTPFields) {
         eventLoop.execute {
             switch self.handler {
-            case .http1(let handler): handler.value.endUpload(of: exchange, trailers)
-            case .http2(let handler): handler.value.endUpload(of: exchange, trailers)
+            case .http1(let handler): handler.value.endUpload(of: exchange, trailers: trailers)
+            case .http2(let handler): handler.value.endUpload(of: exchange, trailers: trailers)
             }
         }
     }
@@ -154,7 +154,7 @@ final class PooledConnection: Sendable {
     func close() {
         switch handler {
         case .http1: channel.close(promise: nil)
-        case .http2(let handler): eventLoop.execute { handler.value.goodbye() }
+        case .http2(let handler): eventLoop.execute { handler.value.closeGracefully() }
         }
     }
 }

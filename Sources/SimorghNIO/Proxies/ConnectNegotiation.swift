@@ -10,7 +10,7 @@ import SimorghSupport
 /// The CONNECT exchange with an HTTP proxy that opens a tunnel (RFC 9110, section 9.3.6).
 package struct ConnectNegotiation {
     /// The maximum number of bytes of a refusal's body to keep.
-    private static let largestBody = 64 * 1024
+    private static let maximumBodySize = 64 * 1024
 
     private let proxy: Proxy
     private let target: String
@@ -54,8 +54,8 @@ package struct ConnectNegotiation {
                     parser.begin(isHead: false, limits: .init(), isConnect: true)
                 }
             case .body(let part):
-                body.append(Data(buffer: part, byteTransferStrategy: .copy).prefix(Self.largestBody - body.count))
-                if body.count >= Self.largestBody { throw ended() }
+                body.append(Data(buffer: part, byteTransferStrategy: .copy).prefix(Self.maximumBodySize - body.count))
+                if body.count >= Self.maximumBodySize { throw ended() }
             case .end: throw ended()
             case .none: return false
             }

@@ -22,7 +22,7 @@ final class ProxyDial {
     private var error: TransportError?
 
     /// Creates a dial that has not begun; called on the loop.
-    init(_ attempt: DialAttempt, _ lookup: AddressLookup, _ ask: @escaping Ask) {
+    init(_ attempt: DialAttempt, lookup: AddressLookup, ask: @escaping Ask) {
         self.attempt = attempt
         let clock = attempt.pool.clock(of: attempt.loop)
         delay = EventLoopTimer(clock)
@@ -46,20 +46,21 @@ final class ProxyDial {
             self.lookup.cancelQueries()
         }
         for family in [AddressFamily.ipv4, .ipv6] {
-            lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family).assumeIsolated().whenComplete {
-                result in
-                if case .failure(let error as ResolverPool.Full) = result { self.error = .tooManyLookups(error) }
-                self.perform(self.targets.resolved(family, ((try? result.get()) ?? []).compactMap(\.ipAddress)))
-            }
+            lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family: family).assumeIsolated()
+                .whenComplete { result in
+                    if case .failure(let error as ResolverPool.Full) = result { self.error = .tooManyLookups(error) }
+                    self.perform(
+                        self.targets.resolved(family, addresses: ((try? result.get()) ?? []).compactMap(\.ipAddress)))
+                }
         }
     }
 
     private func perform(_ actions: [ProxyTargetStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .startTimer(let time): delay.start(time) { self.perform(self.targets.fired()) }
+            case .startTimer(let time): delay.start(time) { self.perform(self.targets.timerFired()) }
             case .cancelTimer: delay.stop()
-            case .ask(let target, let sharers): ask(for: target, sharers)
+            case .ask(let target, let sharers): ask(for: target, sharers: sharers)
             case .giveUp:
                 fail(
                     error
@@ -70,12 +71,12 @@ final class ProxyDial {
         }
     }
 
-    private func ask(for target: String, _ sharers: Int) {
+    private func ask(for target: String, sharers: Int) {
         let bound = NIOLoopBound(self, eventLoop: attempt.loop)
         let next = attempt.again { [attempt] result in
             // A callback off the loop means that the loop has been shut down; nothing is left to end.
             if attempt.loop.inEventLoop { bound.value.end() }
-            attempt.tell(result)
+            attempt.complete(with: result)
         }
         do throws(TransportError) {
             try ask(next, target, sharers) { error in
@@ -92,7 +93,7 @@ final class ProxyDial {
 
     private func fail(_ error: TransportError) {
         end()
-        attempt.tell(.failure(error))
+        attempt.complete(with: .failure(error))
     }
 
     private func end() {

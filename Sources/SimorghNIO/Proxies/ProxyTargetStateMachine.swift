@@ -23,13 +23,13 @@ package struct ProxyTargetStateMachine: Sendable {
     /// The time that IPv6 waits for IPv4.
     package static let resolutionDelay = Duration.milliseconds(50)
     /// The maximum number of addresses of one name to ask for.
-    package static let most = 8
+    package static let maximumAddresses = 8
 
     private var unanswered: Set<AddressFamily> = Set(AddressFamily.allCases)
     /// The addresses that were not tried yet, the best last.
     private var untried: [AddressFamily: [String]] = [:]
     private var lastTried = AddressFamily.ipv6
-    private var asked = 0
+    private var attempts = 0
     private var isAsking = false
     private var isDelaying = false
     private var isOver = false
@@ -45,11 +45,11 @@ package struct ProxyTargetStateMachine: Sendable {
     ///   - family: The family.
     ///   - addresses: Its addresses, the best first; empty if the lookup failed.
     /// - Returns: The actions to perform.
-    package mutating func resolved(_ family: AddressFamily, _ addresses: [String]) -> [Action] {
+    package mutating func resolved(_ family: AddressFamily, addresses: [String]) -> [Action] {
         guard !isOver, unanswered.remove(family) != nil else { return [] }
-        untried[family] = addresses.prefix(Self.most).reversed()
+        untried[family] = addresses.prefix(Self.maximumAddresses).reversed()
         guard !isAsking else { return [] }
-        if family == .ipv6, asked == 0, !addresses.isEmpty, !unanswered.isEmpty {
+        if family == .ipv6, attempts == 0, !addresses.isEmpty, !unanswered.isEmpty {
             isDelaying = true
             return [.startTimer(Self.resolutionDelay)]
         }
@@ -58,7 +58,7 @@ package struct ProxyTargetStateMachine: Sendable {
     }
 
     /// Records that the timer has fired.
-    package mutating func fired() -> [Action] {
+    package mutating func timerFired() -> [Action] {
         guard !isOver, isDelaying else { return [] }
         isDelaying = false
         return next()
@@ -87,15 +87,16 @@ package struct ProxyTargetStateMachine: Sendable {
     /// Asks for the next address, of the other family if it has one; waits if a family is still being looked up.
     private mutating func next() -> [Action] {
         let other: AddressFamily = lastTried == .ipv4 ? .ipv6 : .ipv4
-        for family in [other, lastTried] where asked < Self.most {
+        for family in [other, lastTried] where attempts < Self.maximumAddresses {
             guard let address = untried[family]?.popLast() else { continue }
             lastTried = family
-            asked += 1
+            attempts += 1
             isAsking = true
-            let left = min(untried.values.reduce(0) { $0 + $1.count } + unanswered.count, Self.most - asked)
+            let left = min(
+                untried.values.reduce(0) { $0 + $1.count } + unanswered.count, Self.maximumAddresses - attempts)
             return [.ask(address, sharers: 1 + left)]
         }
-        guard unanswered.isEmpty || asked >= Self.most else { return [] }
+        guard unanswered.isEmpty || attempts >= Self.maximumAddresses else { return [] }
         isOver = true
         return [.giveUp]
     }

@@ -87,7 +87,7 @@ package struct SOCKS5Negotiation: Sendable {
             return .wait
         }
         guard version == 5 else { throw refusal("does not speak SOCKS 5") }
-        guard code == 0 else { throw refusal(Self.meaning(of: code), code) }
+        guard code == 0 else { throw refusal(Self.meaning(of: code), reply: code) }
         guard let kind: UInt8 = bytes.getInteger(at: start + 3) else { return .wait }
         let length: Int
         switch kind {
@@ -117,8 +117,8 @@ package struct SOCKS5Negotiation: Sendable {
         }
     }
 
-    private func refusal(_ what: String, _ code: UInt8? = nil) -> ProxyError {
+    private func refusal(_ text: String, reply code: UInt8? = nil) -> ProxyError {
         ProxyError(
-            proxy: proxy.description, socksReply: code.map(Int.init), message: "the proxy \(proxy) \(what)")
+            proxy: proxy.description, socksReply: code.map(Int.init), message: "the proxy \(proxy) \(text)")
     }
 }

@@ -23,22 +23,22 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var negotiation: Negotiation
     /// The verification of the proxy's certificates; `nil` for a proxy without TLS.
     private let verification: PeerVerification?
-    private var tell: ((Result<Void, TransportError>) -> Void)?
+    private var completion: ((Result<Void, TransportError>) -> Void)?
     private var outcome: Result<Void, TransportError>?
     private var context: ChannelHandlerContext?
     private var unread: ByteBuffer?
     private var isSecure = false
 
-    init(_ proxy: Proxy, _ negotiation: Negotiation, _ verification: PeerVerification?) {
+    init(_ proxy: Proxy, negotiation: Negotiation, verification: PeerVerification?) {
         self.proxy = proxy
         self.negotiation = negotiation
         self.verification = verification
     }
 
     /// Begins the negotiation, and calls the closure when the tunnel is open or has failed.
-    func whenOpen(_ tell: @escaping (Result<Void, TransportError>) -> Void) {
-        if let outcome { return tell(outcome) }
-        self.tell = tell
+    func whenOpen(_ completion: @escaping (Result<Void, TransportError>) -> Void) {
+        if let outcome { return completion(outcome) }
+        self.completion = completion
         if verification == nil || isSecure { begin() }
     }
 
@@ -66,7 +66,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func end(_ result: Result<Void, TransportError>) {
         guard outcome == nil else { return }
         outcome = result
-        tell.take()?(result)
+        completion.take()?(result)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -81,24 +81,24 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
             bytes = unread
         }
         do {
-            try received(&bytes, context)
+            try received(&bytes, context: context)
         } catch {
             failed(.proxy(error))
         }
-        if outcome == nil { keep(bytes) }
+        if outcome == nil { store(bytes) }
     }
 
-    private func keep(_ bytes: ByteBuffer) { unread = bytes.readableBytes > 0 ? bytes.slice() : nil }
+    private func store(_ bytes: ByteBuffer) { unread = bytes.readableBytes > 0 ? bytes.slice() : nil }
 
     /// Ends the negotiation with success.
     ///
     /// Bytes that the proxy has already forwarded are stored first, because the next handlers are added during `end`.
     private func opened(_ rest: ByteBuffer) {
-        keep(rest)
+        store(rest)
         end(.success(()))
     }
 
-    private func received(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) throws(ProxyError) {
+    private func received(_ bytes: inout ByteBuffer, context: ChannelHandlerContext) throws(ProxyError) {
         switch negotiation {
         case .none: break
         case .connect(var connect):
@@ -121,7 +121,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
             do {
                 try verification.finish(verification.handler?.peerCertificate)
                 isSecure = true
-                if tell != nil { begin() }
+                if completion != nil { begin() }
             } catch {
                 failed(error)
             }
@@ -131,15 +131,15 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let verification, !isSecure {
-            failed(.handshakeFailed(error, verification, peer: verification.handler?.peerCertificate))
+            failed(.handshakeFailed(error, verification: verification, peer: verification.handler?.peerCertificate))
         } else {
-            failed(.lost(.connect, sent: false, error))
+            failed(.lost(.connect, sent: false, cause: error))
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         if let verification, !isSecure {
-            failed(.handshakeFailed(ChannelError.eof, verification, peer: nil))
+            failed(.handshakeFailed(ChannelError.eof, verification: verification, peer: nil))
         } else if case .connect(let connect) = negotiation {
             failed(.proxy(connect.ended()))
         } else {

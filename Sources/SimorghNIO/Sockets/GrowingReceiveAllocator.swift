@@ -10,7 +10,7 @@ package import NIOCore
 /// read once per tick, which keep only the first buffer that they made; a channel that reads more often keeps as many.
 package struct GrowingReceiveAllocator: RecvByteBufferAllocator {
     /// The maximum number of bytes of one read.
-    package static let most = ReadCoalescing.bytes
+    package static let maximumReadSize = ReadCoalescing.bytes
 
     private var sizes: AdaptiveRecvByteBufferAllocator
     private let kept: Int
@@ -22,7 +22,7 @@ package struct GrowingReceiveAllocator: RecvByteBufferAllocator {
     ///     buffer keeps its size.
     ///   - kept: The maximum size of a read that uses the kept buffer, in bytes. Default: 0, no read does.
     package init(initial: Int, keeping kept: Int = 0) {
-        sizes = AdaptiveRecvByteBufferAllocator(minimum: max(kept, 64), initial: initial, maximum: Self.most)
+        sizes = AdaptiveRecvByteBufferAllocator(minimum: max(kept, 64), initial: initial, maximum: Self.maximumReadSize)
         self.kept = kept
     }
 

@@ -10,9 +10,9 @@ enum MallocTuning {
     /// is interrupted as well. Together this costs two fifths of the throughput. After freeing a block of 1 MiB, glibc
     /// keeps 2 MiB of a heap, as in any process that has freed such a block. A threshold that the process has set
     /// itself stays. Allocators of other libraries are not affected.
-    static func keep() { _ = isKept }
+    static func retainFreedMemory() { _ = isRetaining }
 
-    private static let isKept: Bool = {
+    private static let isRetaining: Bool = {
         // A block that is placed in freed memory does not change the threshold. A block from the system begins a page,
         // after two words of bookkeeping. If none of the blocks does, the threshold was changed before.
         var blocks: [UnsafeMutableRawPointer] = []

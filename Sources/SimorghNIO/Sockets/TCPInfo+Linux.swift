@@ -10,7 +10,7 @@ import SimorghCore
 
 extension TCPInfo {
     /// The offsets of fields in the kernel's `struct tcp_info`; the C library that Swift imports has an older version.
-    private enum Place {
+    private enum Offset {
         static let unacknowledged = 24
         static let sinceReceived = 52
         static let acknowledged = 120
@@ -20,20 +20,20 @@ extension TCPInfo {
 
     /// Reads the kernel's state of a connection, on its event loop; `nil` if it is not a TCP connection.
     package init?(of channel: any Channel) {
-        let pulse = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+        let info = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
         ) { TCPInfo(of: $0) }
-        guard let pulse, let pulse else { return nil }
-        self = pulse
+        guard let info, let info else { return nil }
+        self = info
     }
 
     private init?(of socket: CInt) {
         // IPPROTO_TCP and TCP_INFO; SOL_SOCKET and SO_MEMINFO, which old kernels lack.
-        guard let info = Self.option(socket, level: 6, name: 11, count: Place.end) else { return nil }
+        guard let info = Self.option(socket, level: 6, name: 11, count: Offset.end) else { return nil }
         let memory = Self.option(socket, level: 1, name: 55, count: 8)
         self.init(
-            received: info.load(Place.received), silence: Int64(info.load(Place.sinceReceived) as UInt32) * 1_000_000,
-            acknowledged: info.load(Place.acknowledged), isAwaiting: info.load(Place.unacknowledged) as UInt32 > 0,
+            received: info.load(Offset.received), silence: Int64(info.load(Offset.sinceReceived) as UInt32) * 1_000_000,
+            acknowledged: info.load(Offset.acknowledged), isAwaiting: info.load(Offset.unacknowledged) as UInt32 > 0,
             hasRoom: memory.map { UInt64($0.load(0) as UInt32) * 2 < UInt64($0.load(4) as UInt32) } ?? false)
     }
 

@@ -30,7 +30,7 @@ struct CertificateFault {
     ///   - isServers: True for the server's own certificate, false for an issuer's.
     ///   - objection: The fault, if it is known.
     init(_ certificate: NIOSSLCertificate, isServers: Bool, objection: Objection?) {
-        let whose =
+        let subject =
             isServers
             ? "the server's certificate" : "the certificate of an issuer, \(Self.name(certificate.subjectName)),"
         let now = Int(Date().timeIntervalSince1970)
@@ -38,20 +38,20 @@ struct CertificateFault {
         if let objection {
             code = .serverCertificateUntrusted
             switch objection {
-            case .key: (reason, message) = (.weakKey, "\(whose) has an RSA key of fewer than 2048 bits")
-            case .signature: (reason, message) = (.weakSignature, "\(whose) is signed with SHA-1")
-            case .rule: (reason, message) = (.other, "\(whose) violates a name constraint or policy of its chain")
+            case .key: (reason, message) = (.weakKey, "\(subject) has an RSA key of fewer than 2048 bits")
+            case .signature: (reason, message) = (.weakSignature, "\(subject) is signed with SHA-1")
+            case .rule: (reason, message) = (.other, "\(subject) violates a name constraint or policy of its chain")
             }
         } else if Int(certificate.notValidAfter) < now {
             (code, reason) = (.serverCertificateHasBadDate, .expired)
-            message = "\(whose) has expired"
+            message = "\(subject) has expired"
         } else if Int(certificate.notValidBefore) > now {
             (code, reason) = (.serverCertificateNotYetValid, .notYetValid)
-            message = "\(whose) is not valid yet"
+            message = "\(subject) is not valid yet"
         } else if !Self.isForServers(certificate) {
             (code, reason) = (.serverCertificateUntrusted, .wrongUsage)
-            message = "\(whose) is not valid for servers (extended key usage)"
-        } else if Self.namesItself(certificate) {
+            message = "\(subject) is not valid for servers (extended key usage)"
+        } else if Self.isSelfIssued(certificate) {
             code = .serverCertificateHasUnknownRoot
             reason = isServers ? .selfSigned : .unknownIssuer
             message =
@@ -60,7 +60,7 @@ struct CertificateFault {
                 : "the server's certificate is issued by \(issuer), which is not trusted"
         } else {
             code = .serverCertificateHasUnknownRoot
-            let isIncomplete = isServers && Self.tellsWhereItsIssuerIs(certificate)
+            let isIncomplete = isServers && Self.hasIssuerURL(certificate)
             reason = isIncomplete ? .missingIntermediate : .unknownIssuer
             message =
                 isIncomplete
@@ -70,7 +70,7 @@ struct CertificateFault {
         }
     }
 
-    private static func namesItself(_ certificate: NIOSSLCertificate) -> Bool {
+    private static func isSelfIssued(_ certificate: NIOSSLCertificate) -> Bool {
         let (subject, issuer) = (certificate.subjectName, certificate.issuerName)
         return subject.elementsEqual(issuer) { $0.value == $1.value }
     }
@@ -88,21 +88,21 @@ struct CertificateFault {
         guard let usages = value(of: "2.5.29.37", in: certificate) else { return true }
         let servers: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
         let any: [UInt8] = [0x06, 0x04, 0x55, 0x1D, 0x25, 0x00]
-        return contains(usages, servers) || contains(usages, any)
+        return contains(servers, in: usages) || contains(any, in: usages)
     }
 
     /// Returns true if the certificate has the URL of its issuer's certificate (1.3.6.1.5.5.7.48.2 in
     /// 1.3.6.1.5.5.7.1.1).
-    private static func tellsWhereItsIssuerIs(_ certificate: NIOSSLCertificate) -> Bool {
+    private static func hasIssuerURL(_ certificate: NIOSSLCertificate) -> Bool {
         let issuers: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x02]
-        return value(of: "1.3.6.1.5.5.7.1.1", in: certificate).map { contains($0, issuers) } ?? false
+        return value(of: "1.3.6.1.5.5.7.1.1", in: certificate).map { contains(issuers, in: $0) } ?? false
     }
 
     private static func value(of identifier: String, in certificate: NIOSSLCertificate) -> [UInt8]? {
         certificate._extensions.first { $0.objectIdentifier.description == identifier }.map { Array($0.data) }
     }
 
-    private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    private static func contains(_ part: [UInt8], in bytes: [UInt8]) -> Bool {
         bytes.indices.contains { bytes[$0...].starts(with: part) }
     }
 }

@@ -28,7 +28,7 @@ struct CertificatePolicies {
     /// - Returns: True if the chain still has a policy, or needs none yet.
     mutating func take(_ bytes: [UInt8]) -> Bool {
         let rules = Rules(bytes)
-        keep(rules.policies)
+        restrict(to: rules.policies)
         let isEmpty = policies.isEmpty && !hasAny
         rename(rules.renamed)
         limits.needless = min(max(0, limits.needless - 1), rules.needless ?? .max)
@@ -37,7 +37,7 @@ struct CertificatePolicies {
         return limits.needless > 0 || !isEmpty
     }
 
-    private mutating func keep(_ own: Set<[UInt8]>) {
+    private mutating func restrict(to own: Set<[UInt8]>) {
         let hadAny = hasAny
         if !own.contains(Self.anyPolicy) || limits.wildcard == 0 {
             policies.formIntersection(own)
@@ -47,9 +47,9 @@ struct CertificatePolicies {
     }
 
     private mutating func rename(_ pairs: [(issuers: [UInt8], subjects: [UInt8])]) {
-        let kept = policies.subtracting(pairs.map { $0.issuers })
+        let remaining = policies.subtracting(pairs.map { $0.issuers })
         let renamed = pairs.filter { hasAny || policies.contains($0.issuers) }.map { $0.subjects }
-        policies = limits.renaming > 0 ? kept.union(renamed) : kept
+        policies = limits.renaming > 0 ? remaining.union(renamed) : remaining
     }
 
     /// The policy extensions of a certificate, of which there are four.

@@ -51,9 +51,9 @@ struct CipherSuiteReader {
         guard hello.count > Self.fixed else { return }
         let session = Int(hello[Self.fixed])
         guard session <= Self.maximumSessionIDLength else { return outcome = .none }
-        let place = Self.fixed + 1 + session
-        guard hello.count == place + 2 else { return }
-        outcome = .chosen(UInt16(hello[place]) << 8 | UInt16(hello[place + 1]))
+        let index = Self.fixed + 1 + session
+        guard hello.count == index + 2 else { return }
+        outcome = .chosen(UInt16(hello[index]) << 8 | UInt16(hello[index + 1]))
     }
 
     /// Returns the name of a cipher suite in IANA's registry.

@@ -17,12 +17,15 @@ extension NIOSSLContext {
         configuration.minimumTLSVersion = options.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         configuration.maximumTLSVersion = options.maximumVersion == .tls12 ? .tlsv12 : .tlsv13
         var roots: [NIOSSLCertificate] = []
-        for text in options.additionalRoots { roots += try certificates(in: .text(text), "an additional root") }
+        for text in options.additionalRoots {
+            roots += try certificates(in: .text(text), describedAs: "an additional root")
+        }
         switch options.trust {
         case .system: break
-        case .systemAnd(let sources): for source in sources { roots += try certificates(in: source, "a root") }
+        case .systemAnd(let sources):
+            for source in sources { roots += try certificates(in: source, describedAs: "a root") }
         case .only(let sources):
-            for source in sources { roots += try certificates(in: source, "a root") }
+            for source in sources { roots += try certificates(in: source, describedAs: "a root") }
             configuration.trustRoots = .certificates(roots)
             roots = []
         @unknown default:
@@ -34,7 +37,7 @@ extension NIOSSLContext {
         // proxy's.
         if !verifiesNameEarly { configuration.certificateVerification = .noHostnameVerification }
         if let identity = options.identity {
-            let chain = try certificates(in: identity.certificates, "the client certificate")
+            let chain = try certificates(in: identity.certificates, describedAs: "the client certificate")
             configuration.certificateChain = chain.map { .certificate($0) }
             configuration.privateKey = .privateKey(try privateKey(of: identity))
         }
@@ -48,18 +51,18 @@ extension NIOSSLContext {
     }
 
     private static func certificates(
-        in source: PEMSource, _ what: String
+        in source: PEMSource, describedAs description: String
     ) throws(InvalidTLSOptions) -> [NIOSSLCertificate] {
-        let text = try PEMText.read(source, what)
+        let text = try PEMText.read(source, describedAs: description)
         do {
             let found = try NIOSSLCertificate.fromPEMBytes(text)
             if !found.isEmpty { return found }
         } catch {}
-        throw InvalidTLSOptions(.certificate, message: "\(what) is not a certificate in PEM (\(source))")
+        throw InvalidTLSOptions(.certificate, message: "\(description) is not a certificate in PEM (\(source))")
     }
 
     private static func privateKey(of identity: TLSIdentity) throws(InvalidTLSOptions) -> NIOSSLPrivateKey {
-        let text = try PEMText.read(identity.key, "the client's key")
+        let text = try PEMText.read(identity.key, describedAs: "the client's key")
         let isEncrypted = PEMText.isEncrypted(text)
         if isEncrypted, identity.passphrase == nil {
             throw InvalidTLSOptions(.passphrase, message: "the client's key is encrypted and there is no passphrase")

@@ -42,24 +42,24 @@ final class PeerVerification {
     var chain: [NIOSSLCertificate] { isReplaced ? seen : seen.reversed() }
 
     /// Checks one certificate of the chain; called from the root to the server's own.
-    func look(_ result: NIOSSLVerificationResult, _ certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
+    func check(_ result: NIOSSLVerificationResult, of certificate: NIOSSLCertificate) -> NIOSSLVerificationResult {
         if certificatesReceivedAt == nil { certificatesReceivedAt = .now() }
         guard case .certificateVerified = result else {
             // A certificate that was accepted and is rejected later violates a rule of its issuers.
-            return refuse(certificate, seen.contains(certificate) ? .rule : nil)
+            return refuse(certificate, objection: seen.contains(certificate) ? .rule : nil)
         }
-        if let found = objection(to: certificate) { return refuse(certificate, found) }
+        if let found = objection(to: certificate) { return refuse(certificate, objection: found) }
         // Ends the handshake before the client certificate is sent; finish(_:) checks again in any case.
         if certificate == handler?.peerCertificate, !isForHost(certificate) {
             isForOtherHost = true
-            return refuse(certificate, nil)
+            return refuse(certificate, objection: nil)
         }
         seen.append(certificate)
         return .certificateVerified
     }
 
     private func refuse(
-        _ certificate: NIOSSLCertificate, _ objection: CertificateFault.Objection?
+        _ certificate: NIOSSLCertificate, objection: CertificateFault.Objection?
     ) -> NIOSSLVerificationResult {
         (rejected, self.objection) = (certificate, objection)
         return .failed
@@ -75,7 +75,7 @@ final class PeerVerification {
     }
 
     /// Stores the server's certificates as sent, if the user's evaluation replaces the verification.
-    func took(_ certificates: [NIOSSLCertificate]) {
+    func received(_ certificates: [NIOSSLCertificate]) {
         certificatesReceivedAt = .now()
         seen = certificates
     }
@@ -87,7 +87,7 @@ final class PeerVerification {
     func finish(_ peer: NIOSSLCertificate?) throws(TransportError) {
         if seen.isEmpty, let peer { seen = [peer] }
         if !isReplaced {
-            guard let peer, isForHost(peer) else { throw .wrongHost(host, peer) }
+            guard let peer, isForHost(peer) else { throw .wrongHost(host, certificate: peer) }
         }
         try checkPins()
         hasPassed = true
@@ -154,5 +154,32 @@ extension TransportError {
         TransportError(
             .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was rejected: \(error)",
             requestMayHaveBeenSent: false, underlying: TLSFailure(.refused, cause: error))
+    }
+}
+
+/// The strength of a certificate's signature, judged by its digest.
+///
+/// BoringSSL rejects MD5 and older digests, but accepts SHA-1, with which certificates have been forged.
+struct CertificateSignature {
+    /// The object identifiers of RSA and ECDSA with SHA-1, 1.2.840.113549.1.1.5 and 1.2.840.10045.4.1, in DER.
+    ///
+    /// BoringSSL verifies no other signature with SHA-1.
+    private static let sha1: [[UInt8]] = [
+        [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x05],
+        [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01],
+    ]
+
+    let isWeak: Bool
+
+    /// Reads a certificate in DER. An unreadable one does not count as weak, because BoringSSL has verified it.
+    init(_ bytes: [UInt8]) {
+        var outer = DERReader(bytes[...])
+        guard var certificate = outer.enter(0x30), certificate.enter(0x30) != nil,
+            let algorithm = certificate.enter(0x30)
+        else {
+            isWeak = false
+            return
+        }
+        isWeak = Self.sha1.contains { algorithm.rest.starts(with: $0) }
     }
 }

@@ -14,14 +14,14 @@ enum PlatformHandler: VerifyingHandlerMaking {
     static let systemVerifies = true
 
     @available(*, deprecated, message: "called through its protocol")
-    static func looking(
-        _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification
+    static func makeHandler(
+        _ context: NIOSSLContext, serverName: String?, verification: PeerVerification
     ) throws -> NIOSSLClientHandler {
         guard case .only = verification.options.trust else {
             return try NIOSSLClientHandler(context: context, serverHostname: serverName)
         }
         return try NIOSSLClientHandler(
-            context: context, serverHostname: serverName, verificationCallback: verification.look)
+            context: context, serverHostname: serverName, verificationCallback: verification.check)
     }
 }
 #endif

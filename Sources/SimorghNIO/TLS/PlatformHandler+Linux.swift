@@ -10,10 +10,10 @@ enum PlatformHandler: VerifyingHandlerMaking {
     static let systemVerifies = false
 
     @available(*, deprecated, message: "called through its protocol")
-    static func looking(
-        _ context: NIOSSLContext, serverName: String?, _ verification: PeerVerification
+    static func makeHandler(
+        _ context: NIOSSLContext, serverName: String?, verification: PeerVerification
     ) throws -> NIOSSLClientHandler {
-        try NIOSSLClientHandler(context: context, serverHostname: serverName, verificationCallback: verification.look)
+        try NIOSSLClientHandler(context: context, serverHostname: serverName, verificationCallback: verification.check)
     }
 }
 #endif

@@ -61,13 +61,13 @@ package struct ReferenceIdentifier: Sendable, Hashable {
 
     private func matches(_ presented: Presented) -> Bool {
         switch (kind, presented) {
-        case (.name(let own), .dnsName(let bytes)): Self.matches(own, Self.labels(bytes))
+        case (.name(let own), .dnsName(let bytes)): Self.matches(own, presented: Self.labels(bytes))
         case (.address(let own), .ipAddress(let bytes)): own == bytes
         default: false
         }
     }
 
-    private static func matches(_ own: [[UInt8]], _ presented: [[UInt8]]) -> Bool {
+    private static func matches(_ own: [[UInt8]], presented: [[UInt8]]) -> Bool {
         guard own.count == presented.count else { return false }
         guard presented.first == [UInt8(ascii: "*")] else {
             return presented.allSatisfy(isLabel) && own == presented

@@ -23,12 +23,12 @@ package final class TLSContexts: Sendable {
         let serverName: String?
     }
 
-    typealias Tell = @Sendable (Result<Context, TransportError>) -> Void
+    typealias Completion = @Sendable (Result<Context, TransportError>) -> Void
 
     /// The maximum number of cached contexts; the least recently used one is evicted.
-    package static let most = 128
+    package static let maximumCached = 128
     /// The maximum number of contexts that are made at once.
-    package static let mostAtOnce = 4
+    package static let maximumConcurrent = 4
     /// The maximum number of contexts that are made at once and read the user's files.
     ///
     /// Reading these files may block forever. The separate limit keeps them from blocking the contexts that read no
@@ -46,11 +46,11 @@ package final class TLSContexts: Sendable {
 
     /// The number of contexts that are being made, and the queue of those that wait.
     private struct Making: Sendable {
-        let most: Int
+        let limit: Int
         var count = 0
-        var line = CircularBuffer<Key>()
+        var queue = CircularBuffer<Key>()
 
-        init(most: Int) { self.most = most }
+        init(limit: Int) { self.limit = limit }
     }
 
     private struct State: Sendable {
@@ -61,8 +61,8 @@ package final class TLSContexts: Sendable {
         var lastNumber: UInt64 = 0
         /// The number of waiters.
         var waiters = 0
-        private var plain = Making(most: TLSContexts.mostAtOnce)
-        private var reading = Making(most: TLSContexts.maximumReadingFiles)
+        private var plain = Making(limit: TLSContexts.maximumConcurrent)
+        private var reading = Making(limit: TLSContexts.maximumReadingFiles)
 
         /// The contexts that are being made of one kind: those that read the user's files, or those that do not.
         subscript(readsFiles readsFiles: Bool) -> Making {
@@ -71,7 +71,7 @@ package final class TLSContexts: Sendable {
         }
 
         var making: Int { plain.count + reading.count }
-        var inLine: Int { plain.line.count + reading.line.count }
+        var queued: Int { plain.queue.count + reading.queue.count }
     }
 
     private let state = Mutex(State())
@@ -90,11 +90,12 @@ package final class TLSContexts: Sendable {
     ///   - options: The user's options.
     ///   - host: The name or address.
     ///   - versions: The HTTP versions to offer by ALPN.
-    ///   - tell: Called at once for a cached context or a rejected request, and on another thread for a new context.
-    /// - Returns: A closure that cancels the wait, after which `tell` is not called; `nil` if `tell` was called
-    ///   already.
+    ///   - completion: Called at once for a cached context or a rejected request, and on another thread for a new
+    ///     context.
+    /// - Returns: A closure that cancels the wait, after which `completion` is not called; `nil` if `completion` was
+    ///   called already.
     func context(
-        for options: TLSOptions, host: String, versions: Origin.Versions, then tell: @escaping Tell
+        for options: TLSOptions, host: String, versions: Origin.Versions, then completion: @escaping Completion
     ) -> (@Sendable () -> Void)? {
         let host = options.serverName.map { HostSyntax.name($0) ?? $0.lowercased() } ?? host
         // The dot that marks an absolute name is not part of the name in a certificate.
@@ -104,19 +105,19 @@ package final class TLSContexts: Sendable {
         let verifiesNameEarly = serverName != nil && options.verifiesNameEarly
         let key = Key(options: options, versions: versions, verifiesNameEarly: verifiesNameEarly)
         return context(for: key) { result in
-            tell(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
+            completion(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
         }
     }
 
     private enum Found {
-        case known(NIOSSLContext)
-        case isBeingMade(for: UInt64)
-        case isToBeMade(for: UInt64)
-        case isTooMuch
+        case cached(NIOSSLContext)
+        case inProgress(for: UInt64)
+        case mustMake(for: UInt64)
+        case tooManyWaiters
     }
 
     private func context(
-        for key: Key, then tell: @escaping @Sendable (Result<NIOSSLContext, TransportError>) -> Void
+        for key: Key, then completion: @escaping @Sendable (Result<NIOSSLContext, TransportError>) -> Void
     ) -> (@Sendable () -> Void)? {
         let found = state.withLock { state -> Found in
             if let context = state.contexts[key] {
@@ -124,37 +125,37 @@ package final class TLSContexts: Sendable {
                     state.order.removeAll { $0 == key }
                     state.order.append(key)
                 }
-                return .known(context)
+                return .cached(context)
             }
-            guard state.waiters < maximumWaiters else { return .isTooMuch }
+            guard state.waiters < maximumWaiters else { return .tooManyWaiters }
             let number = state.lastNumber + 1
             // Later callers wait for the same context.
             if state.waiting[key] != nil {
-                state.waiting[key]?[number] = tell
+                state.waiting[key]?[number] = completion
                 state.lastNumber = number
                 state.waiters += 1
-                return .isBeingMade(for: number)
+                return .inProgress(for: number)
             }
             var making = state[readsFiles: key.options.readsFiles]
-            let isNext = making.count < making.most
-            guard isNext || making.line.count < Self.maximumQueued else { return .isTooMuch }
-            if isNext { making.count += 1 } else { making.line.append(key) }
+            let isNext = making.count < making.limit
+            guard isNext || making.queue.count < Self.maximumQueued else { return .tooManyWaiters }
+            if isNext { making.count += 1 } else { making.queue.append(key) }
             state[readsFiles: key.options.readsFiles] = making
-            state.waiting[key] = [number: tell]
+            state.waiting[key] = [number: completion]
             state.lastNumber = number
             state.waiters += 1
-            return isNext ? .isToBeMade(for: number) : .isBeingMade(for: number)
+            return isNext ? .mustMake(for: number) : .inProgress(for: number)
         }
         switch found {
-        case .known(let context):
-            tell(.success(context))
+        case .cached(let context):
+            completion(.success(context))
             return nil
-        case .isBeingMade(let number): return { self.leave(key, number) }
-        case .isToBeMade(let number):
+        case .inProgress(let number): return { self.removeWaiter(key, number: number) }
+        case .mustMake(let number):
             queue.async { self.make(key) }
-            return { self.leave(key, number) }
-        case .isTooMuch:
-            tell(
+            return { self.removeWaiter(key, number: number) }
+        case .tooManyWaiters:
+            completion(
                 .failure(
                     TransportError(
                         .resourceUnavailable, phase: .connect,
@@ -167,37 +168,37 @@ package final class TLSContexts: Sendable {
     /// Removes a waiter: blocked file reads must not keep their waiters in memory.
     ///
     /// A context that is being made is finished and cached. A queued one without waiters leaves the queue.
-    private func leave(_ key: Key, _ number: UInt64) {
+    private func removeWaiter(_ key: Key, number: UInt64) {
         state.withLock { state in
             guard state.waiting[key]?.removeValue(forKey: number) != nil else { return }
             state.waiters -= 1
             var making = state[readsFiles: key.options.readsFiles]
-            guard state.waiting[key]?.isEmpty == true, let place = making.line.firstIndex(of: key) else { return }
-            making.line.remove(at: place)
+            guard state.waiting[key]?.isEmpty == true, let index = making.queue.firstIndex(of: key) else { return }
+            making.queue.remove(at: index)
             state[readsFiles: key.options.readsFiles] = making
             state.waiting[key] = nil
         }
     }
 
     private func make(_ key: Key) {
-        let made: Result<NIOSSLContext, TransportError>
+        let result: Result<NIOSSLContext, TransportError>
         do {
-            made = .success(
+            result = .success(
                 try NIOSSLContext.make(
                     key.options, applicationProtocols: key.versions.applicationProtocols,
                     verifiesNameEarly: key.verifiesNameEarly))
         } catch {
-            made = .failure(TransportError(error))
+            result = .failure(TransportError(error))
         }
         let (waiting, next) = state.withLock {
             state -> ([@Sendable (Result<NIOSSLContext, TransportError>) -> Void], Key?) in
-            if case .success(let context) = made {
-                if state.order.count >= Self.most { state.contexts[state.order.removeFirst()] = nil }
+            if case .success(let context) = result {
+                if state.order.count >= Self.maximumCached { state.contexts[state.order.removeFirst()] = nil }
                 state.contexts[key] = context
                 state.order.append(key)
             }
             var making = state[readsFiles: key.options.readsFiles]
-            let next = making.line.popFirst()
+            let next = making.queue.popFirst()
             if next == nil { making.count -= 1 }
             state[readsFiles: key.options.readsFiles] = making
             let waiting = state.waiting.removeValue(forKey: key) ?? [:]
@@ -205,7 +206,7 @@ package final class TLSContexts: Sendable {
             return (Array(waiting.values), next)
         }
         if let next { queue.async { self.make(next) } }
-        for tell in waiting { tell(made) }
+        for completion in waiting { completion(result) }
     }
 
     /// Makes no contexts until the returned closure is called; for tests.
@@ -215,8 +216,8 @@ package final class TLSContexts: Sendable {
     }
 
     /// The numbers of contexts that are cached, being made, and queued; for tests.
-    var counts: (kept: Int, making: Int, inLine: Int) {
-        state.withLock { ($0.contexts.count, $0.making, $0.inLine) }
+    var counts: (cached: Int, making: Int, queued: Int) {
+        state.withLock { ($0.contexts.count, $0.making, $0.queued) }
     }
 }
 

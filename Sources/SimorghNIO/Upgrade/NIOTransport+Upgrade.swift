@@ -7,7 +7,7 @@ package import SimorghCore
 
 extension NIOTransport {
     /// The maximum number of bytes that are kept of the body of a response that refuses an upgrade.
-    package static let largestRefusal = 1024 * 1024
+    package static let maximumRefusalSize = 1024 * 1024
 
     /// Requests an upgrade from HTTP to another protocol (RFC 9110, section 7.8).
     ///
@@ -27,7 +27,7 @@ extension NIOTransport {
     /// - Throws: `TransportError`. A cancelled task throws one with the code `cancelled`, and the connection is closed.
     package func upgrade<Value: Sendable>(
         _ request: TransportRequest, to name: String,
-        _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
+        takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
     ) async throws(TransportError) -> UpgradeResult<Value> {
         defer { withExtendedLifetime(self) {} }
         var request = request
@@ -39,17 +39,17 @@ extension NIOTransport {
         default: break
         }
         guard request.body.isEmpty, request.head.method == .get else {
-            throw .invalid(.invalidMethod, "an upgrade requires a GET request without a body")
+            throw .invalid(.invalidMethod, message: "an upgrade requires a GET request without a body")
         }
         do {
             try HeaderRules.check(value: name, of: "Upgrade")
         } catch {
-            throw .invalid(error.reason, error.message)
+            throw .invalid(error.reason, message: error.message)
         }
         // The upgraded protocol decodes its own content, and the body of a refusal is short.
         request.options.decompresses = false
         try Self.check(request)
         let plan = try RequestPlan(request, mayWait: false, upgrade: name)
-        return try await UpgradeExchange(plan, dialer: pool.dialer, pool: pool, takeOver).outcome().get()
+        return try await UpgradeExchange(plan, dialer: pool.dialer, pool: pool, takeOver: takeOver).outcome().get()
     }
 }

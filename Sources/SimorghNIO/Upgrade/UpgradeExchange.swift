@@ -18,7 +18,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
         var outcome: Outcome?
         var continuation: CheckedContinuation<Outcome, Never>?
         /// The timer of the total timeout in the pool's clock.
-        var timing: SharedTimerWheel.Place?
+        var timing: SharedTimerWheel.Handle?
     }
 
     let plan: RequestPlan
@@ -30,7 +30,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
 
     init(
         _ plan: RequestPlan, dialer: Dialer, pool: ConnectionPool,
-        _ takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
+        takeOver: @escaping @Sendable (HTTPResponse, any Channel) throws -> Value
     ) {
         self.plan = plan
         self.dialer = dialer
@@ -45,9 +45,9 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
     /// Dials, sends the request, and waits for the response.
     func outcome() async -> Outcome {
         let scope = options.scope
-        let place = scope?.add(self)
-        if scope != nil, place == nil { cancel() }
-        defer { scope?.remove(self, from: place) }
+        let index = scope?.add(self)
+        if scope != nil, index == nil { cancel() }
+        defer { scope?.remove(self, from: index) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let early = state.withLock { state in
@@ -76,7 +76,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
         ) { result in
             switch result {
             case .failure(let error): self.finish(.failure(error))
-            case .success(let connection): self.ask(connection)
+            case .success(let connection): self.sendRequest(on: connection)
             }
         }
     }
@@ -89,9 +89,9 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
     }
 
     /// Sends the request on a new connection. Called on its event loop.
-    private func ask(_ connection: PooledConnection) {
+    private func sendRequest(on connection: PooledConnection) {
         let channel = connection.channel
-        pool.upgraded.add(channel, asking: plan.request.head)
+        pool.upgraded.add(channel, request: plan.request.head)
         let isOver = state.withLock { state in
             if !state.isOver { state.channel = channel }
             return state.isOver
@@ -104,11 +104,11 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
         do {
             let pipeline = channel.pipeline.syncOperations
             let handler = UpgradeHandler(
-                connection, plan,
-                .init(
+                connection, plan: plan,
+                owner: .init(
                     failed: { self.finish(.failure($0)) },
                     refused: { self.finish(.success(.refused($0))) },
-                    agreed: { try self.agreed($0, channel) }))
+                    agreed: { try self.agreed($0, on: channel) }))
             try pipeline.addHandler(handler, position: .after(http1))
             // If the server sent bytes before the request, the connection was closed; treat it as lost here.
             let early = http1.prepareReplacement()
@@ -120,7 +120,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
             handler.begin(from: started)
         } catch {
             channel.close(promise: nil)
-            finish(.failure(error as? TransportError ?? .lost(.request, sent: false, error)))
+            finish(.failure(error as? TransportError ?? .lost(.request, sent: false, cause: error)))
         }
     }
 
@@ -128,7 +128,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
     ///
     /// - Returns: True if a caller still waits for the connection.
     /// - Throws: The error of `takeOver`.
-    private func agreed(_ response: TransportResponse, _ channel: any Channel) throws -> Bool {
+    private func agreed(_ response: TransportResponse, on channel: any Channel) throws -> Bool {
         guard !state.withLock({ $0.isOver }) else { return false }
         let value = try takeOver(response.head, channel)
         // The handler closes a connection without a waiting caller.
@@ -143,7 +143,7 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
     @discardableResult
     private func finish(_ outcome: Outcome) -> (any Channel)? {
         let (channel, continuation, timing) = state.withLock {
-            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, SharedTimerWheel.Place?) in
+            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, SharedTimerWheel.Handle?) in
             guard !state.isOver else { return (nil, nil, nil) }
             state.isOver = true
             let continuation = state.continuation.take()

@@ -38,9 +38,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var body = CollectedBody()
     private var timings = ExchangeTimings()
     private var began = NIODeadline.now()
-    private var asked = NIODeadline.now()
+    private var requestedAt = NIODeadline.now()
     /// The time at which the body of a refusal is truncated, even if it still arrives. Its status matters more.
-    private var patience = NIODeadline.distantFuture
+    private var bodyDeadline = NIODeadline.distantFuture
     /// The timer, restarted at each part of a refusal's body.
     private var timer: EventLoopTimer?
     private var context: ChannelHandlerContext?
@@ -49,14 +49,14 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private var timeouts: Timeouts { plan.request.options.timeouts }
 
-    init(_ connection: PooledConnection, _ plan: RequestPlan, _ owner: Owner) {
+    init(_ connection: PooledConnection, plan: RequestPlan, owner: Owner) {
         self.connection = connection
         self.plan = plan
         self.owner = owner
         if case .collected(let limit) = plan.request.options.delivery {
-            bodyLimit = min(limit, NIOTransport.largestRefusal)
+            bodyLimit = min(limit, NIOTransport.maximumRefusalSize)
         } else {
-            bodyLimit = NIOTransport.largestRefusal
+            bodyLimit = NIOTransport.maximumRefusalSize
         }
     }
 
@@ -67,7 +67,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let context else { return }
         timer = EventLoopTimer(connection.pool.clock(of: context.eventLoop))
         self.began = began
-        asked = .now()
+        requestedAt = .now()
         (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
         parser.begin(isHead: false, limits: plan.request.options.limits)
         arm(timeouts.head) { self.fail(.timedOut(.head, after: $0, requestMayHaveBeenSent: true)) }
@@ -83,9 +83,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         do {
             while case .some = Self.unfinished(phase), let event = try parser.next(&unread) {
                 switch event {
-                case .head(let head): received(head, context)
-                case .body(let part): received(part, context)
-                case .end: if case .body(let response) = phase { refuse(response, context) }
+                case .head(let head): received(head, context: context)
+                case .body(let part): received(part, context: context)
+                case .end: if case .body(let response) = phase { refuse(response, context: context) }
                 }
             }
             if case .body = phase { armIdle(context) }
@@ -98,20 +98,20 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         if case .over = phase { nil } else { phase }
     }
 
-    private func received(_ head: ResponseHead, _ context: ChannelHandlerContext) {
+    private func received(_ head: ResponseHead, context: ChannelHandlerContext) {
         let now = NIODeadline.now()
         if (100..<200).contains(head.shape.status), head.shape.status != 101 {
             interim += 1
             guard interim <= ExchangeStateMachine.maximumInterimResponses else {
-                return fail(.badResponse("the server sent too many interim responses", .head))
+                return fail(.badResponse("the server sent too many interim responses", phase: .head))
             }
             plan.request.options.informational?(head.response)
             return
         }
         guard (100...999).contains(head.shape.status) else {
-            return fail(.badResponse("the status code \(head.shape.status) is not valid", .head))
+            return fail(.badResponse("the status code \(head.shape.status) is not valid", phase: .head))
         }
-        timings.firstByte = now.since(asked)
+        timings.firstByte = now.since(requestedAt)
         timings.total = now.since(began)
         // Bytes after the response belong to the new protocol.
         if head.shape.status == 101 { timings.receivedBytes -= Int64(unread.readableBytes) }
@@ -119,23 +119,23 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard head.shape.status == 101 else {
             phase = .body(response)
             // A redirect is followed without its body.
-            patience = now.after(RedirectStateMachine.isRedirect(head.shape.status) ? .milliseconds(50) : .seconds(10))
+            bodyDeadline = now.after(RedirectStateMachine.isRedirect(head.shape.status) ? .milliseconds(50) : .seconds(10))
             body.expected = head.contentLength
             return
         }
         phase = .over
         timer?.stop()
-        handOver(response, context)
+        switchProtocol(response, context: context)
     }
 
-    private func handOver(_ response: TransportResponse, _ context: ChannelHandlerContext) {
+    private func switchProtocol(_ response: TransportResponse, context: ChannelHandlerContext) {
         do {
             guard try owner.agreed(response) else { return context.close(promise: nil) }
         } catch {
             context.close(promise: nil)
             return owner.failed(
                 error as? TransportError
-                    ?? .badResponse("the response to the upgrade is not valid: \(error)", .head, error))
+                    ?? .badResponse("the response to the upgrade is not valid: \(error)", phase: .head, cause: error))
         }
         if unread.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(unread))
@@ -144,14 +144,14 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    private func received(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func received(_ part: ByteBuffer, context: ChannelHandlerContext) {
         guard case .body(let response) = phase else { return }
         // The part of the body beyond the limit is dropped; the status matters more.
-        if !body.append(part, upTo: bodyLimit) { refuse(response, context) }
+        if !body.append(part, upTo: bodyLimit) { refuse(response, context: context) }
     }
 
     /// Ends with the response of a server that refused.
-    private func refuse(_ response: TransportResponse, _ context: ChannelHandlerContext) {
+    private func refuse(_ response: TransportResponse, context: ChannelHandlerContext) {
         phase = .over
         timer?.stop()
         var response = response
@@ -165,9 +165,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func refuse(_ fault: ResponseParser.Fault) {
         // The head has already refused the upgrade. An invalid body does not change that.
-        if case .body(let response) = phase, let context { return refuse(response, context) }
+        if case .body(let response) = phase, let context { return refuse(response, context: context) }
         switch fault {
-        case .malformed(let reason): fail(.badResponse(reason, .head))
+        case .malformed(let reason): fail(.badResponse(reason, phase: .head))
         case .headTooLarge(let limit): fail(.headTooLarge(limit))
         case .tooManyFields(let limit): fail(.tooManyFields(limit))
         }
@@ -184,19 +184,19 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         owner.failed(error)
     }
 
-    private func arm(_ limit: Duration?, _ ring: @escaping (Duration) -> Void) {
+    private func arm(_ limit: Duration?, action: @escaping (Duration) -> Void) {
         guard let limit else {
             timer?.stop()
             return
         }
-        timer?.start(limit) { ring(limit) }
+        timer?.start(limit) { action(limit) }
     }
 
     /// Truncates a body that stalls.
     private func armIdle(_ context: ChannelHandlerContext) {
-        let left = patience.since(.now())
+        let left = bodyDeadline.since(.now())
         arm(max(.zero, min(timeouts.idle ?? left, left))) { _ in
-            if case .body(let response) = self.phase { self.refuse(response, context) }
+            if case .body(let response) = self.phase { self.refuse(response, context: context) }
         }
     }
 
@@ -222,13 +222,13 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func ended(_ context: ChannelHandlerContext) {
         switch phase {
         case .over: break
-        case .body(let response): refuse(response, context)
+        case .body(let response): refuse(response, context: context)
         case .head:
-            let farewell = cause.flatMap {
+            let alertError = cause.flatMap {
                 TLSAlert.error(
                     afterHandshake: $0, hasIdentity: connection.info.tls?.hasClientIdentity ?? false)
             }
-            fail(farewell ?? .lost(.head, sent: true, cause))
+            fail(alertError ?? .lost(.head, sent: true, cause: cause))
         }
     }
 }

@@ -25,7 +25,7 @@ final class UpgradedConnections: Sendable {
     ///   - channel: The connection.
     ///   - request: Its upgrade request. The header fields are not kept, so that credentials do not live as long as the
     ///     connection.
-    func add(_ channel: any Channel, asking request: HTTPRequest) {
+    func add(_ channel: any Channel, request: HTTPRequest) {
         var request = request
         request.headerFields = [:]
         let id = state.withLock { state in

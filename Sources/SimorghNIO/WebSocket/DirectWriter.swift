@@ -7,13 +7,13 @@ import NIOCore
 ///
 /// It also decides when a task of the event loop may write directly. It is used on the event loop only.
 ///
-/// - Warning: This is an optimization: it saves a third of the instructions of a small message and its echo. Bytes keep
-///   their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller that
-///   passes a batch of frames to the channel calls ``didWriteToChannel()`` for the last one before it returns to the event
-///   loop.
+/// - Warning: This is an optimization: it saves a third of the instructions of a small message and its echo. Bytes
+///   keep their order only because ``isFree`` is false while the channel has bytes that it has not written. A caller
+///   that passes a batch of frames to the channel calls ``didWriteToChannel()`` for the last one before it returns to
+///   the event loop.
 struct DirectWriter {
     /// The number of reads during which tasks do not write directly, after one has sent several messages in a row.
-    private static let longestPause = 64
+    private static let maximumPause = 64
 
     /// The socket; `nil` if all frames go through the channel.
     private var socket: DirectSocketWriter?
@@ -83,8 +83,8 @@ struct DirectWriter {
     /// Notes that a task has put another message into the outbox.
     ///
     /// If the task has already written directly, a system call per message costs more than waiting for the next
-    /// messages. Messages are then batched for the next ``longestPause`` reads.
+    /// messages. Messages are then batched for the next ``maximumPause`` reads.
     mutating func queued() {
-        if hasAnswered { pause = Self.longestPause }
+        if hasAnswered { pause = Self.maximumPause }
     }
 }

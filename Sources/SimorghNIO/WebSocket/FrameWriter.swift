@@ -9,23 +9,23 @@ package import SimorghRealtime
 package enum FrameWriter {
     /// Appends a frame with its payload masked.
     package static func write(
-        _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, isFinal: Bool = true,
+        _ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer, isFinal: Bool = true,
         isCompressed: Bool = false, mask: UInt32, to buffer: inout ByteBuffer
     ) {
         let frame = WebSocketFrame(opcode, length: payload.count, isFinal: isFinal, isCompressed: isCompressed)
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: frame.headSize + payload.count) { room in
-            write(frame, payload, mask: mask, to: room)
+            write(frame, payload: payload, mask: mask, to: room)
         }
     }
 
     /// Encodes a frame for the duration of a call: one whole message, usually small enough for the stack.
     static func withFrame(
-        _ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer, mask: UInt32,
-        _ body: (UnsafeRawBufferPointer) -> Void
+        _ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer, mask: UInt32,
+        body: (UnsafeRawBufferPointer) -> Void
     ) {
         let frame = WebSocketFrame(opcode, length: payload.count, isFinal: true, isCompressed: false)
         withUnsafeTemporaryAllocation(byteCount: frame.headSize + payload.count, alignment: 1) { room in
-            _ = write(frame, payload, mask: mask, to: room)
+            _ = write(frame, payload: payload, mask: mask, to: room)
             body(UnsafeRawBufferPointer(room))
         }
     }
@@ -34,7 +34,7 @@ package enum FrameWriter {
     ///
     /// - Returns: Its size in bytes.
     private static func write(
-        _ frame: WebSocketFrame, _ payload: UnsafeRawBufferPointer, mask: UInt32, to room: UnsafeMutableRawBufferPointer
+        _ frame: WebSocketFrame, payload: UnsafeRawBufferPointer, mask: UInt32, to room: UnsafeMutableRawBufferPointer
     ) -> Int {
         let head = frame.headSize
         frame.write(to: room, mask: mask)

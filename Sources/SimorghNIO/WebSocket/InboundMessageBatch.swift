@@ -5,7 +5,7 @@
 struct InboundMessageBatch {
     /// The limits from which the batch is delivered.
     private static let maximumItems = 64
-    private static let mostCost = 256 * 1024
+    private static let maximumCost = 256 * 1024
 
     /// The only item; `nil` if there is no item or several.
     private(set) var only: InboundMessageQueue.Item?
@@ -16,7 +16,7 @@ struct InboundMessageBatch {
     var isEmpty: Bool { only == nil && items.isEmpty }
 
     /// True if the batch is to be delivered before more is added.
-    var isFull: Bool { items.count >= Self.maximumItems || cost >= Self.mostCost }
+    var isFull: Bool { items.count >= Self.maximumItems || cost >= Self.maximumCost }
 
     mutating func append(_ item: InboundMessageQueue.Item) {
         cost += item.cost

@@ -53,7 +53,7 @@ final class InboundMessageQueue: Sendable {
     /// The sink that receives messages instead of the reader.
     ///
     /// A struct, because passing the bare function out of the lock would allocate each time.
-    private struct Hand: Sendable {
+    private struct Sink: Sendable {
         let take: MessageSink
     }
 
@@ -72,13 +72,13 @@ final class InboundMessageQueue: Sendable {
         var isFaulty = false
         var wantsParts = false
         /// The sink of whole messages that arrive while a caller waits.
-        var hand: Hand?
+        var sink: Sink?
         var closure: WebSocketCloseInfo?
         var closers: [CheckedContinuation<WebSocketCloseInfo, Never>] = []
 
         /// True if a whole message that arrives now can go to the sink: a caller waits, and no item precedes it.
         var canUseSink: Bool {
-            hand != nil && source.isAwaited && !wantsParts && source.queue.isEmpty && !isDropping && !isInMessage
+            sink != nil && source.isAwaited && !wantsParts && source.queue.isEmpty && !isDropping && !isInMessage
         }
 
         mutating func push(_ item: Item) {
@@ -135,11 +135,11 @@ final class InboundMessageQueue: Sendable {
 
     /// Takes the next item if it is a whole message of at most the given size.
     ///
-    /// - Parameter most: The maximum size of the message, in bytes.
+    /// - Parameter maximumSize: The maximum size of the message, in bytes.
     /// - Returns: The message, `nil` if the next item is something else or missing; and the action for the event loop.
-    func takeBufferedMessage(upTo most: Int) -> (WebSocketMessage?, Demand) {
+    func takeBufferedMessage(upTo maximumSize: Int) -> (WebSocketMessage?, Demand) {
         state.withLock { state -> (WebSocketMessage?, Demand) in
-            guard case .message(let message)? = state.source.queue.first, message.byteCount <= most else {
+            guard case .message(let message)? = state.source.queue.first, message.byteCount <= maximumSize else {
                 return (nil, .none)
             }
             state.source.queue.popFirst()
@@ -152,9 +152,9 @@ final class InboundMessageQueue: Sendable {
     /// - Parameters:
     ///   - id: The number of the wait.
     ///   - inParts: True if the caller wants the message in fragments.
-    ///   - act: Called with the action for the event loop.
+    ///   - perform: Called with the action for the event loop.
     /// - Returns: The item, or the end of the connection.
-    func wait(_ id: UInt64, inParts: Bool, _ act: @Sendable (Demand) -> Void) async -> Source.Taken {
+    func wait(_ id: UInt64, inParts: Bool, onDemand perform: @Sendable (Demand) -> Void) async -> Source.Taken {
         await Source.suspend { reader in
             let (early, demand) = state.withLock { state -> (Source.Taken?, Demand) in
                 let early = state.source.read(
@@ -169,7 +169,7 @@ final class InboundMessageQueue: Sendable {
                 if state.isFaulty { return (nil, .fault) }
                 return (nil, inParts ? .parts : state.isOverflowing ? .overflow : state.isPaused ? .resume : .none)
             }
-            act(demand)
+            perform(demand)
             return early
         } onCancel: {
             state.withLock { state in
@@ -202,8 +202,8 @@ final class InboundMessageQueue: Sendable {
 
     /// Sets the sink of whole messages that arrive while a caller waits.
     ///
-    /// - Parameter hand: The sink; called on the event loop.
-    func deliverMessages(to hand: @escaping MessageSink) { state.withLock { $0.hand = Hand(take: hand) } }
+    /// - Parameter sink: The sink; called on the event loop.
+    func deliverMessages(to sink: @escaping MessageSink) { state.withLock { $0.sink = Sink(take: sink) } }
 
     /// Delivers items.
     ///
@@ -214,7 +214,7 @@ final class InboundMessageQueue: Sendable {
     func deliver(_ items: [Item], isClosing: Bool) -> Room {
         var items = items[...]
         passToSink(&items)
-        return items.isEmpty ? .more : keep(items, isClosing: isClosing)
+        return items.isEmpty ? .more : enqueue(items, isClosing: isClosing)
     }
 
     /// Delivers a single item, usually to a waiting caller.
@@ -224,18 +224,18 @@ final class InboundMessageQueue: Sendable {
     ///   - isClosing: True if items without room are dropped, because this side has sent a close frame.
     /// - Returns: The room for more.
     func deliver(_ item: Item, isClosing: Bool) -> Room {
-        give(item) ? .more : keep([item], isClosing: isClosing)
+        offer(item) ? .more : enqueue([item], isClosing: isClosing)
     }
 
     /// Passes an item to the sink or the waiting reader.
     ///
     /// - Returns: True if one of them took it.
-    private func give(_ item: Item) -> Bool {
-        let (reader, hand) = state.withLock { state -> (Source.Reader?, Hand?) in
-            if case .message = item, state.canUseSink { return (nil, state.hand) }
+    private func offer(_ item: Item) -> Bool {
+        let (reader, sink) = state.withLock { state -> (Source.Reader?, Sink?) in
+            if case .message = item, state.canUseSink { return (nil, state.sink) }
             return (state.takeReader(for: item), nil)
         }
-        if let hand, case .message(let message) = item { return hand.take(message) { _ in nil } }
+        if let sink, case .message(let message) = item { return sink.take(message) { _ in nil } }
         reader?.resume(returning: .success(item))
         return reader != nil
     }
@@ -245,11 +245,11 @@ final class InboundMessageQueue: Sendable {
     /// Not called under the lock: the sink takes its own lock, under which it may call this inbox. Meanwhile only a
     /// cancellation can remove the waiting reader, because everything else happens on the event loop.
     private func passToSink(_ items: inout ArraySlice<Item>) {
-        guard let hand = state.withLock({ $0.canUseSink ? $0.hand : nil }) else { return }
+        guard let sink = state.withLock({ $0.canUseSink ? $0.sink : nil }) else { return }
         while case .message(let message)? = items.first {
             var rest = items.dropFirst()
-            let isTaken = hand.take(message) { most in
-                guard case .message(let next)? = rest.first, next.byteCount <= most else { return nil }
+            let isTaken = sink.take(message) { maximumSize in
+                guard case .message(let next)? = rest.first, next.byteCount <= maximumSize else { return nil }
                 rest.removeFirst()
                 return next
             }
@@ -259,7 +259,7 @@ final class InboundMessageQueue: Sendable {
     }
 
     /// Passes the first item to the waiting reader, and keeps the rest.
-    private func keep(_ items: ArraySlice<Item>, isClosing: Bool) -> Room {
+    private func enqueue(_ items: ArraySlice<Item>, isClosing: Bool) -> Room {
         let (reader, room) = state.withLock { state -> (Source.Reader?, Room) in
             let reader = items.first.flatMap { state.takeReader(for: $0) }
             for item in reader == nil ? items : items.dropFirst() {

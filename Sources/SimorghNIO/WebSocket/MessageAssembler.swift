@@ -51,7 +51,7 @@ struct MessageAssembler {
     /// - Returns: The number of input bytes consumed; not all of them if the limit is reached.
     /// - Throws: `WebSocketProtocolError` if the bytes cannot be decompressed or a text is not UTF-8.
     mutating func append(
-        _ bytes: UnsafeRawBufferPointer, _ inflater: MessageInflater, upTo limit: Int
+        _ bytes: UnsafeRawBufferPointer, inflater: MessageInflater, upTo limit: Int
     ) throws(WebSocketProtocolError) -> Int {
         let before = buffer.writerIndex
         let progress = try inflater.inflate(bytes, to: &buffer, upTo: limit - buffer.readableBytes)
@@ -69,9 +69,9 @@ struct MessageAssembler {
     mutating func end(_ inflater: MessageInflater, upTo limit: Int) throws(WebSocketProtocolError) -> Bool {
         let before = buffer.writerIndex
         let room = limit - buffer.readableBytes
-        let given = try inflater.end(to: &buffer, upTo: room)
+        let produced = try inflater.end(to: &buffer, upTo: room)
         try checkText(from: before)
-        return given < room
+        return produced < room
     }
 
     private mutating func checkText(from start: Int) throws(WebSocketProtocolError) {

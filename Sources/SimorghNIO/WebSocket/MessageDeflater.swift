@@ -44,7 +44,7 @@ package final class MessageDeflater {
         repeat {
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(Int32.max)))
             rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
-            deflate(piece, to: &output, rest.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
+            deflate(piece, to: &output, flush: rest.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
         } while !rest.isEmpty
         guard isWhole else { return }
         output.moveWriterIndex(to: output.writerIndex - Self.tail)
@@ -57,7 +57,7 @@ package final class MessageDeflater {
         if forgetsContext { deflateReset(stream) }
     }
 
-    private func deflate(_ piece: UnsafeRawBufferPointer, to output: inout ByteBuffer, _ flush: CInt) {
+    private func deflate(_ piece: UnsafeRawBufferPointer, to output: inout ByteBuffer, flush: CInt) {
         // Proof: zlib does not write to its input; its header says so only where ZLIB_CONST is defined.
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: piece.bindMemory(to: UInt8.self).baseAddress)

@@ -38,7 +38,7 @@ package final class MessageInflater {
         /// The number of input bytes consumed.
         package var taken: Int
         /// The number of bytes appended to the output.
-        package var given: Int
+        package var produced: Int
     }
 
     /// Decompresses as much of the input as the limit allows.
@@ -52,14 +52,14 @@ package final class MessageInflater {
     package func inflate(
         _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer, upTo limit: Int
     ) throws(WebSocketProtocolError) -> Progress {
-        var progress = Progress(taken: 0, given: 0)
+        var progress = Progress(taken: 0, produced: 0)
         while true {
             let rest = UnsafeRawBufferPointer(rebasing: input[progress.taken...].prefix(Int(Int32.max)))
-            let room = min(limit - progress.given, max(256, min(rest.count * 4, 64 * 1024)))
+            let room = min(limit - progress.produced, max(256, min(rest.count * 4, 64 * 1024)))
             guard room > 0 else { return progress }
-            let (code, step) = step(rest, &output, room)
+            let (code, step) = step(rest, to: &output, room: room)
             progress.taken += step.taken
-            progress.given += step.given
+            progress.produced += step.produced
             switch code {
             case Z_OK, Z_BUF_ERROR: break
             case Z_STREAM_END:
@@ -70,7 +70,7 @@ package final class MessageInflater {
             case Z_MEM_ERROR: throw .invalidData("there is no memory to decompress the message")
             default: throw .invalidData("the message is not valid deflate")
             }
-            if step.given < room { return progress }
+            if step.produced < room { return progress }
         }
     }
 
@@ -89,7 +89,7 @@ package final class MessageInflater {
         }
         let progress = try result.get()
         tailTaken += progress.taken
-        return progress.given
+        return progress.produced
     }
 
     /// Ends the message.
@@ -99,23 +99,23 @@ package final class MessageInflater {
     }
 
     private func step(
-        _ input: UnsafeRawBufferPointer, _ output: inout ByteBuffer, _ room: Int
+        _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer, room: Int
     ) -> (CInt, Progress) {
         // Proof: zlib does not write to its input; its header says so only where ZLIB_CONST is defined.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         var code = Z_OK
-        var given = 0
+        var produced = 0
         output.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             stream.pointee.next_out = space.bindMemory(to: UInt8.self).baseAddress
             stream.pointee.avail_out = UInt32(room)
             code = CSimorghZlib.inflate(stream, Z_SYNC_FLUSH)
-            given = room - Int(stream.pointee.avail_out)
-            return given
+            produced = room - Int(stream.pointee.avail_out)
+            return produced
         }
         let taken = input.count - Int(stream.pointee.avail_in)
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
-        return (code, Progress(taken: taken, given: given))
+        return (code, Progress(taken: taken, produced: produced))
     }
 }

@@ -26,10 +26,10 @@ extension NIOTransport: WebSocketTransport {
         let offered = options.subprotocols.isEmpty ? request.head.headerFields[.secWebSocketProtocol] : nil
         let subprotocols = offered.map(Self.elements) ?? options.subprotocols
         for name in subprotocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
-            throw .invalid(.invalidHeader, "a subprotocol must be a token (RFC 9110, section 5.6.2)")
+            throw .invalid(.invalidHeader, message: "a subprotocol must be a token (RFC 9110, section 5.6.2)")
         }
         guard Set(subprotocols).count == subprotocols.count else {
-            throw .invalid(.invalidHeader, "a subprotocol is offered twice")
+            throw .invalid(.invalidHeader, message: "a subprotocol is offered twice")
         }
         let handshake = WebSocketHandshake(
             key: options.key ?? WebSocketHandshake.freshKey(), subprotocols: subprotocols,
@@ -37,11 +37,11 @@ extension NIOTransport: WebSocketTransport {
         handshake.addFields(to: &request.head.headerFields)
         let answer = try await upgrade(request, to: "websocket") { [pool] head, channel in
             try WebSocketChannelComponents(
-                handshake.check(head.headerFields), options, on: channel,
+                handshake.check(head.headerFields), options: options, on: channel,
                 clock: pool.clock(of: channel.eventLoop), executor: pool.executor(of: channel.eventLoop))
         }
         return switch answer {
-        case .upgraded(let parts, let response): .opened(NIOWebSocketLink(parts, response))
+        case .upgraded(let parts, let response): .opened(NIOWebSocketLink(parts, response: response))
         case .refused(let response): .refused(response)
         }
     }
@@ -64,9 +64,9 @@ extension NIOTransport: WebSocketTransport {
         let executor = executor as? EventLoopTaskExecutor
         precondition(executor.map { $0.loop === channel.eventLoop } ?? true, "the executor belongs to another loop")
         let parts = try WebSocketChannelComponents(
-            WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options, on: channel,
+            WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options: options, on: channel,
             clock: EventLoopTimerWheel(channel.eventLoop), executor: executor)
-        return NIOWebSocketLink(parts, TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
+        return NIOWebSocketLink(parts, response: TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 
     private static func elements(_ value: String) -> [String] {

@@ -17,7 +17,9 @@ extension NIOWebSocketLink {
         defer { outbox.leave() }
         let opcode = message.kind.opcode
         // The connection may end at any time. Once it has, the outbox throws before anything of this message is added.
-        guard compresses(message.byteCount) else { return tell(try outbox.add(frames(message, frameSize))) }
+        guard compresses(message.byteCount) else {
+            return scheduleFlush(after: try outbox.add(frames(message, maximumSize: frameSize)))
+        }
         var payload = ByteBuffer()
         try deflate(message, to: &payload)
         var pieces: [ByteBuffer] = []
@@ -26,35 +28,37 @@ extension NIOWebSocketLink {
             let isFirst = pieces.isEmpty
             pieces.append(
                 frame(
-                    isFirst ? opcode : .continuation, piece, isFinal: payload.readableBytes == 0,
+                    isFirst ? opcode : .continuation, payload: piece, isFinal: payload.readableBytes == 0,
                     isCompressed: isFirst))
         } while payload.readableBytes > 0
-        tell(try outbox.add(pieces))
+        scheduleFlush(after: try outbox.add(pieces))
     }
 
     func sendImmediately(_ message: WebSocketMessage) -> Bool {
         let count = message.byteCount
-        guard count <= OutboundFrameQueue.maximumInlineSize, count <= frameSize, !compresses(count) else { return false }
+        guard count <= OutboundFrameQueue.maximumInlineSize, count <= frameSize, !compresses(count) else {
+            return false
+        }
         let opcode = message.kind.opcode
         // While a job of the executor runs on the event loop, no handler is in the middle of its work: one that has
         // resumed the job has only to return.
         let isHere = loop.inEventLoop && executor?.isRunning == true
-        if isHere, Self.withBytes(of: message, { handler.value.answer(opcode, $0) }) { return true }
-        switch Self.withBytes(of: message, { outbox.sendImmediately(opcode, $0) }) {
+        if isHere, Self.withBytes(of: message, { handler.value.answer(opcode, payload: $0) }) { return true }
+        switch Self.withBytes(of: message, { outbox.sendImmediately(opcode, payload: $0) }) {
         case .refused: return false
         case .addedFirst where isHere && handler.value.mayAnswerAtOnce(): handler.value.flushAnswer()
-        case let sending: tell(sending)
+        case let sending: scheduleFlush(after: sending)
         }
         return true
     }
 
     /// The largest buffer that is allocated, in bytes.
-    private static let mostAtOnce = 1 << 30
+    private static let maximumBufferSize = 1 << 30
 
-    private var frameSize: Int { min(max(options.maximumFrameSize ?? .max, 1), Self.mostAtOnce) }
+    private var frameSize: Int { min(max(options.maximumFrameSize ?? .max, 1), Self.maximumBufferSize) }
 
     private func compresses(_ count: Int) -> Bool {
-        guard let compression, count <= Self.mostAtOnce else { return false }
+        guard let compression, count <= Self.maximumBufferSize else { return false }
         // zlib does not support a window of 8 bits. Compression is optional for the sender.
         return count >= compression.threshold && compression.clientMaximumWindowBits >= 9
     }
@@ -79,31 +83,32 @@ extension NIOWebSocketLink {
     }
 
     private func frame(
-        _ opcode: WebSocketOpcode, _ payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
+        _ opcode: WebSocketOpcode, payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
     ) -> ByteBuffer {
         var frame = outbox.room(for: payload.readableBytes)
         let mask = outbox.mask()
         payload.withUnsafeReadableBytes {
             FrameWriter.write(
-                opcode, $0, isFinal: isFinal, isCompressed: isCompressed, mask: mask, to: &frame)
+                opcode, payload: $0, isFinal: isFinal, isCompressed: isCompressed, mask: mask, to: &frame)
         }
         return frame
     }
 
     private func add(
-        _ opcode: WebSocketOpcode, _ payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
+        _ opcode: WebSocketOpcode, payload: ByteBuffer, isFinal: Bool, isCompressed: Bool
     ) throws(WebSocketError) {
-        tell(try outbox.add([frame(opcode, payload, isFinal: isFinal, isCompressed: isCompressed)]))
+        scheduleFlush(
+            after: try outbox.add([frame(opcode, payload: payload, isFinal: isFinal, isCompressed: isCompressed)]))
     }
 
     /// Schedules a flush on the event loop, unless one is already scheduled.
-    func tell(_ sending: OutboundFrameQueue.Sending) {
+    func scheduleFlush(after sending: OutboundFrameQueue.Sending) {
         guard sending == .addedFirst else { return }
         let handler = handler
         loop.execute { handler.value.flush() }
     }
 
-    private func frames(_ message: WebSocketMessage, _ size: Int) -> [ByteBuffer] {
+    private func frames(_ message: WebSocketMessage, maximumSize size: Int) -> [ByteBuffer] {
         Self.withBytes(of: message) { bytes in
             var frames: [ByteBuffer] = []
             var offset = 0
@@ -111,7 +116,7 @@ extension NIOWebSocketLink {
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(size))
                 var frame = outbox.room(for: piece.count)
                 FrameWriter.write(
-                    offset == 0 ? message.kind.opcode : .continuation, piece,
+                    offset == 0 ? message.kind.opcode : .continuation, payload: piece,
                     isFinal: offset + piece.count == bytes.count, mask: outbox.mask(), to: &frame)
                 frames.append(frame)
                 offset += piece.count
@@ -134,7 +139,7 @@ extension NIOWebSocketLink {
     ) async throws where Parts.Element == Data {
         try await outbox.enter()
         defer { outbox.leave() }
-        let isCompressed = compresses(Self.mostAtOnce)
+        let isCompressed = compresses(Self.maximumBufferSize)
         var isFirst = true
         var check = UTF8Validator()
         do {
@@ -149,7 +154,7 @@ extension NIOWebSocketLink {
                     try await outbox.room()
                     try add(
                         isFirst ? kind.opcode : .continuation,
-                        isCompressed ? try deflatePart(piece) : ByteBuffer(data: piece), isFinal: false,
+                        payload: isCompressed ? try deflatePart(piece) : ByteBuffer(data: piece), isFinal: false,
                         isCompressed: isCompressed && isFirst)
                     isFirst = false
                 }
@@ -164,7 +169,7 @@ extension NIOWebSocketLink {
                     return buffer
                 }
             }
-            try add(isFirst ? kind.opcode : .continuation, end, isFinal: true, isCompressed: false)
+            try add(isFirst ? kind.opcode : .continuation, payload: end, isFinal: true, isCompressed: false)
         } catch {
             // A message that was sent in part cannot be withdrawn.
             if !isFirst { drop() }

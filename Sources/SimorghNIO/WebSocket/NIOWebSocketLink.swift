@@ -24,7 +24,7 @@ final class NIOWebSocketLink: WebSocketChannel {
     /// Created when the first message is compressed. Only the task that holds the outbox's turn locks it.
     let deflater = Mutex<MessageDeflater?>(nil)
 
-    init(_ connection: WebSocketChannelComponents, _ response: TransportResponse) {
+    init(_ connection: WebSocketChannelComponents, response: TransportResponse) {
         subprotocol = connection.agreement.subprotocol
         compression = connection.agreement.compression
         options = connection.options
@@ -51,7 +51,7 @@ final class NIOWebSocketLink: WebSocketChannel {
             // The message arrives in fragments because an earlier caller asked for that, but this one wants it whole.
             // If this call is cancelled, the next call continues with the received part.
             case .beginning(let kind): begun.withLock { $0 = PartialMessage(kind) }
-            case .part(let part): try keep(part)
+            case .part(let part): try storeFragment(part)
             case .end: if let message = begun.withLock({ $0.take() })?.message { return message }
             case nil: return nil
             }
@@ -91,7 +91,7 @@ final class NIOWebSocketLink: WebSocketChannel {
     }
 
     /// Keeps a fragment of a message that is wanted whole, or discards one of a message that is not wanted anymore.
-    private func keep(_ part: Data) throws(WebSocketError) {
+    private func storeFragment(_ part: Data) throws(WebSocketError) {
         let isKept = begun.withLock { begun in
             guard let count = begun?.bytes.count else { return true }
             guard part.count <= options.maximumMessageSize - count else {
@@ -139,11 +139,13 @@ final class NIOWebSocketLink: WebSocketChannel {
             throw WebSocketError(.invalidArgument, message: "a ping carries at most 125 bytes, not \(payload.count)")
         }
         let payload = payload.isEmpty ? pings.nextPayload() : Array(payload)
-        return try await pings.wait(payload) { () throws(WebSocketError) in self.tell(try self.outbox.ping(payload)) }
+        return try await pings.wait(payload) { () throws(WebSocketError) in
+            self.scheduleFlush(after: try self.outbox.ping(payload))
+        }
     }
 
     func close(code: WebSocketCloseCode, reason: String) async -> WebSocketCloseInfo {
-        act { $0.close(code, reason) }
+        act { $0.close(code, reason: reason) }
         return await inbox.closed { self.drop() }
     }
 
@@ -153,13 +155,13 @@ final class NIOWebSocketLink: WebSocketChannel {
 extension NIOWebSocketLink: EventLoopWebSocketChannel {
     var taskExecutor: (any TaskExecutor)? { executor }
 
-    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? {
-        let (message, demand) = inbox.takeBufferedMessage(upTo: most)
+    func takeBufferedMessage(upTo maximumSize: Int) -> WebSocketMessage? {
+        let (message, demand) = inbox.takeBufferedMessage(upTo: maximumSize)
         perform(demand)
         return message
     }
 
-    func deliverMessages(to hand: @escaping MessageSink) { inbox.deliverMessages(to: hand) }
+    func deliverMessages(to sink: @escaping MessageSink) { inbox.deliverMessages(to: sink) }
 }
 
 /// An incomplete message.

@@ -55,10 +55,10 @@ final class OutboundFrameQueue: Sendable {
     // MARK: The sending tasks
 
     /// Adds a small message as one frame, if no other sender is active or waits.
-    func sendImmediately(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Sending {
+    func sendImmediately(_ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer) -> Sending {
         state.withLock { state -> Sending in
             guard state.ended == nil, state.isFree(limit) else { return .refused }
-            state.write(opcode, payload)
+            state.write(opcode, payload: payload)
             return state.schedule()
         }
     }
@@ -87,7 +87,7 @@ final class OutboundFrameQueue: Sendable {
             state.isHeld = true
             return true
         } enqueue: { state, turn in
-            state.line.append(turn, number: id)
+            state.waiters.append(turn, number: id)
         }
     }
 
@@ -139,7 +139,7 @@ final class OutboundFrameQueue: Sendable {
     /// New memory of that size costs more than filling it: the system has to clear it first.
     func room(for count: Int) -> ByteBuffer {
         guard count >= Self.minimumRecycledSize else { return ByteBuffer() }
-        MallocTuning.keep()
+        MallocTuning.retainFreedMemory()
         let used = state.withLock { state -> ByteBuffer? in
             guard let used = state.spares.popLast() else { return nil }
             state.spared -= used.capacity
@@ -173,7 +173,7 @@ final class OutboundFrameQueue: Sendable {
     func ping(_ payload: [UInt8]) throws(WebSocketError) -> Sending {
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
             if let ended = state.ended { return (.refused, ended) }
-            state.write(.ping, payload)
+            state.write(.ping, payload: payload)
             return (state.schedule(), nil)
         }
         if let error { throw error }
@@ -189,27 +189,27 @@ final class OutboundFrameQueue: Sendable {
             if state.isFull(limit) {
                 state.pong = payload
             } else {
-                state.write(.pong, payload)
+                state.write(.pong, payload: payload)
             }
         }
     }
 
     /// Accepts no more messages; adds a close frame, if one is given.
-    func end(_ error: WebSocketError, goodbye: (code: WebSocketCloseCode?, reason: String)?) {
+    func end(_ error: WebSocketError, closeFrame: (code: WebSocketCloseCode?, reason: String)?) {
         let turns = state.withLock { state -> [Turn] in
             guard state.ended == nil else { return [] }
             state.ended = error
             state.pong = nil
             state.spares = []
-            if let (code, reason) = goodbye {
+            if let (code, reason) = closeFrame {
                 var payload: [UInt8] = []
                 if let code {
                     payload = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)] + reason.utf8
                 }
-                state.write(.close, payload)
+                state.write(.close, payload: payload)
             }
             let holder = state.holder.take()
-            return state.line.removeAll() + (holder.map { [$0] } ?? [])
+            return state.waiters.removeAll() + (holder.map { [$0] } ?? [])
         }
         for turn in turns { turn.resume(returning: .failure(error)) }
     }
@@ -232,7 +232,7 @@ final class OutboundFrameQueue: Sendable {
             state.isScheduled = false
             state.isBlocked = !isWritable
             guard isWritable else { return Batch() }
-            if let pong = state.pong.take() { state.write(.pong, pong) }
+            if let pong = state.pong.take() { state.write(.pong, payload: pong) }
             state.pending = 0
             defer {
                 state.frames = []
@@ -297,7 +297,7 @@ extension OutboundFrameQueue {
         /// True while a sender is active.
         var isHeld = false
         /// The senders that wait for their turn.
-        var line = NumberedQueue<Turn>()
+        var waiters = NumberedQueue<Turn>()
         /// The active sender, if it waits for room.
         var holder: Turn?
         var lastID: UInt64 = 0
@@ -311,21 +311,21 @@ extension OutboundFrameQueue {
         func isFull(_ limit: Int) -> Bool { isBlocked || pending >= limit }
 
         /// True if a message may be added without a turn: no sender is active or waits, and there is room.
-        func isFree(_ limit: Int) -> Bool { !isHeld && line.isEmpty && !isFull(limit) }
+        func isFree(_ limit: Int) -> Bool { !isHeld && waiters.isEmpty && !isFull(limit) }
 
         mutating func schedule() -> Sending {
             defer { isScheduled = true }
             return isScheduled || isBlocked ? .added : .addedFirst
         }
 
-        mutating func write(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) {
+        mutating func write(_ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer) {
             let before = small.readableBytes
-            FrameWriter.write(opcode, payload, mask: masks.next(), to: &small)
+            FrameWriter.write(opcode, payload: payload, mask: masks.next(), to: &small)
             pending += small.readableBytes - before
         }
 
-        mutating func write(_ opcode: WebSocketOpcode, _ payload: [UInt8]) {
-            payload.withUnsafeBytes { write(opcode, $0) }
+        mutating func write(_ opcode: WebSocketOpcode, payload: [UInt8]) {
+            payload.withUnsafeBytes { write(opcode, payload: $0) }
         }
 
         /// Moves the small frames to the list of whole ones, so that another frame can follow them.
@@ -338,19 +338,46 @@ extension OutboundFrameQueue {
         /// Returns the sender whose turn it is now.
         mutating func next(_ limit: Int) -> Turn? {
             // Usually no sender waits.
-            guard holder != nil || !line.isEmpty, !isFull(limit) else { return nil }
+            guard holder != nil || !waiters.isEmpty, !isFull(limit) else { return nil }
             // The active sender, if it waits for room, comes first.
             if let turn = holder.take() { return turn }
-            guard !isHeld, let turn = line.popFirst() else { return nil }
+            guard !isHeld, let turn = waiters.popFirst() else { return nil }
             isHeld = true
             return turn
         }
 
         /// Removes and returns the waiting sender with a number.
-        mutating func leave(_ id: UInt64) -> Turn? { id == 0 ? holder.take() : line.remove(id) }
+        mutating func leave(_ id: UInt64) -> Turn? { id == 0 ? holder.take() : waiters.remove(id) }
     }
 }
 
 extension WebSocketError {
     static let cancelled = WebSocketError(.cancelled, message: "the call was cancelled")
+}
+
+/// The random masking keys of frames (RFC 6455), drawn in batches on platforms where each draw is a system call.
+struct MaskKeys: Sendable {
+    private static let batchSize = 32
+
+    /// The unused keys, taken from the end.
+    private var spares: [UInt32] = []
+
+    mutating func next() -> UInt32 {
+        if spares.isEmpty { draw() }
+        return spares.popLast() ?? .random(in: .min ... .max)
+    }
+
+    private mutating func draw() {
+        #if canImport(Glibc) || canImport(Musl)
+        var words = [UInt32](repeating: 0, count: Self.batchSize)
+        let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+        if code == 0 {
+            spares = words
+            return
+        }
+        #endif
+        // On other platforms the generator buffers randomness itself.
+        var generator = SystemRandomNumberGenerator()
+        spares = [generator.next()]
+    }
 }

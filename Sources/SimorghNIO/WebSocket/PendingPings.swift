@@ -42,7 +42,7 @@ final class PendingPings: Sendable {
     /// - Returns: The round-trip time.
     /// - Throws: `WebSocketError`.
     func wait(
-        _ payload: [UInt8], _ send: @Sendable () throws(WebSocketError) -> Void
+        _ payload: [UInt8], send: @Sendable () throws(WebSocketError) -> Void
     ) async throws(WebSocketError) -> Duration {
         let id = state.withLock { state in
             state.lastID += 1
@@ -60,15 +60,15 @@ final class PendingPings: Sendable {
                 do throws(WebSocketError) {
                     try send()
                 } catch {
-                    fail(id, error)
+                    fail(id, with: error)
                 }
             }
         } onCancel: {
-            fail(id, .cancelled)
+            fail(id, with: .cancelled)
         }.get()
     }
 
-    private func fail(_ id: UInt64, _ error: WebSocketError) {
+    private func fail(_ id: UInt64, with error: WebSocketError) {
         let waiting = state.withLock { state -> Waiting? in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
             return state.waiting.remove(at: index)

@@ -24,7 +24,7 @@ struct WebSocketChannelComponents: Sendable {
 
     /// Adds the WebSocket handler to a channel, on its event loop. `clock` is the timer of that loop.
     init(
-        _ agreement: WebSocketHandshake.Agreement, _ options: WebSocketChannelOptions, on channel: any Channel,
+        _ agreement: WebSocketHandshake.Agreement, options: WebSocketChannelOptions, on channel: any Channel,
         clock: EventLoopTimerWheel, executor: EventLoopTaskExecutor? = nil
     ) throws {
         let options = options.bounded
@@ -36,7 +36,7 @@ struct WebSocketChannelComponents: Sendable {
         outbox = OutboundFrameQueue(limit: max(options.sendBufferSize / 2, 1))
         pings = PendingPings()
         let handler = try WebSocketHandler(
-            options, agreement.compression, inbox: inbox, outbox: outbox, pings: pings, alarm: clock,
+            options, compression: agreement.compression, inbox: inbox, outbox: outbox, pings: pings, timerWheel: clock,
             executor: executor, at: .now())
         self.handler = NIOLoopBound(handler, eventLoop: loop)
         let mark = max(options.sendBufferSize / 2, 1)

@@ -37,7 +37,9 @@ extension WebSocketHandler {
         guard unread.readableBytes > 0 else { return false }
         let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeReadableBytes {
             bytes in
-            Result { () throws(WebSocketProtocolError) in try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed) }
+            Result { () throws(WebSocketProtocolError) in
+                try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed)
+            }
         }
         guard let (frame, size) = try head.get() else { return false }
         unread.moveReaderIndex(forwardBy: size)
@@ -45,11 +47,11 @@ extension WebSocketHandler {
         switch part {
         case .beginning where isDiscarding, .middle where isDiscarding: break
         case .beginning(let kind, let isCompressed):
-            if frame.length >= OutboundFrameQueue.minimumRecycledSize { MallocTuning.keep() }
+            if frame.length >= OutboundFrameQueue.minimumRecycledSize { MallocTuning.retainFreedMemory() }
             if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
                 frame.length <= options.maximumMessageSize
             {
-                try takeWhole(kind, frame.length)
+                try takeWhole(kind, length: frame.length)
                 return true
             }
             assembly = MessageAssembler(kind, isCompressed: isCompressed, isInParts: nextInParts)
@@ -66,7 +68,7 @@ extension WebSocketHandler {
     }
 
     /// Takes a message that consists of one frame whose bytes have all arrived.
-    private func takeWhole(_ kind: WebSocketMessage.Kind, _ length: Int) throws(WebSocketProtocolError) {
+    private func takeWhole(_ kind: WebSocketMessage.Kind, length: Int) throws(WebSocketProtocolError) {
         switch kind {
         case .binary:
             batch.append(.message(.data(unread.readData(length: length, byteTransferStrategy: .copy) ?? Data())))
@@ -140,7 +142,7 @@ extension WebSocketHandler {
                     try assembly?.append(bytes)
                     return count
                 }
-                return try assembly?.append(bytes, inflater, upTo: limit) ?? count
+                return try assembly?.append(bytes, inflater: inflater, upTo: limit) ?? count
             }
         }
         let taken = try result.get()

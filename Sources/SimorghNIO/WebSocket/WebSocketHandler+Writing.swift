@@ -15,16 +15,16 @@ extension WebSocketHandler {
         var batch = outbox.take(isWritable: isDirect || context.channel.isWritable)
         if isDirect, sendDirectly(&batch) { return outbox.wrote(isWritable: true, spare: batch.spare()) }
         guard !batch.isEmpty else { return outbox.wrote(isWritable: context.channel.isWritable) }
-        write(&batch, context)
+        write(&batch, context: context)
         outbox.wrote(isWritable: context.channel.isWritable, spare: batch.spare())
     }
 
     /// Writes a batch through the channel.
-    private func write(_ batch: inout OutboundFrameQueue.Batch, _ context: ChannelHandlerContext) {
+    private func write(_ batch: inout OutboundFrameQueue.Batch, context: ChannelHandlerContext) {
         let last = batch.frames.popLast()
-        for frame in batch.frames { hand(frame, context) }
-        if let last { hand(last, context, isLast: batch.small.readableBytes == 0) }
-        if batch.small.readableBytes > 0 { hand(batch.small, context, isLast: true) }
+        for frame in batch.frames { writeToChannel(frame, context: context) }
+        if let last { writeToChannel(last, context: context, isLast: batch.small.readableBytes == 0) }
+        if batch.small.readableBytes > 0 { writeToChannel(batch.small, context: context, isLast: true) }
         // The channel may call back within this flush when it becomes writable, and continues to write afterwards.
         let wasFlushing = isFlushing
         isFlushing = true
@@ -37,20 +37,20 @@ extension WebSocketHandler {
     /// Called by a task that runs on this event loop.
     ///
     /// - Returns: True if the message was sent.
-    func answer(_ opcode: WebSocketOpcode, _ payload: UnsafeRawBufferPointer) -> Bool {
+    func answer(_ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer) -> Bool {
         guard let context, direct.isFree, isTimeToAnswer, let mask = outbox.maskForAnswer() else {
             return false
         }
         direct.answered()
         var rest = OutboundFrameQueue.Batch()
-        FrameWriter.withFrame(opcode, payload, mask: mask) { frame in
+        FrameWriter.withFrame(opcode, payload: payload, mask: mask) { frame in
             let count = direct.send(frame)
-            handed += count
+            sentBytes += count
             if count < frame.count { rest.small.writeBytes(frame[count...]) }
         }
         // If another thread adds a message meanwhile, it schedules a flush on this event loop.
         guard !rest.isEmpty else { return true }
-        write(&rest, context)
+        write(&rest, context: context)
         outbox.wrote(isWritable: context.channel.isWritable)
         return true
     }
@@ -68,14 +68,14 @@ extension WebSocketHandler {
         guard batch.frames.isEmpty else { return false }
         guard batch.small.readableBytes > 0 else { return true }
         let count = batch.small.withUnsafeReadableBytes { direct.send($0) }
-        handed += count
+        sentBytes += count
         batch.small.moveReaderIndex(forwardBy: count)
         return batch.small.readableBytes == 0
     }
 
     /// Writes a buffer to the channel.
-    private func hand(_ frame: ByteBuffer, _ context: ChannelHandlerContext, isLast: Bool = false) {
-        handed += frame.readableBytes
+    private func writeToChannel(_ frame: ByteBuffer, context: ChannelHandlerContext, isLast: Bool = false) {
+        sentBytes += frame.readableBytes
         let isRecycled = frame.readableBytes >= OutboundFrameQueue.minimumRecycledSize
         // Without direct writes there is no need to track the channel's pending bytes.
         let isWatched = isLast && direct.isWatching

@@ -9,7 +9,8 @@ import SimorghSupport
 
 /// The channel handler of a WebSocket connection: reads frames, answers control frames, and writes the outbox.
 ///
-/// ``WebSocketProtocolStateMachine`` makes the protocol decisions; this handler moves the bytes. It is used on the event loop only.
+/// ``WebSocketProtocolStateMachine`` makes the protocol decisions; this handler moves the bytes. It is used on the
+/// event loop only.
 final class WebSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -45,7 +46,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// True if messages are discarded: this side has sent a close frame, and some received messages were dropped.
     var isDiscarding = false
     /// The number of bytes passed to the channel or the socket.
-    var handed = 0
+    var sentBytes = 0
     /// Writes small frames directly to the socket, bypassing the channel.
     @exclusivity(unchecked) var direct = DirectWriter()
     /// True while this handler flushes the channel.
@@ -56,21 +57,22 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private var hasEnded = false
     private var cause: (any Error)?
     private(set) var context: ChannelHandlerContext?
-    private let alarm: EventLoopTimerWheel
+    private let timerWheel: EventLoopTimerWheel
     private let executor: EventLoopTaskExecutor?
-    private var timerHandle: EventLoopTimerWheel.Place?
-    private var alarmTime: Int64 = .max
+    private var timerHandle: EventLoopTimerWheel.Handle?
+    private var timerTime: Int64 = .max
 
     init(
-        _ options: WebSocketChannelOptions, _ compression: WebSocketCompression?, inbox: InboundMessageQueue,
-        outbox: OutboundFrameQueue, pings: PendingPings, alarm: EventLoopTimerWheel, executor: EventLoopTaskExecutor?, at now: NIODeadline
+        _ options: WebSocketChannelOptions, compression: WebSocketCompression?, inbox: InboundMessageQueue,
+        outbox: OutboundFrameQueue, pings: PendingPings, timerWheel: EventLoopTimerWheel,
+        executor: EventLoopTaskExecutor?, at now: NIODeadline
     ) throws {
         self.executor = executor
         self.options = options
         self.inbox = inbox
         self.outbox = outbox
         self.pings = pings
-        self.alarm = alarm
+        self.timerWheel = timerWheel
         mayBeCompressed = compression != nil
         inflater = try compression.map { agreed in
             guard
@@ -94,13 +96,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        gone()
+        connectionClosed()
         self.context = nil
         direct = DirectWriter()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        heard()
+        didReceiveBytes()
         direct.received()
         guard machine.isListening else { return }
         let bytes = unwrapInboundIn(data)
@@ -132,19 +134,19 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        gone()
+        connectionClosed()
         context.fireChannelInactive()
     }
 
     /// Handles the end of the connection; received bytes may still be unprocessed.
-    private func gone() {
+    private func connectionClosed() {
         hasEnded = true
         arm()
         guard isPaused || isUndecided else { return ended() }
         // Senders fail at once, without waiting for the receiver to reach the end.
         let error = WebSocketError(
             .connectionLost, message: loss, closeCode: .abnormalClosure, underlying: cause)
-        outbox.end(error, goodbye: nil)
+        outbox.end(error, closeFrame: nil)
         outbox.discard()
         pings.end(error)
     }
@@ -180,20 +182,20 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func resume() {
         guard isPaused else { return }
         isPaused = false
-        goOn()
+        continueReading()
     }
 
     /// Notes that the server has sent something.
-    private func heard() {
+    private func didReceiveBytes() {
         // The next ping may be due before the deadline of the last one.
         arm(for: machine.didReceiveBytes(at: now))
     }
 
     /// Processes the unread bytes and resumes reading.
-    private func goOn() {
+    private func continueReading() {
         // A server that could not answer because the receive buffer was full gets time now. Otherwise TCP info tells
         // what arrived.
-        if pulse?.hasRoom != true { heard() }
+        if tcpInfo?.hasRoom != true { didReceiveBytes() }
         process()
         guard !isPaused, !isUndecided else { return }
         if hasEnded { return ended() }
@@ -216,7 +218,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         } else if inbox.wantsParts {
             goInParts()
         }
-        goOn()
+        continueReading()
     }
 
     private func goInParts() {
@@ -246,7 +248,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// Notes that all messages before a protocol violation were taken.
     func taken() { perform(machine.messagesTaken(at: now)) }
 
-    func close(_ code: WebSocketCloseCode, _ reason: String) {
+    func close(_ code: WebSocketCloseCode, reason: String) {
         perform(machine.close(code, reason: reason, at: now))
         // The message can be dropped now; the server's close frame may follow it.
         if isUndecided, !machine.isOpen {
@@ -254,7 +256,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
             discard()
         }
         isPaused = false
-        goOn()
+        continueReading()
     }
 
     /// Skips a message that is too large, and all messages after it, because this side has sent a close frame.
@@ -326,12 +328,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
             pings.answered(payload)
             options.onPong?(Data(payload))
         case .sendClose(let code, let reason):
-            outbox.end(.closing, goodbye: (code, reason))
+            outbox.end(.closing, closeFrame: (code, reason))
             flush()
         case .finish(let closure):
             deliver()
             let error = closure.isClean ? WebSocketError.closing : closure.failure ?? .closing
-            outbox.end(error, goodbye: nil)
+            outbox.end(error, closeFrame: nil)
             pings.end(error)
             inbox.finish(closure)
         case .disconnect:
@@ -343,7 +345,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// The write progress.
     private var progress: WebSocketProtocolStateMachine.Progress {
         let waiting = self.waiting
-        return WebSocketProtocolStateMachine.Progress(written: handed - waiting, waiting: waiting, pulse)
+        return WebSocketProtocolStateMachine.Progress(written: sentBytes - waiting, waiting: waiting, tcpInfo)
     }
 
     /// The number of bytes that the channel has not written.
@@ -351,29 +353,29 @@ final class WebSocketHandler: ChannelDuplexHandler {
         context.flatMap { try? $0.channel.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
     }
 
-    private var pulse: TCPInfo? { context.flatMap { TCPInfo(of: $0.channel) } }
+    private var tcpInfo: TCPInfo? { context.flatMap { TCPInfo(of: $0.channel) } }
 
     /// Makes sure that the timer fires no later than needed.
     private func arm() { arm(for: machine.wakeTime) }
 
     private func arm(for time: Int64?) {
         guard let time, context != nil, !hasEnded else {
-            alarm.forget(timerHandle)
+            timerWheel.cancel(timerHandle)
             timerHandle = nil
-            alarmTime = .max
+            timerTime = .max
             return
         }
         // If the timer fires too early, it is set again. If it would fire too late, it is replaced.
-        guard time < alarmTime else { return }
-        alarmTime = time
-        timerHandle = alarm.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: timerHandle)
+        guard time < timerTime else { return }
+        timerTime = time
+        timerHandle = timerWheel.wake(self, at: .uptimeNanoseconds(UInt64(clamping: time)), insteadOf: timerHandle)
     }
 }
 
 extension WebSocketHandler: TimerTarget {
-    func woken() {
+    func timerFired() {
         timerHandle = nil
-        alarmTime = .max
+        timerTime = .max
         // Another connection's timer that fired just before may have ended this one.
         guard !hasEnded else { return }
         perform(machine.timerFired(at: now, isReading: !isPaused && !isUndecided, progress))

@@ -14,12 +14,12 @@ struct HTTP1OnlyHostsTests {
     func room() {
         let memory = HTTP1OnlyHosts()
         #expect(!memory.contains(Self.origin(0)))
-        for number in 0..<HTTP1OnlyHosts.most { memory.insert(Self.origin(number)) }
+        for number in 0..<HTTP1OnlyHosts.maximumCount { memory.insert(Self.origin(number)) }
         memory.insert(Self.origin(0))
-        for number in 0..<HTTP1OnlyHosts.most { #expect(memory.contains(Self.origin(number))) }
-        memory.insert(Self.origin(HTTP1OnlyHosts.most))
+        for number in 0..<HTTP1OnlyHosts.maximumCount { #expect(memory.contains(Self.origin(number))) }
+        memory.insert(Self.origin(HTTP1OnlyHosts.maximumCount))
         #expect(!memory.contains(Self.origin(0)))
-        for number in 1...HTTP1OnlyHosts.most { #expect(memory.contains(Self.origin(number))) }
+        for number in 1...HTTP1OnlyHosts.maximumCount { #expect(memory.contains(Self.origin(number))) }
     }
 
     @Test("Origins that differ in any property are separate entries")

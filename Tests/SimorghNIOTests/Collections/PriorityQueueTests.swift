@@ -68,13 +68,13 @@ struct PriorityQueueTests {
         queue.append("low", number: 1, priority: .low)
         var number: UInt64 = 1
         var turns = 0
-        var looks = 0
+        var visits = 0
         var served: [String] = []
         while !served.contains("low"), turns < 100 {
             turns += 1
             number += 1
             queue.append("critical", number: number, priority: .critical)
-            guard let next = queue.nextUnmarked(looks: &looks) else { break }
+            guard let next = queue.nextUnmarked(visits: &visits) else { break }
             served.append(next.element)
             _ = queue.remove(next.number)
         }

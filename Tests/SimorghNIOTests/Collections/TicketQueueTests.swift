@@ -14,7 +14,7 @@ struct TicketQueueTests {
         var model: [UInt64] = []
         var next: UInt64 = 0
         var marked: Set<UInt64> = []
-        var looks = 0
+        var visits = 0
         for step in 0..<2_000 {
             if step % 256 == 0 { await Task.yield() }
             switch Int.random(in: 0..<14, using: &random) {
@@ -28,7 +28,7 @@ struct TicketQueueTests {
                 #expect(first?.element == model.first.map { $0 * 10 })
                 if !model.isEmpty { model.removeFirst() }
             case 10..<12:
-                if let number = queue.firstUnmarked(looks: &looks)?.number {
+                if let number = queue.firstUnmarked(visits: &visits)?.number {
                     queue.mark(number)
                     marked.insert(number)
                 }
@@ -52,22 +52,22 @@ struct TicketQueueTests {
             marked.formIntersection(model)
             #expect(queue.firstNumber == model.first)
             #expect(queue.first?.element == model.first.map { $0 * 10 })
-            #expect(queue.firstUnmarked(looks: &looks)?.number == model.first { !marked.contains($0) })
+            #expect(queue.firstUnmarked(visits: &visits)?.number == model.first { !marked.contains($0) })
         }
     }
 
     @Test("Finding the first unmarked entry visits each marked entry once, however many there are")
     func marks() {
         var queue = TicketQueue<Int>()
-        var looks = 0
+        var visits = 0
         for number in 1...10_000 as ClosedRange<UInt64> {
             queue.append(Int(number), number: number)
-            #expect(queue.firstUnmarked(looks: &looks)?.number == number)
+            #expect(queue.firstUnmarked(visits: &visits)?.number == number)
             queue.mark(number)
         }
-        #expect(looks <= 20_000)
+        #expect(visits <= 20_000)
         queue.unmark(5)
-        #expect(queue.firstUnmarked(looks: &looks)?.number == 5)
+        #expect(queue.firstUnmarked(visits: &visits)?.number == 5)
     }
 
     @Test("Entries appended and removed behind one that stays do not grow the storage")

@@ -8,16 +8,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct LookupQueueTests {
-    typealias Line = LookupQueue<Int>
+    typealias Queue = LookupQueue<Int>
 
-    private static func question(_ host: String, _ family: AddressFamily = .ipv4) -> Line.Question {
-        Line.Question(host: host, port: 443, family: family)
+    private static func question(_ host: String, _ family: AddressFamily = .ipv4) -> Queue.Question {
+        Queue.Question(host: host, port: 443, family: family)
     }
 
     /// Returns a short name of the answer to a question.
-    private static func word(_ answer: Line.Answer) -> String {
+    private static func word(_ answer: Queue.Answer) -> String {
         switch answer {
-        case .ask: "ask"
+        case .start: "start"
         case .wait: "wait"
         case .isFull: "full"
         }
@@ -25,24 +25,24 @@ struct LookupQueueTests {
 
     @Test("The limits apply to each address family separately")
     func families() {
-        var line = Line(most: 1, maximumQueued: 1, maximumWaiters: 10)
-        #expect(Self.word(line.add(Self.question("a.test", .ipv6), 1)) == "ask")
-        #expect(Self.word(line.add(Self.question("b.test", .ipv6), 2)) == "wait")
-        #expect(Self.word(line.add(Self.question("c.test", .ipv6), 3)) == "full")
-        #expect(Self.word(line.add(Self.question("c.test", .ipv4), 4)) == "ask")
-        #expect(Self.word(line.add(Self.question("a.test", .ipv6), 5)) == "wait")
-        let (waiters, next) = line.answered(Self.question("a.test", .ipv6))
+        var queue = Queue(maximumConcurrent: 1, maximumQueued: 1, maximumWaiters: 10)
+        #expect(Self.word(queue.add(Self.question("a.test", .ipv6), waiter: 1)) == "start")
+        #expect(Self.word(queue.add(Self.question("b.test", .ipv6), waiter: 2)) == "wait")
+        #expect(Self.word(queue.add(Self.question("c.test", .ipv6), waiter: 3)) == "full")
+        #expect(Self.word(queue.add(Self.question("c.test", .ipv4), waiter: 4)) == "start")
+        #expect(Self.word(queue.add(Self.question("a.test", .ipv6), waiter: 5)) == "wait")
+        let (waiters, next) = queue.answered(Self.question("a.test", .ipv6))
         #expect(waiters.sorted() == [1, 5])
         #expect(next == Self.question("b.test", .ipv6))
     }
 
     @Test("The number of waiters is limited, also for equal questions")
     func maximumWaiters() {
-        var line = Line(most: 4, maximumQueued: 4, maximumWaiters: 2)
-        _ = line.add(Self.question("a.test"), 1)
-        _ = line.add(Self.question("a.test"), 2)
-        #expect(Self.word(line.add(Self.question("a.test"), 3)) == "full")
-        #expect(line.waiting == 2)
+        var queue = Queue(maximumConcurrent: 4, maximumQueued: 4, maximumWaiters: 2)
+        _ = queue.add(Self.question("a.test"), waiter: 1)
+        _ = queue.add(Self.question("a.test"), waiter: 2)
+        #expect(Self.word(queue.add(Self.question("a.test"), waiter: 3)) == "full")
+        #expect(queue.waiting == 2)
     }
 
     @Test(
@@ -50,10 +50,10 @@ struct LookupQueueTests {
         arguments: 0..<UInt64(8))
     func random(_ seed: UInt64) {
         var random = SeededNumbers(seed)
-        var line = Line(most: 2, maximumSlow: 2, maximumQueued: 3, maximumWaiters: 40)
-        var waiting: [Int: Line.Ticket] = [:]
-        var asked: Set<Line.Question> = []
-        var late: Set<Line.Question> = []
+        var queue = Queue(maximumConcurrent: 2, maximumSlow: 2, maximumQueued: 3, maximumWaiters: 40)
+        var waiting: [Int: Queue.Ticket] = [:]
+        var running: Set<Queue.Question> = []
+        var slow: Set<Queue.Question> = []
         let questions = ["a", "b", "c", "d", "e", "f", "g"].flatMap { host in
             AddressFamily.allCases.map { Self.question(host, $0) }
         }
@@ -61,50 +61,50 @@ struct LookupQueueTests {
             switch Int.random(in: 0..<5, using: &random) {
             case 0, 1:
                 guard let question = questions.randomElement(using: &random) else { continue }
-                switch line.add(question, number) {
-                case .ask(let ticket):
-                    #expect(asked.insert(question).inserted, "seed \(seed): asked twice at once")
+                switch queue.add(question, waiter: number) {
+                case .start(let ticket):
+                    #expect(running.insert(question).inserted, "seed \(seed): started twice at once")
                     waiting[number] = ticket
                 case .wait(let ticket): waiting[number] = ticket
                 case .isFull: break
                 }
             case 2:
                 guard let (waiter, ticket) = waiting.randomElement(using: &random) else { continue }
-                #expect(line.leave(ticket) == waiter, "seed \(seed)")
-                #expect(line.leave(ticket) == nil, "seed \(seed): notified twice")
+                #expect(queue.leave(ticket) == waiter, "seed \(seed)")
+                #expect(queue.leave(ticket) == nil, "seed \(seed): notified twice")
                 waiting[waiter] = nil
             case 3:
-                guard let question = asked.randomElement(using: &random) else { continue }
-                let isLate = late.contains(question)
-                let (keepsPlace, next) = line.isLate(question)
-                #expect(keepsPlace == (!isLate && late.count { $0.family == question.family } == 2), "seed \(seed)")
-                if !keepsPlace { late.insert(question) }
-                if let next { #expect(asked.insert(next).inserted, "seed \(seed): asked twice at once") }
+                guard let question = running.randomElement(using: &random) else { continue }
+                let isSlow = slow.contains(question)
+                let (keepsSlot, next) = queue.becameSlow(question)
+                #expect(keepsSlot == (!isSlow && slow.count { $0.family == question.family } == 2), "seed \(seed)")
+                if !keepsSlot { slow.insert(question) }
+                if let next { #expect(running.insert(next).inserted, "seed \(seed): started twice at once") }
             default:
-                guard let question = asked.randomElement(using: &random) else { continue }
-                asked.remove(question)
-                late.remove(question)
-                let (waiters, next) = line.answered(question)
+                guard let question = running.randomElement(using: &random) else { continue }
+                running.remove(question)
+                slow.remove(question)
+                let (waiters, next) = queue.answered(question)
                 for waiter in waiters {
                     #expect(waiting.removeValue(forKey: waiter) != nil, "seed \(seed): no such waiter")
                 }
-                if let next { #expect(asked.insert(next).inserted, "seed \(seed): asked twice at once") }
+                if let next { #expect(running.insert(next).inserted, "seed \(seed): started twice at once") }
             }
             for family in AddressFamily.allCases {
-                let all = asked.count { $0.family == family }
-                #expect(line.late(family) == late.count { $0.family == family }, "seed \(seed)")
-                #expect(line.asked(family) + line.late(family) == all, "seed \(seed)")
-                #expect(line.asked(family) <= 2, "seed \(seed)")
-                #expect(line.late(family) <= 2, "seed \(seed)")
-                #expect(line.inLine(family) <= 3, "seed \(seed)")
-                #expect(line.inLine(family) == 0 || line.asked(family) == 2, "seed \(seed): a lookup slot is free")
+                let all = running.count { $0.family == family }
+                #expect(queue.slow(family) == slow.count { $0.family == family }, "seed \(seed)")
+                #expect(queue.running(family) + queue.slow(family) == all, "seed \(seed)")
+                #expect(queue.running(family) <= 2, "seed \(seed)")
+                #expect(queue.slow(family) <= 2, "seed \(seed)")
+                #expect(queue.queued(family) <= 3, "seed \(seed)")
+                #expect(queue.queued(family) == 0 || queue.running(family) == 2, "seed \(seed): a lookup slot is free")
             }
-            #expect(line.waiting == waiting.count, "seed \(seed)")
+            #expect(queue.waiting == waiting.count, "seed \(seed)")
         }
-        while let question = asked.popFirst() {
-            let (waiters, next) = line.answered(question)
+        while let question = running.popFirst() {
+            let (waiters, next) = queue.answered(question)
             for waiter in waiters { waiting[waiter] = nil }
-            if let next { asked.insert(next) }
+            if let next { running.insert(next) }
         }
         #expect(waiting.isEmpty, "seed \(seed): forgotten")
     }

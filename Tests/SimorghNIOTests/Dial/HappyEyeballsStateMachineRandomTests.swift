@@ -75,14 +75,14 @@ struct HappyEyeballsStateMachineRandomTests {
                 let isFirstAnswer = awaited.remove(family) != nil
                 if isFirstAnswer, !wasOver { known[family] = min(count, Machine.maximumAddresses) }
                 if family == .ipv6 { mayTryIPv4 = true }
-                perform(machine.resolved(family, (0..<count).map { Address(family: family, number: $0) }))
+                perform(machine.resolved(family, addresses: (0..<count).map { Address(family: family, number: $0) }))
             case 30..<55:
                 guard let timer = timers.sorted(by: { "\($0)" < "\($1)" }).randomElement(using: &random),
                     timer != .limit || Int.random(in: 0..<6, using: &random) == 0
                 else { return }
                 timers.remove(timer)
                 if timer == .resolution { mayTryIPv4 = true }
-                perform(machine.fired(timer))
+                perform(machine.timerFired(timer))
             case 55..<85:
                 guard let attempt = open.union(closing).sorted().randomElement(using: &random) else { return }
                 end(attempt)
@@ -96,7 +96,8 @@ struct HappyEyeballsStateMachineRandomTests {
                 if wasClosing { closing.remove(attempt) }
             case 97: perform(machine.cancel())
             default:
-                perform(machine.fired([.resolution, .stagger].randomElement(using: &random) ?? .stagger, if: timers))
+                perform(
+                    machine.timerFired([.resolution, .stagger].randomElement(using: &random) ?? .stagger, if: timers))
             }
             check(wasOver: wasOver)
         }
@@ -174,7 +175,7 @@ struct HappyEyeballsStateMachineRandomTests {
 
 extension HappyEyeballsStateMachine {
     /// Reports a timer as fired even if it is not running: it was canceled too late.
-    fileprivate mutating func fired(_ timer: Timer, if running: Set<Timer>) -> [Action] {
-        running.contains(timer) ? [] : fired(timer)
+    fileprivate mutating func timerFired(_ timer: Timer, if running: Set<Timer>) -> [Action] {
+        running.contains(timer) ? [] : timerFired(timer)
     }
 }

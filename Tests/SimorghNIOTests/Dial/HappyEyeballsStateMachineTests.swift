@@ -19,13 +19,13 @@ struct HappyEyeballsStateMachineTests {
     @Test("IPv6 is tried as soon as it is resolved, and the families alternate, 250 ms apart")
     func turns() {
         var machine = Self.began()
-        let first = machine.resolved(.ipv6, ["6a", "6b"])
+        let first = machine.resolved(.ipv6, addresses: ["6a", "6b"])
         #expect(first == [.connect(1, "6a"), .startTimer(.stagger, .milliseconds(250))])
-        let late = machine.resolved(.ipv4, ["4a"])
+        let late = machine.resolved(.ipv4, addresses: ["4a"])
         #expect(late.isEmpty)
-        let second = machine.fired(.stagger)
+        let second = machine.timerFired(.stagger)
         #expect(second == [.connect(2, "4a"), .startTimer(.stagger, .milliseconds(250))])
-        let third = machine.fired(.stagger)
+        let third = machine.timerFired(.stagger)
         #expect(third == [.connect(3, "6b"), .startTimer(.stagger, .milliseconds(250))])
         let won = machine.connected(2)
         #expect(won == [.cancelTimer(.stagger), .cancelTimer(.limit), .close(1), .close(3), .succeed(2)])
@@ -38,9 +38,9 @@ struct HappyEyeballsStateMachineTests {
     @Test("IPv4 waits at most 50 ms for the IPv6 answer", arguments: [true, false])
     func delay(_ comesInTime: Bool) {
         var machine = Self.began()
-        let waits = machine.resolved(.ipv4, ["4a"])
+        let waits = machine.resolved(.ipv4, addresses: ["4a"])
         #expect(waits == [.startTimer(.resolution, .milliseconds(50))])
-        let next = comesInTime ? machine.resolved(.ipv6, ["6a"]) : machine.fired(.resolution)
+        let next = comesInTime ? machine.resolved(.ipv6, addresses: ["6a"]) : machine.timerFired(.resolution)
         let begins: [Machine.Action] = [
             .connect(1, comesInTime ? "6a" : "4a"), .startTimer(.stagger, .milliseconds(250)),
         ]
@@ -50,8 +50,8 @@ struct HappyEyeballsStateMachineTests {
     @Test("IPv4 stops waiting when IPv6 resolves to no address")
     func noIPv6() {
         var machine = Self.began()
-        _ = machine.resolved(.ipv4, ["4a"])
-        let begins = machine.resolved(.ipv6, [])
+        _ = machine.resolved(.ipv4, addresses: ["4a"])
+        let begins = machine.resolved(.ipv6, addresses: [])
         #expect(
             begins == [.cancelTimer(.resolution), .connect(1, "4a"), .startTimer(.stagger, .milliseconds(250))])
     }
@@ -59,10 +59,10 @@ struct HappyEyeballsStateMachineTests {
     @Test("A failed attempt starts the next address at once, and the last failure ends the dial")
     func failures() {
         var machine = Self.began()
-        _ = machine.resolved(.ipv6, ["6a"])
+        _ = machine.resolved(.ipv6, addresses: ["6a"])
         let waits = machine.failed(1)
         #expect(waits.isEmpty)
-        let late = machine.resolved(.ipv4, ["4a", "4b"])
+        let late = machine.resolved(.ipv4, addresses: ["4a", "4b"])
         // The 250 ms belonged to the address that has failed.
         #expect(late == [.cancelTimer(.stagger), .connect(2, "4a"), .startTimer(.stagger, .milliseconds(250))])
         let next = machine.failed(2)
@@ -74,9 +74,9 @@ struct HappyEyeballsStateMachineTests {
     @Test("A name without addresses fails with noAddress")
     func none() {
         var machine = Self.began()
-        let first = machine.resolved(.ipv4, [])
+        let first = machine.resolved(.ipv4, addresses: [])
         #expect(first.isEmpty)
-        let end = machine.resolved(.ipv6, [])
+        let end = machine.resolved(.ipv6, addresses: [])
         #expect(end == [.cancelTimer(.limit), .fail(.noAddress)])
         #expect(machine.isOver)
     }
@@ -84,21 +84,21 @@ struct HappyEyeballsStateMachineTests {
     @Test("The time limit and a cancellation close all attempts and lookups", arguments: [true, false])
     func ends(_ isLimit: Bool) {
         var machine = Self.began()
-        _ = machine.resolved(.ipv6, ["6a"])
-        let end = isLimit ? machine.fired(.limit) : machine.cancel()
+        _ = machine.resolved(.ipv6, addresses: ["6a"])
+        let end = isLimit ? machine.timerFired(.limit) : machine.cancel()
         let rest: [Machine.Action] = [
             .cancelTimer(.stagger), .cancelLookups, .close(1), .fail(isLimit ? .timedOut : .cancelled),
         ]
         #expect(end.filter { $0 != .cancelTimer(.limit) } == rest)
-        let late = machine.resolved(.ipv4, ["4a"])
+        let late = machine.resolved(.ipv4, addresses: ["4a"])
         #expect(late.isEmpty)
     }
 
-    @Test("At most mostAddresses of a large answer are tried")
+    @Test("At most maximumAddresses of a large answer are tried")
     func many() {
         var machine = Self.began()
-        _ = machine.resolved(.ipv6, (0..<1000).map(String.init))
-        _ = machine.resolved(.ipv4, [])
+        _ = machine.resolved(.ipv6, addresses: (0..<1000).map(String.init))
+        _ = machine.resolved(.ipv4, addresses: [])
         var tried = 1
         while !machine.isOver {
             _ = machine.failed(tried)

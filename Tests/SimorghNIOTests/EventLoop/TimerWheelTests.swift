@@ -14,7 +14,7 @@ struct TimerWheelTests {
     func random(seed: Int) {
         var random = SeededNumbers(UInt64(seed))
         var wheel = TimerWheel<Int>()
-        var places: [Int: TimerWheel<Int>.Place] = [:]
+        var handles: [Int: TimerWheel<Int>.Handle] = [:]
         var waiting: [Int: UInt64] = [:]
         var now: UInt64 = .random(in: 0...1 << 40, using: &random)
         var told = 0
@@ -24,11 +24,11 @@ struct TimerWheelTests {
                 let span = UInt64(1) << UInt64.random(in: 0..<46, using: &random)
                 let deadline = now + UInt64.random(in: 0..<span, using: &random)
                 waiting[id] = deadline
-                places[id] = wheel.add(id, until: .uptimeNanoseconds(deadline), now: .uptimeNanoseconds(now))
+                handles[id] = wheel.add(id, until: .uptimeNanoseconds(deadline), now: .uptimeNanoseconds(now))
             case 5..<8:
                 let leaving = Int.random(in: max(0, id - 2000)...id, using: &random)
                 waiting[leaving] = nil
-                if let place = places[leaving] { wheel.remove(place) }
+                if let place = handles[leaving] { wheel.remove(place) }
             default:
                 // As a timer does: advances to the next due time, or only part of the way.
                 guard let next = wheel.next?.uptimeNanoseconds else { continue }
@@ -55,12 +55,12 @@ struct TimerWheelTests {
     @Test("10,000 elements added and removed share a few slots")
     func slots() {
         var wheel = TimerWheel<Int>()
-        var places: [TimerWheel<Int>.Place] = []
+        var handles: [TimerWheel<Int>.Handle] = []
         var now: UInt64 = 1 << 40
         for id in 0..<10_000 {
-            places.append(
+            handles.append(
                 wheel.add(id, until: .uptimeNanoseconds(now + 30_000_000_000), now: .uptimeNanoseconds(now)))
-            if id >= 100 { wheel.remove(places[id - 100]) }
+            if id >= 100 { wheel.remove(handles[id - 100]) }
             now += 1_000_000
             _ = wheel.due(now: .uptimeNanoseconds(now))
         }

@@ -52,7 +52,7 @@ struct BodyStreamTests {
     }
 
     @Test(
-        "push stops reading at BodyStream.most bytes, and take resumes it at half of that", arguments: [1, 16_384])
+        "push stops reading at BodyStream.capacity bytes, and take resumes it at half of that", arguments: [1, 16_384])
     func pauses(_ size: Int) throws {
         let stream = BodyStream()
         var pushed = 0
@@ -60,14 +60,14 @@ struct BodyStreamTests {
         let slice = read.readSlice(length: size)
         let part = try #require(slice)
         repeat { pushed += size } while stream.push(part) != .none
-        #expect(pushed == BodyStream.most)
+        #expect(pushed == BodyStream.capacity)
         var resumed = 0
         var left = pushed
         while case .chunk(let chunk, let resumes) = stream.take() {
             left -= chunk.readableBytes
             guard resumes else { continue }
             resumed += 1
-            #expect(left <= BodyStream.most / 2)
+            #expect(left <= BodyStream.capacity / 2)
         }
         #expect(left == 0)
         #expect(resumed == 1)

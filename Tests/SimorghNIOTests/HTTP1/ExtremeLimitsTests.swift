@@ -81,9 +81,9 @@ struct ExtremeLimitsTests {
 
     @Test("CollectedBody clamps its bound to the capacity of a ByteBuffer")
     func bound() {
-        #expect(CollectedBody.bound(.max) < Int(UInt32.max) - 1_000_000)
-        #expect(CollectedBody.bound(5) == 5)
-        #expect(CollectedBody.bound(.min) == 0)
+        #expect(CollectedBody.effectiveLimit(.max) < Int(UInt32.max) - 1_000_000)
+        #expect(CollectedBody.effectiveLimit(5) == 5)
+        #expect(CollectedBody.effectiveLimit(.min) == 0)
         var body = CollectedBody()
         let part = ByteBuffer(string: "hello")
         let taken = [body.append(part, upTo: 10), body.append(part, upTo: 10)]

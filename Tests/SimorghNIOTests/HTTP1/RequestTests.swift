@@ -70,7 +70,7 @@ struct RequestTests {
         #expect(second == next.writeHead())
         #expect(kept.readableBytesView.allSatisfy { $0 == 0 })
         let long = try RequestPlan(
-            Self.request(.get, [.authorization: String(repeating: "s", count: RequestHeadBuffer.most)]))
+            Self.request(.get, [.authorization: String(repeating: "s", count: RequestHeadBuffer.maximumCapacity)]))
         let third = memory.write(long)
         #expect(third == long.writeHead())
         #expect(second == next.writeHead())

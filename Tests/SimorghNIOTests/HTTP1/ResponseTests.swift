@@ -202,11 +202,11 @@ struct ResponseTests {
             answer: String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 100), code: .badServerResponse,
             phase: .head),
         Bad(
-            testDescription: "more fields than the bound",
+            testDescription: "more fields than the limit",
             answer: "HTTP/1.1 200 OK\r\n" + (0..<300).map { "X-\($0): a\r\n" }.joined() + "\r\n",
             code: .dataLengthExceedsMaximum, phase: .head),
         Bad(
-            testDescription: "a head larger than the bound",
+            testDescription: "a head larger than the limit",
             answer: "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 65 * 1024) + "\r\n\r\n",
             code: .dataLengthExceedsMaximum, phase: .head),
         Bad(

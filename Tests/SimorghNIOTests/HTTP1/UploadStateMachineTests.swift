@@ -37,17 +37,17 @@ struct UploadStateMachineTests {
     @Test("Chunked coding frames each chunk, and with a known length the last part is marked")
     func chunks() {
         var coded = UploadStateMachine(isChunked: true, length: nil)
-        let isTaken = coded.took(5)
+        let isTaken = coded.receivedChunk(ofSize: 5)
         let part = coded.next(isWritable: true)
         let more = coded.next(isWritable: true)
         let isEnd = coded.ended()
         #expect(isTaken && isEnd && more == .wantMore)
         #expect(part == .write(.init(range: 0..<5, chunk: 5, endsChunk: true)))
         var plain = UploadStateMachine(isChunked: false, length: 8)
-        _ = plain.took(5)
+        _ = plain.receivedChunk(ofSize: 5)
         let first = plain.next(isWritable: true)
         _ = plain.next(isWritable: true)
-        _ = plain.took(3)
+        _ = plain.receivedChunk(ofSize: 3)
         let last = plain.next(isWritable: true)
         #expect(first == .write(.init(range: 0..<5)))
         #expect(last == .write(.init(range: 0..<3, isLast: true)))
@@ -56,15 +56,15 @@ struct UploadStateMachineTests {
     @Test("A chunk that was not requested is refused")
     func unasked() {
         var cursor = UploadStateMachine(isChunked: false, length: nil)
-        _ = cursor.took(5)
-        let (chunk, end) = (cursor.took(1), cursor.ended())
+        _ = cursor.receivedChunk(ofSize: 5)
+        let (chunk, end) = (cursor.receivedChunk(ofSize: 1), cursor.ended())
         _ = cursor.next(isWritable: false)
         _ = cursor.next(isWritable: false)
         // The socket is full, so no further chunk was requested.
-        let (early, over) = (cursor.took(1), cursor.ended())
+        let (early, over) = (cursor.receivedChunk(ofSize: 1), cursor.ended())
         #expect(!chunk && !end && !early && !over && !cursor.isWaitingForSource)
         let more = cursor.next(isWritable: true)
-        let late = cursor.took(1)
+        let late = cursor.receivedChunk(ofSize: 1)
         #expect(more == .wantMore && late)
     }
 
@@ -116,7 +116,9 @@ struct UploadStateMachineTests {
                 cursor.resumed()
             case 7:
                 // A chunk that was not requested is refused.
-                if !isAwaitingSource, cursor.took(1) || cursor.ended() { fault = "accepted an unrequested chunk" }
+                if !isAwaitingSource, cursor.receivedChunk(ofSize: 1) || cursor.ended() {
+                    fault = "accepted an unrequested chunk"
+                }
                 return
             default: break
             }
@@ -127,7 +129,7 @@ struct UploadStateMachineTests {
             guard isAwaitingSource else { return }
             isAwaitingSource = false
             if let next = source.popLast() {
-                guard cursor.took(next) else { return fault = "refused a requested chunk" }
+                guard cursor.receivedChunk(ofSize: next) else { return fault = "refused a requested chunk" }
                 (atHand, sent, sinceTurn) = (next, 0, 0)
             } else {
                 guard cursor.ended() else { return fault = "refused a requested end" }

@@ -90,7 +90,7 @@ extension HTTP2ConnectionStateMachineRandomTests.World {
         finished += 1
         guard let stream, Bool.random(using: &random) else { return }
         let count = min(stream.unconsumed, stream.window - limits.streamWindow)
-        session.keepsUnread(id, count)
+        session.keepsUnread(id, count: count)
         unread[id] = count
     }
 
@@ -98,7 +98,7 @@ extension HTTP2ConnectionStateMachineRandomTests.World {
     mutating func readLate() {
         guard let (id, count) = unread.randomElement(using: &random) else { return }
         let rest = Int.random(in: 0...count, using: &random) / 2
-        session.keepsUnread(id, rest)
+        session.keepsUnread(id, count: rest)
         unread[id] = rest > 0 ? rest : nil
     }
 
@@ -114,6 +114,6 @@ extension HTTP2ConnectionStateMachineRandomTests.World {
         streams[id]?.unconsumed -= count
         streams[id]?.unreported += count
         streams[id]?.taken += count
-        session.consumed(id, count, now: now)
+        session.consumed(id, count: count, now: now)
     }
 }

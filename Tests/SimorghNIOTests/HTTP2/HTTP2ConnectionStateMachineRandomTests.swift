@@ -112,7 +112,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
             _ = session.output.readSlice(length: 24)
             read()
             attempt { world throws(HTTP2ProtocolError) in
-                try world.session.heard(.settings([]))
+                try world.session.receivedFrame(.settings([]))
                 _ = try world.session.received(settings: [], now: world.now)
             }
         }
@@ -168,7 +168,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
             let block = ByteBuffer(repeating: 1, count: Int.random(in: 1...40_000, using: &random))
             let hasRoom = streams.count < min(most, limits.streams) && !isGoing && !isStalled
             let window = expectedWindow
-            guard let id = session.open(next, block, ends: ends) else {
+            guard let id = session.open(next, block: block, ends: ends) else {
                 if hasRoom { fault = "open was refused below the limit" }
                 return
             }
@@ -191,7 +191,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
             let ends = Int.random(in: 0..<4, using: &random) == 0
             let allowed = stream.isSending ? max(0, min(takes, stream.takes)) : 0
             if session.sendable(id) != allowed { fault = "\(session.sendable(id)) sendable, \(allowed) allowed" }
-            let sent = session.send(id, bytes, ends: ends)
+            let sent = session.send(id, bytes: bytes, ends: ends)
             if sent != min(bytes.count, allowed) { fault = "\(sent) sent of \(allowed) allowed" }
             if sent < bytes.count { wait(id) }
         }
@@ -227,14 +227,15 @@ struct HTTP2ConnectionStateMachineRandomTests {
         mutating func cancel() {
             guard let id = streams.keys.randomElement(using: &random) else { return }
             streams[id] = nil
-            session.cancel(id, .cancel)
+            session.cancel(id, code: .cancel)
         }
 
         mutating func reset() {
             guard let (id, stream) = streams.randomElement(using: &random) else { return }
             attempt { world throws(HTTP2ProtocolError) in
                 guard
-                    case .reset(stream.payload, .cancel) = try world.session.receivedReset(id, .cancel, now: world.now)
+                    case .reset(stream.payload, .cancel) = try world.session.receivedReset(
+                        id, code: .cancel, now: world.now)
                 else {
                     world.fault = "a reset was lost"
                     return
@@ -248,13 +249,13 @@ struct HTTP2ConnectionStateMachineRandomTests {
             if Bool.random(using: &random) {
                 guard takes + increment < 0x7FFF_FFFF else { return }
                 attempt { world throws(HTTP2ProtocolError) in
-                    _ = try world.session.receivedWindowUpdate(0, increment, now: world.now)
+                    _ = try world.session.receivedWindowUpdate(0, increment: increment, now: world.now)
                 }
                 takes += increment
                 (shutSince, isStalled) = (nil, false)
             } else if let (id, stream) = streams.randomElement(using: &random), stream.takes + increment < 0x7FFF_FFFF {
                 attempt { world throws(HTTP2ProtocolError) in
-                    _ = try world.session.receivedWindowUpdate(id, increment, now: world.now)
+                    _ = try world.session.receivedWindowUpdate(id, increment: increment, now: world.now)
                 }
                 streams[id]?.takes += increment
             }
@@ -264,15 +265,17 @@ struct HTTP2ConnectionStateMachineRandomTests {
             var settings: [HTTP2Setting] = []
             if Bool.random(using: &random) {
                 let window = Int.random(in: 0...200_000, using: &random)
-                settings.append(HTTP2Setting(.initialWindowSize, UInt32(window)))
+                settings.append(HTTP2Setting(.initialWindowSize, value: UInt32(window)))
                 for id in streams.keys { streams[id]?.takes += window - initial }
                 initial = window
             }
             if Bool.random(using: &random) {
                 most = Int.random(in: 0...30, using: &random)
-                settings.append(HTTP2Setting(.maxConcurrentStreams, UInt32(most)))
+                settings.append(HTTP2Setting(.maxConcurrentStreams, value: UInt32(most)))
             }
-            attempt { world throws(HTTP2ProtocolError) in _ = try world.session.received(settings: settings, now: world.now) }
+            attempt { world throws(HTTP2ProtocolError) in
+                _ = try world.session.received(settings: settings, now: world.now)
+            }
         }
 
         mutating func ping() {
@@ -294,7 +297,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
             let bound = UInt32.random(in: 0...(last + 10), using: &random)
             let lost = streams.filter { $0.key > bound }.sorted { $0.key < $1.key }.map(\.value.payload)
             attempt { world throws(HTTP2ProtocolError) in
-                let told = try world.session.receivedGoAway(last: bound, .noError, now: world.now)
+                let told = try world.session.receivedGoAway(last: bound, code: .noError, now: world.now)
                 if told != lost { world.fault = "\(told) reported as unprocessed, expected \(lost)" }
             }
             streams = streams.filter { $0.key <= bound }
@@ -313,15 +316,17 @@ struct HTTP2ConnectionStateMachineRandomTests {
                 case 1:
                     _ = try world.session.receivedData(
                         id, count: 1, flow: 1, ends: false, isEmpty: false, now: world.now)
-                case 2: _ = try world.session.receivedReset(id, .cancel, now: world.now)
-                case 3: _ = try world.session.receivedWindowUpdate(id, 0, now: world.now)
+                case 2: _ = try world.session.receivedReset(id, code: .cancel, now: world.now)
+                case 3: _ = try world.session.receivedWindowUpdate(id, increment: 0, now: world.now)
                 case 4:
-                    for _ in 0..<2 { _ = try world.session.receivedWindowUpdate(0, 0x7FFF_FFFF, now: world.now) }
+                    for _ in 0..<2 {
+                        _ = try world.session.receivedWindowUpdate(0, increment: 0x7FFF_FFFF, now: world.now)
+                    }
                 case 5:
-                    let setting = HTTP2Setting(.initialWindowSize, .max)
+                    let setting = HTTP2Setting(.initialWindowSize, value: .max)
                     _ = try world.session.received(settings: [setting], now: world.now)
                 case 6:
-                    _ = try world.session.received(settings: [HTTP2Setting(.enablePush, 1)], now: world.now)
+                    _ = try world.session.received(settings: [HTTP2Setting(.enablePush, value: 1)], now: world.now)
                 default:
                     for _ in 0...world.limits.uselessFrames { try world.session.receivedOther(now: world.now) }
                 }
@@ -329,7 +334,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
         }
 
         mutating func idle() {
-            let action = session.keepAlive(heard: now, now: now, silence: .seconds(1), patience: .seconds(1))
+            let action = session.keepAlive(lastReceived: now, now: now, silence: .seconds(1), patience: .seconds(1))
             if action == .dead { fault = "reported as dead although frames arrived" }
         }
     }

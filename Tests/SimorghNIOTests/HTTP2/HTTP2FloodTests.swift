@@ -14,7 +14,7 @@ struct HTTP2FloodTests {
 
     private static func session() throws -> Session {
         var session = Session()
-        try session.heard(.settings([]))
+        try session.receivedFrame(.settings([]))
         _ = try session.received(settings: [], now: now)
         return session
     }
@@ -22,16 +22,16 @@ struct HTTP2FloodTests {
     @Test("Late frames for thousands of cancelled streams do not end the connection")
     func cancellations() throws {
         var session = try Self.session()
-        let begun = session.open(0, ByteBuffer(), ends: true)
+        let begun = session.open(0, block: ByteBuffer(), ends: true)
         let long = try #require(begun)
         for payload in 1...5000 {
-            let begun = session.open(payload, ByteBuffer(), ends: true)
+            let begun = session.open(payload, block: ByteBuffer(), ends: true)
             let id = try #require(begun)
-            session.cancel(id, .cancel)
+            session.cancel(id, code: .cancel)
             _ = try session.receivedFields(id, ends: false, now: Self.now)
             _ = try session.receivedData(id, count: 10, flow: 10, ends: false, isEmpty: false, now: Self.now)
-            _ = try session.receivedWindowUpdate(id, 10, now: Self.now)
-            _ = try session.receivedReset(id, .noError, now: Self.now)
+            _ = try session.receivedWindowUpdate(id, increment: 10, now: Self.now)
+            _ = try session.receivedReset(id, code: .noError, now: Self.now)
             _ = session.takeOutput()
         }
         #expect(session[long] == 0)
@@ -41,10 +41,10 @@ struct HTTP2FloodTests {
     func resets() throws {
         var session = try Self.session()
         for payload in 1...5000 {
-            let begun = session.open(payload, ByteBuffer(), ends: false)
+            let begun = session.open(payload, block: ByteBuffer(), ends: false)
             let id = try #require(begun)
             _ = try session.receivedFields(id, ends: true, now: Self.now)
-            _ = try session.receivedReset(id, .noError, now: Self.now)
+            _ = try session.receivedReset(id, code: .noError, now: Self.now)
             _ = session.takeOutput()
         }
         #expect(session.count == 0)
@@ -53,13 +53,13 @@ struct HTTP2FloodTests {
     @Test("WINDOW_UPDATE for the bytes sent does not count as abuse, even if small")
     func windows() throws {
         var session = try Self.session()
-        let begun = session.open(0, ByteBuffer(), ends: false)
+        let begun = session.open(0, block: ByteBuffer(), ends: false)
         let id = try #require(begun)
         for _ in 1...5000 {
-            let sent = session.send(id, [1, 2, 3], ends: false)
+            let sent = session.send(id, bytes: [1, 2, 3], ends: false)
             #expect(sent == 3)
-            _ = try session.receivedWindowUpdate(id, 3, now: Self.now)
-            _ = try session.receivedWindowUpdate(0, 3, now: Self.now)
+            _ = try session.receivedWindowUpdate(id, increment: 3, now: Self.now)
+            _ = try session.receivedWindowUpdate(0, increment: 3, now: Self.now)
             _ = session.takeOutput()
         }
         #expect(session[id] == 0)
@@ -70,9 +70,9 @@ struct HTTP2FloodTests {
         arguments: ["windows", "resets", "pings"])
     func floods(_ kind: String) throws {
         var session = try Self.session()
-        let begun = session.open(0, ByteBuffer(), ends: true)
+        let begun = session.open(0, block: ByteBuffer(), ends: true)
         let id = try #require(begun)
-        let other = session.open(1, ByteBuffer(), ends: true)
+        let other = session.open(1, block: ByteBuffer(), ends: true)
         let ended = try #require(other)
         _ = try session.receivedFields(ended, ends: true, now: Self.now)
         var count = 0
@@ -80,8 +80,8 @@ struct HTTP2FloodTests {
             while count < 5000 {
                 count += 1
                 switch kind {
-                case "windows": _ = try session.receivedWindowUpdate(id, 1, now: Self.now)
-                case "resets": _ = try session.receivedReset(ended, .noError, now: Self.now)
+                case "windows": _ = try session.receivedWindowUpdate(id, increment: 1, now: Self.now)
+                case "resets": _ = try session.receivedReset(ended, code: .noError, now: Self.now)
                 default: try session.received(ping: 1, isAnswer: false, now: Self.now)
                 }
             }

@@ -51,7 +51,7 @@ struct HTTP2FrameReaderTests {
     func kinds() {
         let cases: [(ByteBuffer, HTTP2Frame)] = [
             (Self.frame(3, 0, 5, [0, 0, 0, 8]), .reset(stream: 5, .cancel)),
-            (Self.frame(4, 0, 0, [0, 3, 0, 0, 0, 9]), .settings([HTTP2Setting(.maxConcurrentStreams, 9)])),
+            (Self.frame(4, 0, 0, [0, 3, 0, 0, 0, 9]), .settings([HTTP2Setting(.maxConcurrentStreams, value: 9)])),
             (Self.frame(4, 1), .settingsAcknowledged),
             (Self.frame(6, 0, 0, [0, 0, 0, 0, 0, 0, 0, 7]), .ping(7, isAnswer: false)),
             (Self.frame(6, 1, 0, [0, 0, 0, 0, 0, 0, 0, 7]), .ping(7, isAnswer: true)),

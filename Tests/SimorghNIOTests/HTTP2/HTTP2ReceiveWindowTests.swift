@@ -23,12 +23,12 @@ struct HTTP2ReceiveWindowTests {
             session = HTTP2ConnectionStateMachine(limits: limits)
             _ = session.output.readSlice(length: 24)
             if let roundTrip { session.opened(after: roundTrip, now: now) }
-            try session.heard(.settings([]))
+            try session.receivedFrame(.settings([]))
             try read()
         }
 
         mutating func open(length: Int? = nil) throws -> UInt32 {
-            let opened = session.open(1, ByteBuffer(repeating: 1, count: 10), ends: true)
+            let opened = session.open(1, block: ByteBuffer(repeating: 1, count: 10), ends: true)
             let id = try #require(opened)
             may[id] = session.limits.streamWindow
             session.widen(id)
@@ -62,7 +62,7 @@ struct HTTP2ReceiveWindowTests {
                 }
                 may[id, default: 0] -= part
                 may[0, default: 0] -= part
-                if isTaken { session.consumed(id, part, now: now) }
+                if isTaken { session.consumed(id, count: part, now: now) }
                 left -= part
             }
             try read()
@@ -106,8 +106,8 @@ struct HTTP2ReceiveWindowTests {
             ])
         #expect(windows.allSatisfy { $0 >= Self.base })
         #expect(windows.reduce(0, +) <= 50 * Self.base + 40 * Self.mebibyte)
-        server.session.cancel(ids[0], .cancel)
-        for id in ids.dropFirst() { _ = try server.session.receivedReset(id, .cancel, now: server.now) }
+        server.session.cancel(ids[0], code: .cancel)
+        for id in ids.dropFirst() { _ = try server.session.receivedReset(id, code: .cancel, now: server.now) }
         try server.read()
         let id = try server.open()
         #expect(server.may[id] == 20 * Self.mebibyte)
@@ -218,29 +218,29 @@ struct HTTP2ReceiveWindowTests {
     @Test("The shortest round trip applies; a longer one replaces it after 10 s, growing by a quarter at most")
     func shortest() {
         var roundTrip = HTTP2RoundTrip()
-        #expect(roundTrip.shortest == nil)
-        roundTrip.took(.milliseconds(30), now: Self.start)
-        roundTrip.took(.milliseconds(20), now: Self.start + .seconds(1))
-        roundTrip.took(.milliseconds(22), now: Self.start + .seconds(10))
-        #expect(roundTrip.shortest == .milliseconds(20))
-        roundTrip.took(.milliseconds(22), now: Self.start + .seconds(11))
-        #expect(roundTrip.shortest == .milliseconds(22))
-        roundTrip.took(.milliseconds(400), now: Self.start + .seconds(20))
-        #expect(roundTrip.shortest == .milliseconds(22))
-        roundTrip.took(.milliseconds(400), now: Self.start + .seconds(21))
-        #expect(roundTrip.shortest == .microseconds(27_500))
-        roundTrip.took(.zero, now: Self.start + .seconds(22))
-        #expect(roundTrip.shortest == .nanoseconds(1))
-        roundTrip.took(.hours(1), now: Self.start + .seconds(32))
-        #expect(roundTrip.shortest == .nanoseconds(2))
+        #expect(roundTrip.estimate == nil)
+        roundTrip.record(.milliseconds(30), now: Self.start)
+        roundTrip.record(.milliseconds(20), now: Self.start + .seconds(1))
+        roundTrip.record(.milliseconds(22), now: Self.start + .seconds(10))
+        #expect(roundTrip.estimate == .milliseconds(20))
+        roundTrip.record(.milliseconds(22), now: Self.start + .seconds(11))
+        #expect(roundTrip.estimate == .milliseconds(22))
+        roundTrip.record(.milliseconds(400), now: Self.start + .seconds(20))
+        #expect(roundTrip.estimate == .milliseconds(22))
+        roundTrip.record(.milliseconds(400), now: Self.start + .seconds(21))
+        #expect(roundTrip.estimate == .microseconds(27_500))
+        roundTrip.record(.zero, now: Self.start + .seconds(22))
+        #expect(roundTrip.estimate == .nanoseconds(1))
+        roundTrip.record(.hours(1), now: Self.start + .seconds(32))
+        #expect(roundTrip.estimate == .nanoseconds(2))
         // The response to a request proves an upper bound of the round trip, and never a longer one.
-        roundTrip.tookAtMost(.hours(1), now: Self.start + .seconds(99))
-        #expect(roundTrip.shortest == .nanoseconds(2))
-        roundTrip.tookAtMost(.nanoseconds(1), now: Self.start + .seconds(99))
-        #expect(roundTrip.shortest == .nanoseconds(1))
+        roundTrip.recordUpperBound(.hours(1), now: Self.start + .seconds(99))
+        #expect(roundTrip.estimate == .nanoseconds(2))
+        roundTrip.recordUpperBound(.nanoseconds(1), now: Self.start + .seconds(99))
+        #expect(roundTrip.estimate == .nanoseconds(1))
         var unknown = HTTP2RoundTrip()
-        unknown.tookAtMost(.seconds(1), now: Self.start)
-        #expect(unknown.shortest == nil)
+        unknown.recordUpperBound(.seconds(1), now: Self.start)
+        #expect(unknown.estimate == nil)
     }
 
     @Test("Bytes buffered for a reader that takes nothing do not grow the window")
@@ -250,7 +250,7 @@ struct HTTP2ReceiveWindowTests {
         for _ in 0..<24 {
             _ = try server.session.receivedData(
                 id, count: 16_384, flow: 16_384, ends: false, isEmpty: false, now: server.now)
-            server.session.consumed(id, 16_384, byReader: false, now: server.now)
+            server.session.consumed(id, count: 16_384, byReader: false, now: server.now)
         }
         try server.read()
         #expect(server.may[id] == Self.base + 262_144)
@@ -261,17 +261,17 @@ struct HTTP2ReceiveWindowTests {
         var server = try Server(roundTrip: .milliseconds(300))
         let first = try server.open()
         try server.send(10 * Self.mebibyte, on: first, isTaken: false)
-        _ = try server.session.receivedReset(first, .cancel, now: server.now)
-        server.session.keepsUnread(first, 30 * Self.mebibyte)
+        _ = try server.session.receivedReset(first, code: .cancel, now: server.now)
+        server.session.keepsUnread(first, count: 30 * Self.mebibyte)
         let second = try server.open()
         #expect(server.may[second] == Self.base + 5 * Self.mebibyte)
-        _ = try server.session.receivedReset(second, .cancel, now: server.now)
-        server.session.keepsUnread(first, 10 * Self.mebibyte)
+        _ = try server.session.receivedReset(second, code: .cancel, now: server.now)
+        server.session.keepsUnread(first, count: 10 * Self.mebibyte)
         let third = try server.open()
         #expect(server.may[third] == Self.base + 15 * Self.mebibyte)
-        _ = try server.session.receivedReset(third, .cancel, now: server.now)
-        server.session.keepsUnread(first, 0)
-        server.session.keepsUnread(first, 0)
+        _ = try server.session.receivedReset(third, code: .cancel, now: server.now)
+        server.session.keepsUnread(first, count: 0)
+        server.session.keepsUnread(first, count: 0)
         let fourth = try server.open()
         #expect(server.may[fourth] == 20 * Self.mebibyte)
     }
@@ -283,7 +283,7 @@ struct HTTP2ReceiveWindowTests {
         for _ in 0..<26 {
             _ = try server.session.receivedData(
                 id, count: 10_240, flow: 10_240, ends: false, isEmpty: false, now: server.now)
-            server.session.consumed(id, 10_240, now: server.now)
+            server.session.consumed(id, count: 10_240, now: server.now)
         }
         try server.read()
         // Only the consumed bytes.
@@ -293,7 +293,7 @@ struct HTTP2ReceiveWindowTests {
     @Test("An event stream needs no more than the default window")
     func events() throws {
         var server = try Server(roundTrip: .milliseconds(300))
-        let opened = server.session.open(1, ByteBuffer(repeating: 1, count: 10), ends: true, wantsMore: false)
+        let opened = server.session.open(1, block: ByteBuffer(repeating: 1, count: 10), ends: true, wantsMore: false)
         let id = try #require(opened)
         server.session.widen(id)
         try server.read()
@@ -306,8 +306,8 @@ struct HTTP2ReceiveWindowTests {
     func settings() throws {
         var server = try Server(roundTrip: .milliseconds(80))
         try server.session.receivedSettingsAcknowledgement(now: server.now + .milliseconds(30))
-        #expect(server.session.roundTrip.shortest == .milliseconds(30))
+        #expect(server.session.roundTrip.estimate == .milliseconds(30))
         try server.session.received(ping: 1 << 63 | 1, isAnswer: true, now: server.now)
-        #expect(server.session.roundTrip.shortest == .milliseconds(30))
+        #expect(server.session.roundTrip.estimate == .milliseconds(30))
     }
 }

@@ -16,8 +16,8 @@ struct HTTP2WindowTests {
 
     private static func session() throws -> Session {
         var session = Session()
-        try session.heard(.settings([]))
-        _ = try session.received(settings: [HTTP2Setting(.initialWindowSize, 1_000_000)], now: start)
+        try session.receivedFrame(.settings([]))
+        _ = try session.received(settings: [HTTP2Setting(.initialWindowSize, value: 1_000_000)], now: start)
         return session
     }
 
@@ -33,12 +33,12 @@ struct HTTP2WindowTests {
     @Test("A connection stalls after a body has waited 5 s for its window, until the window opens")
     func stalls() throws {
         var session = try Self.session()
-        let begun = session.open(1, ByteBuffer(), ends: false)
+        let begun = session.open(1, block: ByteBuffer(), ends: false)
         let id = try #require(begun)
         let bytes = [UInt8](repeating: 1, count: 70_000)
         let early = session.waits(id, now: Self.start)
         #expect(early == nil)
-        let sent = session.send(id, bytes, ends: false)
+        let sent = session.send(id, bytes: bytes, ends: false)
         #expect(sent == 65_535)
         #expect(session.isShut)
         #expect(session.stallsAt == nil)
@@ -51,12 +51,12 @@ struct HTTP2WindowTests {
         session.stall()
         #expect(session.capacity == 0)
         #expect(session.stallsAt == nil)
-        let refused = session.open(2, ByteBuffer(), ends: true)
+        let refused = session.open(2, block: ByteBuffer(), ends: true)
         #expect(refused == nil)
         // The stream's window alone changes nothing.
-        _ = try session.receivedWindowUpdate(id, 1000, now: Self.start)
+        _ = try session.receivedWindowUpdate(id, increment: 1000, now: Self.start)
         #expect(session.capacity == 0)
-        let event = try session.receivedWindowUpdate(0, 1000, now: Self.start)
+        let event = try session.receivedWindowUpdate(0, increment: 1000, now: Self.start)
         guard case .allSendable = event else {
             Issue.record("\(event)")
             return
@@ -70,19 +70,19 @@ struct HTTP2WindowTests {
     @Test("A connection window that opens in time, or a closed stream window, does not stall the connection")
     func opens() throws {
         var session = try Self.session()
-        let begun = session.open(1, ByteBuffer(), ends: false)
+        let begun = session.open(1, block: ByteBuffer(), ends: false)
         let id = try #require(begun)
-        _ = session.send(id, [UInt8](repeating: 1, count: 65_535), ends: false)
+        _ = session.send(id, bytes: [UInt8](repeating: 1, count: 65_535), ends: false)
         _ = session.waits(id, now: Self.start)
-        _ = try session.receivedWindowUpdate(0, 1, now: Self.start + .seconds(4))
+        _ = try session.receivedWindowUpdate(0, increment: 1, now: Self.start + .seconds(4))
         #expect(session.stallsAt == nil)
         session.stall()
         #expect(!session.isStalled)
 
         var other = Session()
-        try other.heard(.settings([]))
-        _ = try other.received(settings: [HTTP2Setting(.initialWindowSize, 0)], now: Self.start)
-        let begunThere = other.open(1, ByteBuffer(), ends: false)
+        try other.receivedFrame(.settings([]))
+        _ = try other.received(settings: [HTTP2Setting(.initialWindowSize, value: 0)], now: Self.start)
+        let begunThere = other.open(1, block: ByteBuffer(), ends: false)
         let there = try #require(begunThere)
         let time = other.waits(there, now: Self.start)
         #expect(time == nil)

@@ -17,7 +17,7 @@ struct HeaderBlockCacheTests {
     @Test("Random repeated blocks decode as with a plain HPACK decoder", arguments: 1...20)
     func differential(seed: Int) throws {
         var random = SeededNumbers(UInt64(seed))
-        var memory = HeaderBlockCache<[String]>()
+        var cache = HeaderBlockCache<[String]>()
         var alone = HPACKDecoder(allocator: ByteBufferAllocator())
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         var taken = 0
@@ -56,15 +56,15 @@ struct HeaderBlockCacheTests {
             for turn in 0..<(isSaidAgain ? Int.random(in: 1...200, using: &random) : 1) {
                 var copy = block
                 let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
-                if let known = memory.repetition(block) {
-                    memory.usedRepetition()
+                if let known = cache.repetition(block) {
+                    cache.usedRepetition()
                     taken += 1
                     #expect(known == expected, "turn \(turn)")
                 } else {
-                    let read = try? memory.decode(block).map { "\($0.name): \($0.value)" }
+                    let read = try? cache.decode(block).map { "\($0.name): \($0.value)" }
                     #expect(read == expected)
                     guard let read else { return }
-                    memory.keep(read, of: block)
+                    cache.store(read, of: block)
                 }
             }
             guard Bool.random(using: &random) else { continue }
@@ -72,7 +72,7 @@ struct HeaderBlockCacheTests {
                 var copy = ByteBuffer(bytes: [index])
                 // A failed lookup leaves both tables unchanged.
                 let expected = try? alone.decodeHeaders(from: &copy).map { "\($0.name): \($0.value)" }
-                let read = try? memory.decode(ByteBuffer(bytes: [index])).map { "\($0.name): \($0.value)" }
+                let read = try? cache.decode(ByteBuffer(bytes: [index])).map { "\($0.name): \($0.value)" }
                 #expect(read == expected)
             }
         }
@@ -81,11 +81,11 @@ struct HeaderBlockCacheTests {
 
     @Test("A block that both adds to the table and refers to it is decoded each time")
     func mixed() throws {
-        var memory = HeaderBlockCache<Int>()
+        var cache = HeaderBlockCache<Int>()
         let block = ByteBuffer(bytes: [0xBE] + Self.literal(0x40, "a", "b"))
-        _ = try memory.decode(ByteBuffer(bytes: Self.literal(0x40, "c", "d")))
-        _ = try memory.decode(block)
-        memory.keep(1, of: block)
-        #expect(memory.repetition(block) == nil)
+        _ = try cache.decode(ByteBuffer(bytes: Self.literal(0x40, "c", "d")))
+        _ = try cache.decode(block)
+        cache.store(1, of: block)
+        #expect(cache.repetition(block) == nil)
     }
 }

@@ -28,7 +28,8 @@ struct PoolDriver {
         eventLoopIndex: Int? = nil
     ) -> String {
         let answer = machine.request(
-            origin, waiter: waiter, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex, now: now)
+            origin, waiter: waiter, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex, now: now
+        )
         switch answer {
         case .leased(let connection):
             leases[waiter] = connection
@@ -45,11 +46,13 @@ struct PoolDriver {
     }
 
     mutating func dialed(_ number: Int, isShared: Bool = false, eventLoopIndex: Int? = nil) {
-        take(machine.dialed(keys[number], number, isShared: isShared, eventLoopIndex: eventLoopIndex, now: now))
+        take(
+            machine.dialed(
+                keys[number], connection: number, isShared: isShared, eventLoopIndex: eventLoopIndex, now: now))
     }
 
     mutating func changeCapacity(_ number: Int, to capacity: Int) {
-        take(machine.capacityChanged(keys[number], capacity, now: now))
+        take(machine.capacityChanged(keys[number], to: capacity, now: now))
     }
 
     /// Reports that the window of a shared connection stays closed.
@@ -81,7 +84,7 @@ struct PoolDriver {
 
     mutating func finish(_ waiter: String) {
         guard let connection = leases.removeValue(forKey: waiter) else { return }
-        take(machine.returned(keys[connection], connection, now: now))
+        take(machine.returned(keys[connection], connection: connection, now: now))
     }
 
     mutating func closed(_ number: Int) { take(machine.closed(keys[number])) }

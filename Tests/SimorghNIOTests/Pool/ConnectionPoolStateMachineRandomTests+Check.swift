@@ -36,7 +36,7 @@ extension ConnectionPoolStateMachineRandomTests.World {
         let capacity = Int.random(in: 1...6, using: &random)
         shared[connection] = (used, capacity)
         reopened.insert(connection)
-        take(machine.capacityChanged(key, capacity, now: now))
+        take(machine.capacityChanged(key, to: capacity, now: now))
     }
 }
 

@@ -143,14 +143,14 @@ struct ConnectionPoolStateMachineRandomTests {
             if closed.sorted() != unused.sorted() { fault = "closed \(closed), expected \(unused)" }
             if !waiting.isEmpty { fault = "\(waiting.count) waiters after the end" }
             for (key, _) in dialing {
-                guard case .close = machine.dialed(key, 0, now: now).first else {
+                guard case .close = machine.dialed(key, connection: 0, now: now).first else {
                     fault = "a connection opened after the end is kept"
                     return
                 }
             }
             for (connection, _) in leased {
                 guard let key = keys[connection] else { continue }
-                guard case .close = machine.returned(key, connection, now: now).first else {
+                guard case .close = machine.returned(key, connection: connection, now: now).first else {
                     fault = "a connection returned after the end is kept"
                     return
                 }
@@ -177,7 +177,8 @@ struct ConnectionPoolStateMachineRandomTests {
                 ? RequestPriority.allCases.randomElement(using: &random) ?? .normal : .normal
             wishes[next] = (host, needsFresh, priority)
             let answer = machine.request(
-                origin, waiter: next, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex, now: now)
+                origin, waiter: next, needsFresh: needsFresh, priority: priority, eventLoopIndex: eventLoopIndex,
+                now: now)
             switch answer {
             case .leased(let connection):
                 if needsFresh { fault = "a used connection for a waiter that needs a fresh one" }
@@ -198,9 +199,12 @@ struct ConnectionPoolStateMachineRandomTests {
         mutating func checkChoice(_ connection: Int, _ host: Int, _ eventLoopIndex: Int?) {
             if let (used, _) = shared[connection], used > 0 {
                 let isBetterThere = shared.contains { other, carries in
-                    hosts[other] == host && lanes[other] == eventLoopIndex && carries.used > 0 && carries.used < carries.capacity
+                    hosts[other] == host && lanes[other] == eventLoopIndex && carries.used > 0
+                        && carries.used < carries.capacity
                 }
-                if eventLoopIndex != nil, lanes[connection] != eventLoopIndex, isBetterThere { fault = "a stream on another loop" }
+                if eventLoopIndex != nil, lanes[connection] != eventLoopIndex, isBetterThere {
+                    fault = "a stream on another loop"
+                }
                 return
             }
             let candidates = idle.filter { hosts[$0.key] == host }
@@ -247,7 +251,9 @@ struct ConnectionPoolStateMachineRandomTests {
                 let eventLoopIndex = Int.random(in: 0..<3, using: &random)
                 lanes[next] = eventLoopIndex
                 if Self.isShared(host) { shared[next] = (0, machine.streams(to: Self.origin(host))) }
-                take(machine.dialed(key, next, isShared: Self.isShared(host), eventLoopIndex: eventLoopIndex, now: now))
+                take(
+                    machine.dialed(
+                        key, connection: next, isShared: Self.isShared(host), eventLoopIndex: eventLoopIndex, now: now))
             } else {
                 let spared = Int.random(in: 1...4, using: &random)
                 take(machine.connectionFailed(key, now: now) { $0.isMultiple(of: spared) && spared > 1 })
@@ -259,7 +265,7 @@ struct ConnectionPoolStateMachineRandomTests {
             let (connection, _) = leased.remove(at: index)
             guard let key = keys[connection] else { return }
             free(connection)
-            take(machine.returned(key, connection, now: now))
+            take(machine.returned(key, connection: connection, now: now))
             closeIfSpent(connection)
         }
 
@@ -288,7 +294,7 @@ struct ConnectionPoolStateMachineRandomTests {
             if used == 0 {
                 if changed == 0 { idle[connection] = nil } else { rests(connection) }
             }
-            take(machine.capacityChanged(key, changed, now: now))
+            take(machine.capacityChanged(key, to: changed, now: now))
             closeIfSpent(connection)
         }
 

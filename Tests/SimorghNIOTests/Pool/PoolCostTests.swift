@@ -27,10 +27,10 @@ struct PoolCostTests {
             pool.finish("\(number)")
         }
         #expect(pool.machine.idle == hosts)
-        let before = pool.machine.looks
+        let before = pool.machine.visits
         pool.request(Self.origin(hosts), "new")
         #expect(pool.log.suffix(2) == ["close 0", "dial \(hosts) host\(hosts) for new"])
-        #expect(pool.machine.looks - before <= 2)
+        #expect(pool.machine.visits - before <= 2)
     }
 
     @Test("A request to a host with an idle connection visits no other host", arguments: [1, 100, 10_000])
@@ -41,13 +41,13 @@ struct PoolCostTests {
             pool.dialed(number)
             pool.finish("\(number)")
         }
-        let before = pool.machine.looks
+        let before = pool.machine.visits
         for _ in 0..<10 {
             let answer = pool.request(Self.origin(hosts / 2), "again")
             #expect(answer == "leased \(hosts / 2)")
             pool.finish("again")
         }
-        #expect(pool.machine.looks == before)
+        #expect(pool.machine.visits == before)
     }
 
     @Test("Each connection of a burst costs as much as a single one", arguments: [1, 100, 10_000])
@@ -58,7 +58,7 @@ struct PoolCostTests {
         for number in 0..<requests { pool.dialed(number) }
         for number in 0..<requests { pool.finish("\(number)") }
         #expect(pool.machine.idle == requests)
-        #expect(pool.machine.looks <= 2 * requests)
+        #expect(pool.machine.visits <= 2 * requests)
     }
 
     @Test("A returned connection is assigned without visiting the waiting requests", arguments: [1, 100, 10_000])
@@ -68,28 +68,28 @@ struct PoolCostTests {
         pool.dialed(0)
         pool.dialed(1)
         for number in 1...hosts { pool.request(Self.origin(number), "\(number)") }
-        let before = pool.machine.looks
+        let before = pool.machine.visits
         pool.finish("a")
         #expect(pool.log.suffix(2) == ["close 0", "dial 2 host1 for 1"])
         pool.finish("b")
         #expect(pool.log.last == (hosts > 1 ? "dial 3 host2 for 2" : "lease 1 to c"))
-        #expect(pool.machine.looks - before <= 4)
+        #expect(pool.machine.visits - before <= 4)
     }
 
     @Test("Cancelling waiters anywhere in the queue visits no other waiter", arguments: [100, 10_000])
     func leaving(waiters: Int) {
         var pool = Self.machine(connections: 1, perHost: 1)
         for number in 0..<waiters { pool.request(Self.origin(0), "\(number)") }
-        let before = pool.machine.looks
+        let before = pool.machine.visits
         for number in stride(from: waiters - 1, to: 0, by: -2) {
             let wasWaiting = pool.cancel("\(number)")
             #expect(wasWaiting)
         }
         #expect(pool.machine.waiting == waiters / 2)
-        #expect(pool.machine.looks == before)
+        #expect(pool.machine.visits == before)
         pool.connectionFailed(0)
         #expect(pool.log.suffix(2) == ["fail 0", "dial 1 host0 for 2"])
-        #expect(pool.machine.looks - before <= 4)
+        #expect(pool.machine.visits - before <= 4)
     }
 
     @Test("Closing idle connections costs the same for each", arguments: [100, 10_000])
@@ -98,10 +98,10 @@ struct PoolCostTests {
         for number in 0..<connections { pool.request(Self.origin(0), "\(number)") }
         for number in 0..<connections { pool.dialed(number) }
         for number in 0..<connections { pool.finish("\(number)") }
-        let before = pool.machine.looks
+        let before = pool.machine.visits
         for number in 0..<connections { pool.closed(number) }
         #expect(pool.machine.connections == 0)
         #expect(pool.machine.knownHosts == 0)
-        #expect(pool.machine.looks == before)
+        #expect(pool.machine.visits == before)
     }
 }

@@ -12,8 +12,8 @@ struct ProxyTargetStateMachineTests {
     @Test("IPv4 addresses are requested as soon as they are resolved, and share the time with a pending family")
     func four() {
         var targets = ProxyTargetStateMachine()
-        let first = targets.resolved(.ipv4, ["4a", "4b"])
-        let six = targets.resolved(.ipv6, ["6a"])
+        let first = targets.resolved(.ipv4, addresses: ["4a", "4b"])
+        let six = targets.resolved(.ipv6, addresses: ["6a"])
         let second = targets.refused()
         let third = targets.refused()
         let end = targets.refused()
@@ -27,17 +27,17 @@ struct ProxyTargetStateMachineTests {
     @Test("IPv6 alone waits at most 50 ms for IPv4", arguments: ["time", "answer", "failure"])
     func six(_ what: String) {
         var targets = ProxyTargetStateMachine()
-        let wait = targets.resolved(.ipv6, ["6a"])
+        let wait = targets.resolved(.ipv6, addresses: ["6a"])
         #expect(wait == [.startTimer(.milliseconds(50))])
         switch what {
         case "time":
-            let asks = targets.fired()
+            let asks = targets.timerFired()
             #expect(asks == [.ask("6a", sharers: 2)])
         case "answer":
-            let asks = targets.resolved(.ipv4, ["4a"])
+            let asks = targets.resolved(.ipv4, addresses: ["4a"])
             #expect(asks == [.cancelTimer, .ask("4a", sharers: 2)])
         default:
-            let asks = targets.resolved(.ipv4, [])
+            let asks = targets.resolved(.ipv4, addresses: [])
             #expect(asks == [.cancelTimer, .ask("6a", sharers: 1)])
         }
     }
@@ -45,15 +45,15 @@ struct ProxyTargetStateMachineTests {
     @Test("After the last known address failed, a pending family is awaited")
     func waits() {
         var targets = ProxyTargetStateMachine()
-        _ = targets.resolved(.ipv4, ["4a"])
+        _ = targets.resolved(.ipv4, addresses: ["4a"])
         let waits = targets.refused()
         #expect(waits.isEmpty && !targets.isBusy)
-        let asks = targets.resolved(.ipv6, ["6a"])
+        let asks = targets.resolved(.ipv6, addresses: ["6a"])
         #expect(asks == [.ask("6a", sharers: 1)])
         var none = ProxyTargetStateMachine()
-        _ = none.resolved(.ipv6, [])
-        let end = none.resolved(.ipv4, [])
-        let late = none.resolved(.ipv4, ["4a"])
+        _ = none.resolved(.ipv6, addresses: [])
+        let end = none.resolved(.ipv4, addresses: [])
+        let late = none.resolved(.ipv4, addresses: ["4a"])
         #expect(end == [.giveUp] && late.isEmpty)
     }
 
@@ -74,8 +74,8 @@ struct ProxyTargetStateMachineTests {
                     guard let family = AddressFamily.allCases.randomElement(using: &random) else { continue }
                     let found = (0..<Int.random(in: 0...6, using: &random)).map { "\(family) \($0)" }
                     if awaited.remove(family) != nil { known += found.count }
-                    actions = targets.resolved(family, found)
-                case 8..<12: actions = targets.fired()
+                    actions = targets.resolved(family, addresses: found)
+                case 8..<12: actions = targets.timerFired()
                 case 12..<19: actions = targets.refused()
                 default:
                     actions = targets.end()
@@ -96,14 +96,16 @@ struct ProxyTargetStateMachineTests {
                     case .ask(let target, let sharers):
                         isTiming = false
                         isAsking = true
-                        if !asked.insert(target).inserted || asked.count > ProxyTargetStateMachine.most || sharers < 1 {
+                        if !asked.insert(target).inserted || asked.count > ProxyTargetStateMachine.maximumAddresses
+                            || sharers < 1
+                        {
                             Issue.record("seed \(seed), step \(steps): asks for \(target) of \(asked)")
                             return
                         }
                     case .giveUp:
                         isOver = true
-                        if asked.count < min(known, ProxyTargetStateMachine.most)
-                            || !awaited.isEmpty && asked.count < ProxyTargetStateMachine.most
+                        if asked.count < min(known, ProxyTargetStateMachine.maximumAddresses)
+                            || !awaited.isEmpty && asked.count < ProxyTargetStateMachine.maximumAddresses
                         {
                             Issue.record("seed \(seed), step \(steps): gives up after \(asked) of \(known)")
                             return

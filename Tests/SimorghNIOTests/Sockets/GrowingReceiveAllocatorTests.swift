@@ -31,7 +31,7 @@ struct GrowingReceiveAllocatorTests {
             capacity: 1, recvAllocator: GrowingReceiveAllocator(initial: Self.small, keeping: Self.small))
         #expect(Self.read(&pool, 3, bytes: 100) == [Self.small, Self.small, Self.small])
         let large = Self.read(&pool, 40)
-        #expect(large == large.sorted() && large.last == GrowingReceiveAllocator.most)
+        #expect(large == large.sorted() && large.last == GrowingReceiveAllocator.maximumReadSize)
         // Two small reads end the large ones, and halve the size each time.
         let falling = Self.read(&pool, 40, bytes: 100)
         #expect(falling.last == Self.small)

@@ -25,7 +25,9 @@ struct FrameDifferentialTests {
             let isFinal = opcode.isControl || Bool.random(using: &random)
             let mask = UInt32.random(in: 0...UInt32.max, using: &random)
             var buffer = ByteBuffer()
-            payload.withUnsafeBytes { FrameWriter.write(opcode, $0, isFinal: isFinal, mask: mask, to: &buffer) }
+            payload.withUnsafeBytes {
+                FrameWriter.write(opcode, payload: $0, isFinal: isFinal, mask: mask, to: &buffer)
+            }
             try channel.writeInbound(buffer)
             let frame = try #require(try channel.readInbound(as: NIOWebSocket.WebSocketFrame.self))
             #expect(

@@ -30,7 +30,7 @@ struct MessageDeflateTests {
                 Result { () throws(WebSocketProtocolError) in try inflater.inflate(bytes, to: &output, upTo: room) }
             }
             let step = try progress.get()
-            #expect(output.readableBytes == step.given && step.given <= room)
+            #expect(output.readableBytes == step.produced && step.produced <= room)
             result += output.readableBytesView
             rest = rest.dropFirst(step.taken)
         }

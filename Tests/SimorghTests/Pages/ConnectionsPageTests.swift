@@ -212,10 +212,10 @@ struct ConnectionsPageTests {
         typealias Bounds = ResolverPool.Bounds
         #expect(Bounds.patience == .seconds(2))
         for words in [
-            "looks up at most \(Self.number(Bounds.names)) names of each address family",
-            "\(Self.number(Bounds.inLine)) more wait", "takes longer than two seconds",
-            "up to \(Self.number(Bounds.late)) of them",
-            "At most \(Self.number(Bounds.waiting)) connection attempts wait for a name",
+            "looks up at most \(Self.number(Bounds.maximumConcurrent)) names of each address family",
+            "\(Self.number(Bounds.maximumQueued)) more wait", "takes longer than two seconds",
+            "up to \(Self.number(Bounds.maximumSlow)) of them",
+            "At most \(Self.number(Bounds.maximumWaiters)) connection attempts wait for a name",
         ] { #expect(text.contains(words), "\(words)") }
     }
 
@@ -223,7 +223,7 @@ struct ConnectionsPageTests {
     func dialing() throws {
         let text = try Self.page("Operation/ProxiesAndNames.md").replacingOccurrences(of: "\n", with: " ")
         #expect(HappyEyeballsStateMachine<String>.staggerDelay == .milliseconds(250))
-        #expect(ProxyTargetStateMachine.most == 8)
+        #expect(ProxyTargetStateMachine.maximumAddresses == 8)
         #expect(ProxyTargetStateMachine.resolutionDelay == .milliseconds(50))
         for words in [
             "tries them in turn, 250 ms apart", "up to eight addresses in turn", "waits 50 ms for IPv4",
@@ -236,11 +236,11 @@ struct ConnectionsPageTests {
         let text = try Self.page("Reliable/LimitsAndDefaults.md")
         let session = HTTP2ConnectionStateMachine<Int>.Limits()
         let pool = NIOTransport.Configuration()
-        #expect(session.streamWindow == BodyStream.most)
+        #expect(session.streamWindow == BodyStream.capacity)
         #expect(session.maximumStreamWindow == pool.maximumStreamWindow)
         #expect(session.connectionWindow == pool.maximumConnectionWindow)
         let mebibytes =
-            (session.streams * (session.streamWindow + BodyStream.most) + session.connectionWindow) / 1024 / 1024
+            (session.streams * (session.streamWindow + BodyStream.capacity) + session.connectionWindow) / 1024 / 1024
         #expect(try Self.page("Operation/Connections.md").contains("up to \(mebibytes) MiB for each"), "\(mebibytes)")
         let patience = Int(HTTP2ConnectionStateMachine<Int>.windowPatience.nanoseconds / 1_000_000_000)
         let rows: [(String, String)] = [
@@ -254,7 +254,7 @@ struct ConnectionsPageTests {
                 "Chunk extensions of a body, beyond 128 bytes plus twice the chunk's size for each chunk",
                 Self.bytes(ResponseParser.maximumExtensionBytes)
             ),
-            ("Unread bytes of a streamed body before reading pauses", Self.bytes(BodyStream.most)),
+            ("Unread bytes of a streamed body before reading pauses", Self.bytes(BodyStream.capacity)),
             (
                 "Wait for more bytes of a fast HTTP/1.1 body of known length, except for its last 256 KiB",
                 "\(Self.number(Int(ReadCoalescing.microseconds))) µs"
@@ -265,7 +265,7 @@ struct ConnectionsPageTests {
                 "Assumed bandwidth of a path, for the initial window",
                 "\(Self.number(Int(HTTP2ConnectionStateMachine<Int>.presumedRate / 125_000))) Mbit/s"
             ),
-            ("HTTP/2 field block", Self.bytes(HTTP2FrameReader.largestBlock)),
+            ("HTTP/2 field block", Self.bytes(HTTP2FrameReader.maximumBlockSize)),
             ("CONTINUATION frames of a field block", Self.number(HTTP2FrameReader.maximumContinuations)),
             ("HTTP/2 control frames without effect in ten seconds", Self.number(session.uselessFrames)),
             (
@@ -277,13 +277,13 @@ struct ConnectionsPageTests {
                 "Connections that fail in a row before any byte of the request is sent",
                 Self.number(ResendPolicy.maximumUnsentAttempts)
             ),
-            ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.largestRefusal)),
-            ("File with certificates or a key", Self.bytes(PEMText.largest)),
+            ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.maximumRefusalSize)),
+            ("File with certificates or a key", Self.bytes(PEMText.maximumSize)),
             (
                 "TLS contexts (combinations of `TLSOptions` and HTTP versions) that are cached",
-                Self.number(TLSContexts.most)
+                Self.number(TLSContexts.maximumCached)
             ),
-            ("TLS contexts without files that load at the same time", Self.number(TLSContexts.mostAtOnce)),
+            ("TLS contexts without files that load at the same time", Self.number(TLSContexts.maximumConcurrent)),
             ("TLS contexts with files that load at the same time", Self.number(TLSContexts.maximumReadingFiles)),
             ("TLS contexts of each of these two kinds that wait to load", Self.number(TLSContexts.maximumQueued)),
         ]

@@ -39,7 +39,7 @@ struct FoldedValue: Sendable {
     mutating func take(_ name: HTTPField.Name) throws(ResponseParser.Fault) -> HTTPField? {
         guard let bytes = bytes.take() else { return nil }
         do {
-            return try bytes.withUnsafeBytes { try ResponseHeadReader.field(name, $0) }
+            return try bytes.withUnsafeBytes { try ResponseHeadReader.field(name, value: $0) }
         } catch let fault as ResponseParser.Fault {
             throw fault
         } catch {

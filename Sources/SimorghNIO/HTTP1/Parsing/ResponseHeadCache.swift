@@ -18,7 +18,7 @@ struct ResponseHeadCache: Sendable {
     }
 
     /// The maximum size of a cached head, in bytes.
-    static let largest = 2048
+    static let maximumSize = 2048
 
     private var bytes: [UInt8] = []
     private var lines: [Line] = []
@@ -44,7 +44,7 @@ struct ResponseHeadCache: Sendable {
     }
 
     /// Returns the field of a line if the cached head has the same line at this index.
-    func field(at index: Int, _ line: UnsafeRawBufferPointer) -> (HTTPField, KnownField.Role)? {
+    func field(at index: Int, matching line: UnsafeRawBufferPointer) -> (HTTPField, KnownField.Role)? {
         guard let head, index < lines.count else { return nil }
         let known = lines[index]
         guard known.count == line.count, equals(line, at: known.start, count: known.count) else { return nil }
@@ -52,8 +52,8 @@ struct ResponseHeadCache: Sendable {
     }
 
     /// Stores a head.
-    mutating func keep(
-        _ head: ResponseHead, _ framing: ResponseParser.Framing, _ bytes: UnsafeRawBufferPointer, _ lines: [Line],
+    mutating func store(
+        _ head: ResponseHead, framing: ResponseParser.Framing, bytes: UnsafeRawBufferPointer, lines: [Line],
         isHead: Bool, limits: ResponseLimits
     ) {
         self.bytes.removeAll(keepingCapacity: true)

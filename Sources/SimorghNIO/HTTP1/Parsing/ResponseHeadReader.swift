@@ -39,7 +39,7 @@ struct ResponseHeadReader {
     /// Parses the status line: `HTTP/1.1 200`, optionally followed by a space and a reason phrase.
     mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
         let versions = UInt8(ascii: "0")...UInt8(ascii: "1")
-        guard line.count >= 12, Self.isOurs(line), versions.contains(line[7]), line[8] == UInt8(ascii: " ") else {
+        guard line.count >= 12, Self.isHTTP1(line), versions.contains(line[7]), line[8] == UInt8(ascii: " ") else {
             throw .malformed("the server does not speak HTTP/1")
         }
         for index in 9..<12 {
@@ -59,7 +59,7 @@ struct ResponseHeadReader {
     }
 
     /// Returns true if the bytes begin with `HTTP/1.`, or with a prefix of it if there are fewer bytes.
-    static func isOurs(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func isHTTP1(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let name: StaticString = "HTTP/1."
         for index in 0..<min(bytes.count, name.utf8CodeUnitCount) where bytes[index] != name.utf8Start[index] {
             return false
@@ -68,12 +68,12 @@ struct ResponseHeadReader {
     }
 
     /// Parses a field; a line that equals the cached one is not parsed again.
-    mutating func takeField(_ line: UnsafeRawBufferPointer, _ memory: ResponseHeadCache) throws(ResponseParser.Fault) {
+    mutating func takeField(_ line: UnsafeRawBufferPointer, cache: ResponseHeadCache) throws(ResponseParser.Fault) {
         guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
         try settle()
         let field: HTTPField
         let role: KnownField.Role
-        if let known = memory.field(at: count, line) {
+        if let known = cache.field(at: count, matching: line) {
             (field, role) = known
         } else {
             (field, role) = try Self.read(line)
@@ -103,7 +103,7 @@ struct ResponseHeadReader {
         guard pending != .none else { return }
         let role = pending
         pending = .none
-        try take(role, fields[last].value)
+        try take(role, value: fields[last].value)
     }
 
     private static func read(
@@ -113,11 +113,11 @@ struct ResponseHeadReader {
         guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
             throw .malformed("the name of a header field is not a token")
         }
-        return (try field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])), role)
+        return (try field(name, value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])), role)
     }
 
     static func field(
-        _ name: HTTPField.Name, _ bytes: UnsafeRawBufferPointer
+        _ name: HTTPField.Name, value bytes: UnsafeRawBufferPointer
     ) throws(ResponseParser.Fault) -> HTTPField {
         let value = UnsafeRawBufferPointer(rebasing: bytes.trimmingBlanks)
         guard HeaderRules.isValue(value) else {
@@ -132,7 +132,7 @@ struct ResponseHeadReader {
             ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self)) : HTTPField(name: name, value: value)
     }
 
-    private mutating func take(_ role: KnownField.Role, _ value: String) throws(ResponseParser.Fault) {
+    private mutating func take(_ role: KnownField.Role, value: String) throws(ResponseParser.Fault) {
         if opensTunnel, role == .contentLength || role == .transferEncoding { return }
         // Lowercasing may turn other letters into ASCII: the Kelvin sign in "chunKed" would become a k.
         guard role == .contentEncoding || value.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -191,7 +191,8 @@ struct ResponseHeadReader {
         let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCodings == nil)
         let head = ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: fields),
-            shape: ExchangeStateMachine.Shape(status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
+            shape: ExchangeStateMachine.Shape(
+                status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
             contentLength: hasBody ? contentLength : nil,
             hasBody: framing != .none && framing != .length(0),
             codings: hasBody ? codings : []

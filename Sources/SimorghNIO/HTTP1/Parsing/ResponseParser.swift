@@ -56,7 +56,7 @@ package struct ResponseParser: Sendable {
 
     private var state = State.ended
     private var reader = ResponseHeadReader()
-    private var memory = ResponseHeadCache()
+    private var cache = ResponseHeadCache()
     private var isHead = false
     private var isConnect = false
     private var limits = ResponseLimits()
@@ -111,15 +111,15 @@ package struct ResponseParser: Sendable {
                 state = .ended
                 return .end
             case .length(let rest):
-                guard let part = Self.read(&buffer, rest) else { return nil }
+                guard let part = Self.read(&buffer, upTo: rest) else { return nil }
                 state = .length(rest - part.readableBytes)
                 return .body(part)
             case .chunk(let rest):
-                guard let part = Self.read(&buffer, rest) else { return nil }
+                guard let part = Self.read(&buffer, upTo: rest) else { return nil }
                 state = rest == part.readableBytes ? .chunkEnd : .chunk(rest - part.readableBytes)
                 return .body(part)
             case .untilClose:
-                guard let part = Self.read(&buffer, buffer.readableBytes) else { return nil }
+                guard let part = Self.read(&buffer, upTo: buffer.readableBytes) else { return nil }
                 return .body(part)
             case .chunkEnd:
                 guard let end = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else {
@@ -131,11 +131,13 @@ package struct ResponseParser: Sendable {
                 buffer.moveReaderIndex(forwardBy: 2)
                 state = .chunkSize
             case .chunkSize:
-                guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeChunkSize(line) }) else {
+                guard try readLines(&buffer, take: { parser, line throws(Fault) in try parser.takeChunkSize(line) })
+                else {
                     return nil
                 }
             case .trailers:
-                guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeTrailer(line) }) else {
+                guard try readLines(&buffer, take: { parser, line throws(Fault) in try parser.takeTrailer(line) })
+                else {
                     return nil
                 }
                 state = .ended
@@ -144,8 +146,8 @@ package struct ResponseParser: Sendable {
         }
     }
 
-    private static func read(_ buffer: inout ByteBuffer, _ most: Int) -> ByteBuffer? {
-        let count = min(most, buffer.readableBytes)
+    private static func read(_ buffer: inout ByteBuffer, upTo count: Int) -> ByteBuffer? {
+        let count = min(count, buffer.readableBytes)
         return count == 0 ? nil : buffer.readSlice(length: count)
     }
 
@@ -156,15 +158,15 @@ package struct ResponseParser: Sendable {
         let isWhole = state == .statusLine && searched == 0
         if isWhole,
             let (head, framing, count) = buffer.withUnsafeReadableBytes({
-                memory.repetition(in: $0, isHead: isHead, limits: limits)
+                cache.repetition(in: $0, isHead: isHead, limits: limits)
             })
         {
             buffer.moveReaderIndex(forwardBy: count)
             begin(framing, after: head)
             return .head(head)
         }
-        guard try readLines(&buffer, { parser, line throws(Fault) in try parser.takeHead(line) }) else {
-            if state == .statusLine, !buffer.withUnsafeReadableBytes({ ResponseHeadReader.isOurs($0) }) {
+        guard try readLines(&buffer, take: { parser, line throws(Fault) in try parser.takeHead(line) }) else {
+            if state == .statusLine, !buffer.withUnsafeReadableBytes({ ResponseHeadReader.isHTTP1($0) }) {
                 throw .malformed("the server does not speak HTTP/1")
             }
             return nil
@@ -174,10 +176,10 @@ package struct ResponseParser: Sendable {
         let (head, framing) = try reader.finish(isHead: isHead)
         reader = ResponseHeadReader()
         let count = buffer.readerIndex - start
-        if isWhole, count <= ResponseHeadCache.largest, head.shape.status >= 200 {
+        if isWhole, count <= ResponseHeadCache.maximumSize, head.shape.status >= 200 {
             buffer.withVeryUnsafeBytes {
                 let bytes = UnsafeRawBufferPointer(rebasing: $0[start..<start + count])
-                memory.keep(head, framing, bytes, lines, isHead: isHead, limits: limits)
+                cache.store(head, framing: framing, bytes: bytes, lines: lines, isHead: isHead, limits: limits)
             }
         }
         begin(framing, after: head)
@@ -207,7 +209,7 @@ package struct ResponseParser: Sendable {
             return false
         }
         guard line.count > 0 else { return true }
-        try reader.takeField(line, memory)
+        try reader.takeField(line, cache: cache)
         // The collection of fields itself cannot hold more.
         if reader.count > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         return false
@@ -246,8 +248,8 @@ package struct ResponseParser: Sendable {
     /// Limits chunk extensions: they are discarded, so many of them around few bytes only waste time and memory.
     private mutating func countExtensions(_ bytes: Int, of size: Int) throws(Fault) {
         // The allowance of a chunk is twice its size plus 128 bytes, enough for a signature. The size is capped.
-        let worth = 2 * min(size, Self.maximumExtensionBytes) + 128
-        extensionBytes = max(0, extensionBytes + bytes - worth)
+        let allowance = 2 * min(size, Self.maximumExtensionBytes) + 128
+        extensionBytes = max(0, extensionBytes + bytes - allowance)
         guard extensionBytes <= Self.maximumExtensionBytes else {
             throw .malformed("the chunks of the body have more extensions than bytes")
         }
@@ -272,7 +274,7 @@ package struct ResponseParser: Sendable {
         trailers += 1
         if trailers > min(limits.headerFields, 60_000) { throw .tooManyFields(limits.headerFields) }
         trailerFields.append(
-            try ResponseHeadReader.field(name, UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])))
+            try ResponseHeadReader.field(name, value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])))
         return false
     }
 
@@ -291,7 +293,7 @@ package struct ResponseParser: Sendable {
     /// - Returns: True if it did; false if there is no complete line left.
     private mutating func readLines(
         _ buffer: inout ByteBuffer,
-        _ take: (inout ResponseParser, UnsafeRawBufferPointer) throws(Fault) -> Bool
+        take: (inout ResponseParser, UnsafeRawBufferPointer) throws(Fault) -> Bool
     ) throws(Fault) -> Bool {
         let (read, isLast) = try buffer.withUnsafeReadableBytes { bytes throws(Fault) -> (Int, Bool) in
             var start = 0
