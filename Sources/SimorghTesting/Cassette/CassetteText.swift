@@ -21,12 +21,12 @@ enum CassetteText {
 
     /// Returns the cookies of a request with redacted values.
     static func cookies(sentIn fields: HTTPFields, hiding secrets: SecretSearch) -> [HARDocument.Record] {
-        hidden(HARDocument.Record.cookies(sentIn: fields, Redactor(.standard)), secrets: secrets)
+        hidden(HARDocument.Record.cookies(sentIn: fields, redactor: Redactor(.standard)), secrets: secrets)
     }
 
     /// Returns the cookies that a response sets, with redacted values.
     static func cookies(setBy fields: HTTPFields, hiding secrets: SecretSearch) -> [HARDocument.Record] {
-        hidden(HARDocument.Record.cookies(setBy: fields, Redactor(.standard)), secrets: secrets)
+        hidden(HARDocument.Record.cookies(setBy: fields, redactor: Redactor(.standard)), secrets: secrets)
     }
 
     /// Redacts names, too: a name may be a secret that occurs elsewhere in the exchange.
