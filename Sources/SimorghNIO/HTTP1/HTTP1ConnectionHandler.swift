@@ -93,7 +93,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// Takes the connection into use: it is open and belongs to the pool.
     func opened(_ connection: PooledConnection) {
         self.connection = connection
-        alarm = connection.pool.clock(of: connection.channel.eventLoop)
+        timerWheel = connection.pool.clock(of: connection.channel.eventLoop)
         startIdling(connection, from: .now())
     }
 
@@ -103,7 +103,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     func prepareReplacement() -> ByteBuffer? {
         isDead = true
         clock.stop()
-        alarm?.forget(timerHandle)
+        timerWheel?.cancel(timerHandle)
         return unread.take()
     }
 
