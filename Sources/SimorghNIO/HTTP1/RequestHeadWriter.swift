@@ -12,7 +12,7 @@ struct RequestHeadWriter {
 
     /// Creates a writer into memory that is large enough for the whole head.
     ///
-    /// - Parameter space: The memory, of at least the size that ``capacity(method:authority:host:path:fields:)`` returns.
+    /// - Parameter space: The memory; ``capacity(method:authority:host:path:fields:)`` returns the necessary size.
     init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
 
     /// Returns the maximum size of a head in bytes, whatever fields the engine adds.
