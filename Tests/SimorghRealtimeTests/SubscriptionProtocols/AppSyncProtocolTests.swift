@@ -51,7 +51,7 @@ struct AppSyncProtocolTests {
         let seen = Mutex<[AppSyncAuthorization.Request]>([])
         let wire = AppSyncProtocol(
             endpoint,
-            .signed { request in
+            authorization: .signed { request in
                 seen.withLock { $0.append(request) }
                 return ["Authorization": "signed \(request.path)"]
             })
@@ -76,7 +76,7 @@ struct AppSyncProtocolTests {
         let asked = Mutex(0)
         let wire = AppSyncProtocol(
             Self.api,
-            .token {
+            authorization: .token {
                 asked.withLock { count in
                     count += 1
                     return "t\(count)"
