@@ -89,13 +89,13 @@ struct StubConditionTests {
         for condition in overrides { #expect(condition.evaluate(asked).rank == ranks[2]) }
     }
 
-    @Test("Likeness is 1 for equal strings, 0 for nothing in common, and otherwise depends on the edit distance")
-    func likeness() {
-        #expect(MatchResult.likeness("", "") == 1)
-        #expect(MatchResult.likeness("abc", "") == 0)
-        #expect(MatchResult.likeness("abc", "xyz") == 0)
-        #expect(MatchResult.likeness("/user", "/users") == 1 - 1.0 / 6)
-        #expect(MatchResult.likeness("kitten", "sitting") == 1 - 3.0 / 7)
+    @Test("Similarity is 1 for equal strings, 0 for nothing in common, and otherwise depends on the edit distance")
+    func similarity() {
+        #expect(MatchResult.similarity(of: "", to: "") == 1)
+        #expect(MatchResult.similarity(of: "abc", to: "") == 0)
+        #expect(MatchResult.similarity(of: "abc", to: "xyz") == 0)
+        #expect(MatchResult.similarity(of: "/user", to: "/users") == 1 - 1.0 / 6)
+        #expect(MatchResult.similarity(of: "kitten", to: "sitting") == 1 - 3.0 / 7)
     }
 }
 

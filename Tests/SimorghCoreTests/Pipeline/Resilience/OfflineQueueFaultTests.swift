@@ -61,7 +61,7 @@ struct OfflineQueueFaultTests {
     @Test("A request that has waited for longestWait is not queued again by a retry", arguments: [false, true])
     func once(isTried: Bool) async throws {
         // With a local network without internet access, the request is tried before it waits.
-        let lan = KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status
+        let lan = KernelNetworkSnapshot([.ethernet("eth0", addresses: "192.168.1.8")]).status
         let network = ScriptedNetwork(isTried ? lan : NetworkStatus(.disconnected))
         transport.on("/a") { _ in
             throw TransportError(.timedOut, phase: .connect, message: "", requestMayHaveBeenSent: false)

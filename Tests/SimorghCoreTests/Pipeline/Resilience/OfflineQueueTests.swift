@@ -310,7 +310,9 @@ struct OfflineQueueTests {
     }
 
     /// A network without internet access.
-    private static var lan: NetworkStatus { KernelNetworkSnapshot([.ethernet("eth0", "192.168.1.8")]).status }
+    private static var lan: NetworkStatus {
+        KernelNetworkSnapshot([.ethernet("eth0", addresses: "192.168.1.8")]).status
+    }
 
     @Test("With a local network a request is tried, because the host may be local")
     func near() async throws {
