@@ -57,6 +57,14 @@ final class InboundMessageQueue: Sendable {
         let take: MessageSink
     }
 
+    private enum Pending {
+        case none
+        /// Reading has stopped, because no caller has said how it wants a message that is too large to be received whole.
+        case choice
+        /// A protocol violation follows the items.
+        case fault
+    }
+
     private struct State {
         var source: Source
         /// True if the last item is within a message that is received in fragments.
@@ -65,11 +73,8 @@ final class InboundMessageQueue: Sendable {
         var isDropping = false
         /// True while the event loop does not read, because there is no room.
         var isPaused = false
-        /// True while the event loop does not read, because no caller has said how it wants a message that is too large
-        /// to be received whole.
-        var isOverflowing = false
-        /// True if a protocol violation follows the items.
-        var isFaulty = false
+        /// The condition of the event loop that the next caller resolves.
+        var pending = Pending.none
         var wantsParts = false
         /// The sink of whole messages that arrive while a caller waits.
         var sink: Sink?
@@ -165,9 +170,13 @@ final class InboundMessageQueue: Sendable {
                     cancelled: .failure(.cancelled))
                 if early != nil { return (early, state.demand()) }
                 // An empty inbox has room, whatever its limit.
-                defer { (state.wantsParts, state.isOverflowing, state.isPaused) = (inParts, false, false) }
-                if state.isFaulty { return (nil, .fault) }
-                return (nil, inParts ? .parts : state.isOverflowing ? .overflow : state.isPaused ? .resume : .none)
+                defer {
+                    (state.wantsParts, state.isPaused) = (inParts, false)
+                    if state.pending == .choice { state.pending = .none }
+                }
+                if state.pending == .fault { return (nil, .fault) }
+                if inParts { return (nil, .parts) }
+                return (nil, state.pending == .choice ? .overflow : state.isPaused ? .resume : .none)
             }
             perform(demand)
             return early
@@ -280,7 +289,7 @@ final class InboundMessageQueue: Sendable {
     /// - Parameter error: The error that the receiver gets after the last kept item.
     func drop(because error: WebSocketError) {
         let wake = state.withLock { state in
-            state.isOverflowing = false
+            if state.pending == .choice { state.pending = .none }
             state.drop(because: error)
             return state.source.wakeAtEnd()
         }
@@ -293,13 +302,12 @@ final class InboundMessageQueue: Sendable {
     /// True if the waiting caller still wants the message in fragments.
     var wantsParts: Bool { state.withLock { $0.wantsParts } }
 
-    /// Handles a message that is too large to be received whole.
-    ///
-    /// - Returns: The waiting caller's choice; `none` if no caller waits: the next call decides.
-    func overflows() -> Demand {
+    /// Returns the waiting caller's choice for a message that is too large to be received whole; if no caller waits, the
+    /// next one chooses.
+    func chooseReception() -> MessageReceptionStateMachine.Choice {
         state.withLock { state in
-            if state.source.isAwaited { return state.wantsParts ? .parts : .overflow }
-            state.isOverflowing = true
+            if state.source.isAwaited { return state.wantsParts ? .fragments : .whole }
+            state.pending = .choice
             return .none
         }
     }
@@ -309,7 +317,7 @@ final class InboundMessageQueue: Sendable {
     /// - Returns: True if all items were taken, and a caller waits for more.
     func isTaken() -> Bool {
         state.withLock { state in
-            state.isFaulty = true
+            state.pending = .fault
             return state.source.isAwaited
         }
     }

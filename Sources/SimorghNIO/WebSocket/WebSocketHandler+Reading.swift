@@ -12,7 +12,7 @@ extension WebSocketHandler {
     /// Parses the unread bytes as far as the inbox has room for the messages.
     func process() {
         do {
-            while !isPaused, !isUndecided, machine.isListening, try step() {}
+            while !isPaused, !reception.isUndecided, machine.isListening, try step() {}
         } catch {
             return fail(error)
         }
@@ -45,20 +45,18 @@ extension WebSocketHandler {
         unread.moveReaderIndex(forwardBy: size)
         let part = try machine.didReceiveHeader(frame)
         switch part {
-        case .beginning where isDiscarding, .middle where isDiscarding: break
+        case .beginning where reception.isDiscarding, .middle where reception.isDiscarding: break
         case .beginning(let kind, let isCompressed):
+            let isInParts = reception.messageBegan()
             if frame.length >= OutboundFrameQueue.minimumRecycledSize { MallocTuning.retainFreedMemory() }
-            if !isCompressed, frame.isFinal, !nextInParts, frame.length <= unread.readableBytes,
+            if !isCompressed, frame.isFinal, !isInParts, frame.length <= unread.readableBytes,
                 frame.length <= options.maximumMessageSize
             {
                 try takeWhole(kind, length: frame.length)
                 return true
             }
-            assembly = MessageAssembler(kind, isCompressed: isCompressed, isInParts: nextInParts)
-            if nextInParts {
-                nextInParts = false
-                batch.append(.beginning(kind))
-            }
+            assembly = MessageAssembler(kind, isCompressed: isCompressed, isInParts: isInParts)
+            if isInParts { batch.append(.beginning(kind)) }
             expect(frame)
         case .middle: expect(frame)
         case .control, .ignored: break
@@ -107,12 +105,12 @@ extension WebSocketHandler {
             guard count > 0 else { return false }
             let taken = try take(count, of: current.part)
             // A message that is too large ends the connection, and the unread bytes are discarded.
-            guard machine.isListening, !isUndecided || taken > 0 else { return false }
+            guard machine.isListening, !reception.isUndecided || taken > 0 else { return false }
             current.missing -= taken
             unread.moveReaderIndex(forwardBy: taken)
             self.current = current
             deliverParts()
-            if current.missing > 0 { return !isUndecided }
+            if current.missing > 0 { return !reception.isUndecided }
         }
         return try endFrame(current)
     }
@@ -185,7 +183,7 @@ extension WebSocketHandler {
             deliver()
             perform(try machine.didReceiveControlFrame(opcode, payload: payload, at: now))
         case .beginning, .middle:
-            if current.frame.isFinal { guard try endMessage() else { return !isUndecided } }
+            if current.frame.isFinal { guard try endMessage() else { return !reception.isUndecided } }
         }
         self.current = nil
         return true
@@ -200,7 +198,7 @@ extension WebSocketHandler {
             let limit = partLimit
             let isAll = try assembly?.end(inflater, upTo: limit) ?? true
             checkSize()
-            guard !isUndecided, machine.isListening else { return false }
+            guard !reception.isUndecided, machine.isListening else { return false }
             deliverParts()
             guard isAll else { return false }
             inflater.endMessage()

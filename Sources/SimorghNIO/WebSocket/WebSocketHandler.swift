@@ -40,11 +40,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     @exclusivity(unchecked) var batch = InboundMessageBatch()
     /// True while the inbox is full: reading is suspended.
     var isPaused = false
-    /// True while a message is too large to be received whole, and no caller has said how it wants it.
-    var isUndecided = false
-    var nextInParts = false
-    /// True if messages are discarded: this side has sent a close frame, and some received messages were dropped.
-    var isDiscarding = false
+    /// The way in which messages are received.
+    @exclusivity(unchecked) var reception = MessageReceptionStateMachine()
     /// The number of bytes passed to the channel or the socket.
     var sentBytes = 0
     /// Writes small frames directly to the socket, bypassing the channel.
@@ -119,7 +116,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if isPaused || isUndecided { isReadWanted = true } else { context.read() }
+        if isPaused || reception.isUndecided { isReadWanted = true } else { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -142,7 +139,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private func connectionClosed() {
         hasEnded = true
         arm()
-        guard isPaused || isUndecided else { return ended() }
+        guard isPaused || reception.isUndecided else { return ended() }
         // Senders fail at once, without waiting for the receiver to reach the end.
         let error = WebSocketError(
             .connectionLost, message: loss, closeCode: .abnormalClosure, underlying: cause)
@@ -197,7 +194,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         // what arrived.
         if tcpInfo?.hasRoom != true { didReceiveBytes() }
         process()
-        guard !isPaused, !isUndecided else { return }
+        guard !isPaused, !reception.isUndecided else { return }
         if hasEnded { return ended() }
         if isReadWanted {
             isReadWanted = false
@@ -212,20 +209,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func decide() {
         // A waiting caller has found the inbox empty.
         isPaused = false
-        if isUndecided {
-            isUndecided = false
-            overflowed()
-        } else if inbox.wantsParts {
-            goInParts()
-        }
+        let choice: MessageReceptionStateMachine.Choice = inbox.wantsParts ? .fragments : .whole
+        perform(reception.callerArrived(choice: choice, isInMessage: assembly != nil))
         continueReading()
     }
 
     private func goInParts() {
-        guard var assembly, !assembly.isInParts else {
-            nextInParts = assembly == nil
-            return
-        }
+        guard var assembly, !assembly.isInParts else { return }
         assembly.isInParts = true
         batch.append(.beginning(assembly.kind))
         if let part = assembly.takePart() { batch.append(.part(part)) }
@@ -237,12 +227,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func overflowed() {
         // Earlier messages are delivered first.
         deliver()
-        guard machine.isOpen else { return discard() }
-        switch inbox.overflows() {
-        case .parts: goInParts()
-        case .overflow: fail(.tooLarge(limit: options.maximumMessageSize))
-        case .none, .resume, .fault: isUndecided = true
-        }
+        let isOpen = machine.isOpen
+        perform(reception.limitExceeded(choice: isOpen ? inbox.chooseReception() : .none, isOpen: isOpen))
     }
 
     /// Notes that all messages before a protocol violation were taken.
@@ -251,17 +237,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func close(_ code: WebSocketCloseCode, reason: String) {
         perform(machine.close(code, reason: reason, at: now))
         // The message can be dropped now; the server's close frame may follow it.
-        if isUndecided, !machine.isOpen {
-            isUndecided = false
-            discard()
-        }
+        if !machine.isOpen { perform(reception.closeFrameSent()) }
         isPaused = false
         continueReading()
     }
 
     /// Skips a message that is too large, and all messages after it, because this side has sent a close frame.
-    private func discard() {
-        isDiscarding = true
+    private func discardMessages() {
         assembly = nil
         inbox.drop(because: WebSocketProtocolError.tooLarge(limit: options.maximumMessageSize).error)
     }
@@ -284,13 +266,23 @@ final class WebSocketHandler: ChannelDuplexHandler {
         unread = ByteBuffer()
         assembly = nil
         isPaused = false
-        isUndecided = false
+        reception.stopped()
         guard isReadWanted else { return }
         isReadWanted = false
         context?.read()
     }
 
     // MARK: Actions
+
+    private func perform(_ action: MessageReceptionStateMachine.Action) {
+        switch action {
+        case .none: break
+        case .deliverFragments: goInParts()
+        case .fail: fail(.tooLarge(limit: options.maximumMessageSize))
+        case .discard: discardMessages()
+        case .checkLimit: overflowed()
+        }
+    }
 
     /// Delivers the complete messages to the inbox.
     func deliver() {
@@ -307,7 +299,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         case .more: break
         case .full: isPaused = true
         case .dropping:
-            isDiscarding = true
+            reception.discard()
             assembly = nil
         }
     }
@@ -378,7 +370,7 @@ extension WebSocketHandler: TimerTarget {
         timerTime = .max
         // Another connection's timer that fired just before may have ended this one.
         guard !hasEnded else { return }
-        perform(machine.timerFired(at: now, isReading: !isPaused && !isUndecided, progress))
+        perform(machine.timerFired(at: now, isReading: !isPaused && !reception.isUndecided, progress))
         flushIfNeeded()
         arm()
     }
