@@ -37,7 +37,8 @@ extension Call {
                 if !answer.isWhole(upTo: settings.configuration.maximumCollectedBytes) {
                     answer = try await settings.bounded(answer, to: prepared.request, anyStatus: anyStatus)
                 }
-                response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: prepared.request.head)
+                response = CollectedResponse(
+                    answer, body: answer.body.collectedBytes ?? Data(), to: prepared.request.head)
             } catch {
                 throw settings.failure(error, for: prepared.request)
             }
