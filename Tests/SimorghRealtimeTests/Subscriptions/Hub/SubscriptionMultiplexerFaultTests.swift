@@ -98,7 +98,7 @@ struct SubscriptionMultiplexerFaultTests {
         var once = Tests.machine()
         _ = once.subscribe("a", id: Self.id(1), isOneShot: true)
         _ = Tests.ready(&once)
-        #expect(Tests.what(once.received(1, .text("later 1 x"), now: .zero)).first == "end 1 refused")
+        #expect(Tests.what(once.received(1, message: .text("later 1 x"), now: .zero)).first == "end 1 refused")
     }
 
     @Test(
