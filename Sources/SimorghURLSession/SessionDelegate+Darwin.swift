@@ -13,7 +13,7 @@ extension SessionDelegate {
         }
     }
 
-    // The chain answers a server's authentication challenge, so the session has to return the 401 unchanged.
+    // The pipeline answers a server's authentication challenge, so the session has to return the 401 unchanged.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -3,7 +3,7 @@
 
 #if canImport(FoundationNetworking)
 extension SessionDelegate {
-    /// Handles an authentication challenge of a server; the chain answers it, so the session has to return the 401
+    /// Handles an authentication challenge of a server; the pipeline answers it, so the session has to return the 401
     /// unchanged.
     ///
     /// FoundationNetworking cannot do that. If it proceeds without a credential, the task never ends (default

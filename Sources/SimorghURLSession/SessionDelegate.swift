@@ -45,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange(of: task)?.sent(totalBytesSent)
     }
 
-    // The chain follows redirects: the session returns the redirect response.
+    // The pipeline follows redirects: the session returns the redirect response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -88,7 +88,7 @@ package struct SessionStateMachine: Sendable {
         switch delivery {
         case .streamed:
             hasAnswered = true
-            // The chain buffers at least as many bytes of an error body anyway.
+            // The pipeline buffers at least as many bytes of an error body anyway.
             if case .collected = options.delivery { bufferLimit = max(bufferLimit, options.errorBodyBytes ?? 0) }
             // Bytes that arrived before the head.
             if !collected.isEmpty {

@@ -6,7 +6,7 @@ public import SimorghCompatibility
 public import SimorghCore
 
 extension URLRequest {
-    /// Creates a `URLRequest` from a request of the chain: method, URL, header fields, and a body in memory.
+    /// Creates a `URLRequest` from a request of the pipeline: method, URL, header fields, and a body in memory.
     ///
     /// - Parameter request: The request.
     /// - Throws: `InvalidRequest` if Foundation cannot parse its URL, or if its body is streamed.

@@ -10,7 +10,7 @@ import Synchronization
 /// ```swift
 /// let client = APIClient(transport: URLSessionTransport())
 /// ```
-/// Redirects, caching, cookies and credentials are handled by the chain, as with every transport, so those of the
+/// Redirects, caching, cookies and credentials are handled by the pipeline, as with every transport, so those of the
 /// session are turned off. A request that needs what `URLSession` cannot do fails before it is sent, with
 /// ``UnsupportedByURLSessionError`` as the cause; the page of this module lists these features. Requests that are in
 /// progress when the last reference is released finish normally.

@@ -4,7 +4,7 @@
 public import SimorghCore
 
 extension Interceptor {
-    /// Returns an interceptor that runs plugins around the rest of the chain.
+    /// Returns an interceptor that runs plugins around the rest of the pipeline.
     ///
     /// - Parameter plugins: The plugins. They run by priority; if several have the same id, only the first runs.
     /// - Returns: The interceptor.

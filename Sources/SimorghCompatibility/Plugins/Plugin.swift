@@ -5,7 +5,7 @@ public import SimorghCore
 
 /// An extension of every call: it may change the request, observe the exchange and verify the response.
 ///
-/// Actors can conform as well as values. An ``/SimorghCore/Interceptor`` is one function around the rest of the chain;
+/// Actors can conform as well as values. An ``/SimorghCore/Interceptor`` is one function around the rest of the pipeline;
 /// a plugin has a numeric priority and an id, so that a call can replace the client's plugin. Its methods run once per
 /// call, not for each retry or redirect.
 ///
@@ -46,7 +46,7 @@ public protocol Plugin: Sendable {
     /// Notifies the plugin of the final outcome.
     ///
     /// - Parameters:
-    ///   - outcome: The outcome that the rest of the chain gets.
+    ///   - outcome: The outcome that the rest of the pipeline gets.
     ///   - request: The request.
     func didFinish(_ outcome: Result<TransportResponse, any Error>, of request: TransportRequest) async
 

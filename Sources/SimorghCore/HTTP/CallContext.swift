@@ -6,7 +6,7 @@ import Synchronization
 
 /// The state that belongs to a whole call rather than to one of its requests.
 ///
-/// Every step of the chain finds the same instance in ``TransportOptions/call``.
+/// Every step of the pipeline finds the same instance in ``TransportOptions/call``.
 public final class CallContext: Sendable {
     /// A number that identifies a call within the process.
     public struct ID: Sendable, Hashable, CustomStringConvertible {

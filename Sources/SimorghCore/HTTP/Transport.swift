@@ -3,7 +3,7 @@
 
 /// Sends one request and returns as soon as the response head has arrived, or its whole body if that was requested.
 ///
-/// The end of the chain: it opens connections and moves bytes, one attempt per call. It does *not* follow redirects,
+/// The end of the pipeline: it opens connections and moves bytes, one attempt per call. It does *not* follow redirects,
 /// retry, cache, attach credentials or judge a status: those are ``Interceptor``s. A conforming type
 ///
 /// - honors every timeout of ``TransportOptions/timeouts`` and names the phase in the error it throws;

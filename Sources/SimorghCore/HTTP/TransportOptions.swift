@@ -52,7 +52,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// The largest body to keep of a response with a status of 300 or above, in bytes.
     ///
     /// With `nil`, the default, the transport collects all bodies alike. A client sets a value: the transport then
-    /// streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of the chain collect the one that
+    /// streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of the pipeline collect the one that
     /// ends the call.
     package var errorBodyBytes: Int?
     /// True if gzip and deflate bodies are requested and decompressed. Default: true.
@@ -70,7 +70,7 @@ public struct TransportOptions: Sendable, Hashable {
     public var priority = RequestPriority.normal
     /// The scope in which the running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?
-    /// The caller's own values for the steps of the chain. Default: empty.
+    /// The caller's own values for the steps of the pipeline. Default: empty.
     public var userInfo = UserInfo()
     /// True if steps may add credentials to the request. Default: true.
     public var allowsAuthentication = true
@@ -121,7 +121,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// - Parameters:
     ///   - status: The status of the response.
     ///   - hasBody: True unless the response is known to have no body.
-    /// - Returns: ``delivery``, or a stream for a body that the chain may not need.
+    /// - Returns: ``delivery``, or a stream for a body that the pipeline may not need.
     package func delivery(of status: Int, hasBody: Bool) -> Delivery {
         status >= 300 && hasBody && errorBodyBytes != nil ? .streamed : delivery
     }

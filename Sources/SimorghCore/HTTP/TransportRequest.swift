@@ -5,7 +5,7 @@ public import HTTPTypes
 
 /// A complete description of one attempt on the wire: the message to send, and the settings for sending it.
 ///
-/// Every ``Interceptor`` of the chain receives one and may change it before passing it to the next step; a
+/// Every ``Interceptor`` of the pipeline receives one and may change it before passing it to the next step; a
 /// ``Transport`` receives it last. The head has its scheme, authority and path set, so that no later step builds a
 /// URL again.
 public struct TransportRequest: Sendable {

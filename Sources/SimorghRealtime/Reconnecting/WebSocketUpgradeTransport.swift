@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 import Synchronization
 
-/// A transport at the end of the interceptor chain that opens a WebSocket instead of sending a request.
+/// A transport at the end of the pipeline that opens a WebSocket instead of sending a request.
 ///
 /// This way, all interceptors of the client apply to the opening of a WebSocket.
 final class WebSocketUpgradeTransport: Transport {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension NetworkError {
-    /// Creates the error that callers see from any error that the chain threw; no other code does this mapping.
+    /// Creates the error that callers see from any error that the pipeline threw; no other code does this mapping.
     ///
     /// - Parameters:
     ///   - error: The error that was thrown.

@@ -66,7 +66,7 @@ extension FailureContext: CustomStringConvertible {
     }
 }
 
-/// An error that a step of the chain threw, with the request that it belongs to.
+/// An error that a step of the pipeline threw, with the request that it belongs to.
 public struct ResponseFailure: Error, Sendable, CustomStringConvertible {
     /// The error that was thrown.
     public let underlying: any Error

@@ -10,7 +10,7 @@ import Testing
 /// A call without steps that need a context carries none to the transport, because each context has a cost.
 @Suite("Calls without a CallContext", .timeLimit(.minutes(5)))
 struct PlainCallTests {
-    /// Records the context of each request at the end of the chain; the transports of SimorghTesting do not.
+    /// Records the context of each request at the end of the pipeline; the transports of SimorghTesting do not.
     private struct Looking: Transport {
         let contexts = LockedValue<[CallContext?]>([])
         let script: StubServer
