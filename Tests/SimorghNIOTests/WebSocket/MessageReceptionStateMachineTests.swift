@@ -32,8 +32,8 @@ struct MessageReceptionStateMachineTests {
         #expect(machine.state == .whole)
         #expect(machine.callerArrived(choice: .fragments, isInMessage: false) == .none)
         #expect(machine.state == .nextInFragments)
-        #expect(machine.messageBegan())
-        #expect(!machine.messageBegan())
+        #expect(machine.messageBegan() == true)
+        #expect(machine.messageBegan() == false)
     }
 
     @Test(
@@ -64,7 +64,7 @@ struct MessageReceptionStateMachineTests {
         #expect(machine.callerArrived(choice: .fragments, isInMessage: false) == .none)
         machine.stopped()
         #expect(machine.state == .discarding)
-        #expect(!machine.messageBegan())
+        #expect(machine.messageBegan() == false)
     }
 
     @Test("The end of reading leaves no decision outstanding")
