@@ -32,7 +32,7 @@ extension FuzzTarget {
         var reader = HTTP2FrameReader()
         var now = NIODeadline.uptimeNanoseconds(1)
         for payload in 0..<streams {
-            _ = session.open(payload, block: ByteBuffer(bytes: [0x82]), ends: payload % 2 == 0)
+            _ = session.open(payload, block: ByteBuffer(bytes: [0x82]), endsStream: payload % 2 == 0)
         }
         do throws(HTTP2ProtocolError) {
             while let frame = try reader.next(&input) {
@@ -43,7 +43,7 @@ extension FuzzTarget {
                     let sendable = session.sendable(id)
                     precondition((0...HTTP2ConnectionStateMachine<Int>.maximumWindow).contains(sendable))
                     let sent = session.send(
-                        id, bytes: [UInt8](repeating: 1, count: min(upload, 4096)), ends: sendable > 8192)
+                        id, bytes: [UInt8](repeating: 1, count: min(upload, 4096)), endsStream: sendable > 8192)
                     precondition(sent <= sendable, "more was sent than the windows allow")
                 }
                 precondition(session.count <= 8)
@@ -130,7 +130,7 @@ private struct FrameReading: Equatable {
         else { return frames.append(frame) }
         whole.writeImmutableBuffer(part)
         frames[frames.count - 1] = .data(
-            stream: id, whole, flow: taken + flow, ends: ends, isEmptyFrame: false)
+            stream: id, whole, flow: taken + flow, endsStream: ends, isEmptyFrame: false)
     }
 
     static func == (left: FrameReading, right: FrameReading) -> Bool {
@@ -144,10 +144,10 @@ extension HTTP2ConnectionStateMachine<Int> {
         switch frame {
         case .data(let id, let part, let flow, let ends, let isEmpty):
             let event = try receivedData(
-                id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
+                id, count: part.readableBytes, flow: flow, endsStream: ends, isEmpty: isEmpty, now: now)
             if case .data = event { consumed(id, count: part.readableBytes, now: now) }
         case .headers(let id, let block, let ends):
-            if case .head = try receivedFields(id, ends: ends, now: now) {
+            if case .head = try receivedFields(id, endsStream: ends, now: now) {
                 if block.readableBytes % 5 == 0 {
                     if !wasInterim(id) { cancel(id, code: .enhanceYourCalm) }
                 } else {

@@ -28,7 +28,7 @@ extension FuzzTarget {
         // A compressed message decompresses to the original.
         guard let deflater = MessageDeflater(windowBits: bits, forgetsContext: false) else { return }
         var packed = ByteBuffer()
-        input.withUnsafeBytes { deflater.compress($0, to: &packed, isWhole: true) }
+        input.withUnsafeBytes { deflater.compress($0, to: &packed, endsMessage: true) }
         precondition(
             inflated(Array(packed.readableBytesView), bits, piece: piece, room: room) == input, "the message differs")
     }

@@ -118,7 +118,9 @@ private struct WebSocketUse {
         _ compression: WebSocketCompression?
     ) throws {
         let opened = try NIOTransport.webSocket(over: channel, options, compression: compression)
-        guard let link = opened as? any EventLoopWebSocketChannel else { preconditionFailure("a link without an event loop") }
+        guard let link = opened as? any EventLoopWebSocketChannel else {
+            preconditionFailure("a link without an event loop")
+        }
         (self.channel, self.turns, self.link, limit) = (channel, turns, link, options.maximumMessageSize)
     }
 

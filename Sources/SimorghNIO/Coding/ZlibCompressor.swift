@@ -36,6 +36,7 @@ final class ZlibCompressor {
     private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
 
     init(_ coding: RequestBody.Coding) throws(Failure) {
+        // 15 is the largest window, 32 KiB, with the zlib header that `deflate` requires; adding 16 selects gzip's.
         guard let zlib = ZlibStream.deflating(windowBits: coding == .deflate ? 15 : 31) else { throw Failure() }
         self.zlib = zlib
     }
@@ -57,6 +58,8 @@ final class ZlibCompressor {
                 repeat {
                     stream.pointee.next_out = room.bindMemory(to: UInt8.self).baseAddress
                     stream.pointee.avail_out = UInt32(room.count)
+                    // The result tells nothing that `avail_out` does not: with a valid stream, deflate fails only with
+                    // Z_BUF_ERROR, if there is nothing left to do.
                     _ = deflate(stream, flush.code)
                     result.append(
                         contentsOf: UnsafeRawBufferPointer(

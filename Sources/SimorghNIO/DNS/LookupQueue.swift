@@ -28,8 +28,8 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     }
 
     /// The outcome of adding a waiter.
-    package enum Answer: Sendable {
-        /// The lookup starts now; its end is reported with ``LookupQueue/answered(_:)``.
+    package enum AddResult: Sendable {
+        /// The lookup starts now; its end is reported with ``LookupQueue/lookupEnded(_:)``.
         case start(Ticket)
         /// The same lookup is already running or queued, or all slots are taken.
         case wait(Ticket)
@@ -86,7 +86,7 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     package func queued(_ family: AddressFamily) -> Int { families[family]?.queue.count ?? 0 }
 
     /// Adds a waiter for a lookup.
-    package mutating func add(_ question: Question, waiter: Waiter) -> Answer {
+    package mutating func add(_ question: Question, waiter: Waiter) -> AddResult {
         guard waiting < maximumWaiters else { return .isFull }
         var isNext = false
         if questions[question] == nil {
@@ -108,17 +108,17 @@ package struct LookupQueue<Waiter: Sendable>: Sendable {
     ///
     /// - Parameter question: The lookup.
     /// - Returns: The waiters to notify, and the lookup to start next.
-    package mutating func answered(_ question: Question) -> (waiters: [Waiter], next: Question?) {
-        guard let answered = questions[question], answered.isRunning else { return ([], nil) }
+    package mutating func lookupEnded(_ question: Question) -> (waiters: [Waiter], next: Question?) {
+        guard let ended = questions[question], ended.isRunning else { return ([], nil) }
         questions[question] = nil
-        waiting -= answered.waiters.count
+        waiting -= ended.waiters.count
         var next: Question?
-        if answered.isSlow {
+        if ended.isSlow {
             families[question.family]?.slow -= 1
         } else {
             next = releaseSlot(of: question.family)
         }
-        return (Array(answered.waiters.values), next)
+        return (Array(ended.waiters.values), next)
     }
 
     /// Records that a lookup is slow.

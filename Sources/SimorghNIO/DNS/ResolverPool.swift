@@ -77,7 +77,7 @@ package final class ResolverPool: Sendable {
     ///   - port: The port to put into the addresses.
     ///   - family: The address family.
     ///   - completion: Called exactly once, on any thread.
-    /// - Returns: A closure that cancels the wait; `tell` is then called at once with `CancellationError`.
+    /// - Returns: A closure that cancels the wait; `completion` is then called at once with `CancellationError`.
     package func find(
         _ host: String, port: Int, family: AddressFamily, then completion: @escaping @Sendable (Answer) -> Void
     ) -> @Sendable () -> Void {
@@ -111,7 +111,7 @@ package final class ResolverPool: Sendable {
         DispatchQueue(label: "simorgh.lookup").async {
             let result = Answer { try self.lookUp(question.host, question.port, question.family) }
             flag.isOver.store(true, ordering: .relaxed)
-            let (waiters, next) = self.queue.withLock { $0.answered(question) }
+            let (waiters, next) = self.queue.withLock { $0.lookupEnded(question) }
             if let next { self.start(next) }
             for completion in waiters { completion(result) }
         }

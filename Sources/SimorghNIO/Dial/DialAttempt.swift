@@ -10,7 +10,7 @@ final class DialAttempt: Sendable {
     let origin: Origin
     let key: ConnectionKey
     let timeouts: Timeouts
-    let security: Dialer.Security
+    let tlsContexts: Dialer.TLSContextPair
     let pool: ConnectionPool
     let loop: any EventLoop
     let started: NIODeadline
@@ -26,7 +26,8 @@ final class DialAttempt: Sendable {
     private let connectedAt = Mutex<NIODeadline?>(nil)
 
     init(
-        _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, security: Dialer.Security, pool: ConnectionPool,
+        _ origin: Origin, key: ConnectionKey, timeouts: Timeouts, tlsContexts: Dialer.TLSContextPair,
+        pool: ConnectionPool,
         loop: any EventLoop, resolver: (any HostResolver)?, monitor: NetworkMonitor?, started: NIODeadline = .now(),
         hostLookup known: AddressLookup? = nil,
         completion: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void
@@ -34,7 +35,7 @@ final class DialAttempt: Sendable {
         self.origin = origin
         self.key = key
         self.timeouts = timeouts
-        self.security = security
+        self.tlsContexts = tlsContexts
         self.monitor = monitor
         self.started = started
         self.pool = pool
@@ -65,7 +66,7 @@ final class DialAttempt: Sendable {
     /// Returns a copy of this attempt with the same start time, hence the same remaining time, and another callback.
     func again(_ completion: @escaping @Sendable (Result<PooledConnection, TransportError>) -> Void) -> DialAttempt {
         DialAttempt(
-            origin, key: key, timeouts: timeouts, security: security, pool: pool, loop: loop, resolver: resolver,
+            origin, key: key, timeouts: timeouts, tlsContexts: tlsContexts, pool: pool, loop: loop, resolver: resolver,
             monitor: monitor, started: started, hostLookup: hostLookup, completion: completion)
     }
 
@@ -91,12 +92,12 @@ final class DialAttempt: Sendable {
     }
 
     /// The TLS context for the host; `nil` for a connection without TLS.
-    var tls: TLSContexts.Context? { security.host }
+    var tls: TLSContexts.Context? { tlsContexts.host }
     /// The host to connect to: the proxy if there is one.
     var host: String { origin.route?.proxy?.host ?? origin.host }
     var port: Int { origin.route?.proxy?.port ?? origin.port }
     /// The time limit until the host is connected.
-    var limit: Duration { timeouts.connect ?? Dialer.defaultLimit }
+    var limit: Duration { timeouts.connect ?? Dialer.defaultTimeLimit }
     /// The rest of ``limit``.
     var remaining: Duration { max(.zero, limit - NIODeadline.now().since(started)) }
 }

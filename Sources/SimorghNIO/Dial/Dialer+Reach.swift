@@ -84,7 +84,7 @@ extension Dialer {
         _ attempt: DialAttempt, through proxy: Proxy, to target: String, sharers: Int = 1,
         otherwise refused: @escaping (TransportError) -> Void
     ) throws(TransportError) {
-        let tls = attempt.security.proxy
+        let tls = attempt.tlsContexts.proxy
         let refused = NIOLoopBound(refused, eventLoop: attempt.loop)
         let tunnels = NIOLoopBoundBox.makeBoxSendingValue([ObjectIdentifier: TunnelHandler](), eventLoop: attempt.loop)
         let origin = attempt.origin

@@ -13,7 +13,7 @@ final class Dialer: Sendable {
     /// The time limit of a phase without a configured limit.
     ///
     /// Even a connection that no caller waits for must end.
-    static let defaultLimit = Duration.seconds(300)
+    static let defaultTimeLimit = Duration.seconds(300)
 
     let resolver: (any HostResolver)?
     let contexts: TLSContexts
@@ -64,13 +64,13 @@ final class Dialer: Sendable {
             DispatchQueue.global().async { completion(result) }
         }
         @Sendable func fail(_ error: TransportError) { report(.failure(error.dialing(since: started))) }
-        @Sendable func begin(_ security: Result<Security, TransportError>) {
+        @Sendable func begin(_ tlsContexts: Result<TLSContextPair, TransportError>) {
             EventLoopTask.run(on: loop) {
                 do throws(TransportError) {
                     try self.reach(
                         DialAttempt(
-                            origin, key: key, timeouts: timeouts, security: try security.get(), pool: pool, loop: loop,
-                            resolver: resolver, monitor: monitor, started: started, completion: report))
+                            origin, key: key, timeouts: timeouts, tlsContexts: try tlsContexts.get(), pool: pool,
+                            loop: loop, resolver: resolver, monitor: monitor, started: started, completion: report))
                 } catch {
                     fail(error)
                 }
@@ -83,44 +83,47 @@ final class Dialer: Sendable {
         }
         // The contexts are usually cached. Otherwise files are read, possibly from a slow file system.
         let race = DeadlineRace()
-        secure(origin, race: race) { security in if race.end() { begin(security) } }
-        let limit = timeouts.connect ?? Self.defaultLimit
+        fetchContexts(origin, race: race) { tlsContexts in if race.end() { begin(tlsContexts) } }
+        let limit = timeouts.connect ?? Self.defaultTimeLimit
         race.begin(by: pool.clock, upTo: limit) {
             begin(.failure(.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)))
         }
     }
 
     /// The TLS contexts for a host and its proxy.
-    struct Security: Sendable {
+    struct TLSContextPair: Sendable {
         var host: TLSContexts.Context?
         var proxy: TLSContexts.Context?
     }
 
     /// Gets the TLS contexts, from the cache if possible.
-    private func secure(
+    private func fetchContexts(
         _ origin: Origin, race: DeadlineRace,
-        then completion: @escaping @Sendable (Result<Security, TransportError>) -> Void
+        then completion: @escaping @Sendable (Result<TLSContextPair, TransportError>) -> Void
     ) {
-        guard origin.isSecure else { return secureProxy(of: origin, adding: Security(), race: race, then: completion) }
+        guard origin.isSecure else {
+            return fetchProxyContext(of: origin, adding: TLSContextPair(), race: race, then: completion)
+        }
         let cancel = contexts.context(for: origin.tls, host: origin.host, versions: origin.versions) { result in
             switch result {
             case .success(let context):
-                self.secureProxy(of: origin, adding: Security(host: context), race: race, then: completion)
+                self.fetchProxyContext(of: origin, adding: TLSContextPair(host: context), race: race, then: completion)
             case .failure(let error): completion(.failure(error))
             }
         }
         race.onEnd(cancel)
     }
 
-    private func secureProxy(
-        of origin: Origin, adding security: Security, race: DeadlineRace,
-        then completion: @escaping @Sendable (Result<Security, TransportError>) -> Void
+    /// Adds the TLS context for the origin's proxy, if the proxy uses HTTPS.
+    private func fetchProxyContext(
+        of origin: Origin, adding tlsContexts: TLSContextPair, race: DeadlineRace,
+        then completion: @escaping @Sendable (Result<TLSContextPair, TransportError>) -> Void
     ) {
         guard let proxy = origin.route?.proxy, proxy.kind == .https, let options = origin.route?.proxyTLS else {
-            return completion(.success(security))
+            return completion(.success(tlsContexts))
         }
         let cancel = contexts.context(for: options, host: proxy.host, versions: .http1) { result in
-            completion(result.map { Security(host: security.host, proxy: $0) })
+            completion(result.map { TLSContextPair(host: tlsContexts.host, proxy: $0) })
         }
         race.onEnd(cancel)
     }
@@ -145,7 +148,7 @@ final class Dialer: Sendable {
         attempt.hasConnected()
         let connectTime = NIODeadline.now().since(attempt.started)
         let connectedAt = NIODeadline.now()
-        let limit = timeouts.tls ?? Self.defaultLimit
+        let limit = timeouts.tls ?? Self.defaultTimeLimit
         let timer = origin.isSecure ? EventLoopTimer(attempt.pool.clock(of: channel.eventLoop)) : nil
         timer?.start(limit) {
             handler.failed(TransportError.timedOut(.tls, after: limit, requestMayHaveBeenSent: false))

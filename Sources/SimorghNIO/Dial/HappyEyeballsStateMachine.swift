@@ -95,7 +95,7 @@ package struct HappyEyeballsStateMachine<Address: Sendable>: Sendable {
             phase = .connecting
             return cancel(.resolution) + next()
         case .connecting:
-            // No attempt is running, so the new addresses need not wait for the stagger timer.
+            // Nothing to wait for: no attempt is running, or the stagger delay of the last one has passed.
             guard running.isEmpty || !timers.contains(.stagger) else { return [] }
             return hasUntried ? cancel(.stagger) + next() : next()
         }

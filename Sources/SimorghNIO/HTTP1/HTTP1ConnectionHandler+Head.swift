@@ -40,7 +40,7 @@ extension HTTP1ConnectionHandler {
         current?.response = head.response
         current?.headReceivedAt = now
         if let began = current?.began {
-            let ended = current?.requestEnded ?? now
+            let ended = current?.requestSentAt ?? now
             current?.timings.request = ended.since(began)
             current?.timings.firstByte = now.since(ended)
         }

@@ -59,7 +59,8 @@ extension HTTP1ConnectionHandler {
         guard let options = context?.channel.syncOptions else { return }
         readCoalescing.usesLargeReads = true
         MallocTuning.retainFreedMemory()
-        // The channel keeps as many buffers as this value: its present one, and none of the large ones.
+        // The option is also the number of receive buffers that the channel keeps for later reads. With 1 it keeps only
+        // its present small buffer, so each large one is freed once its bytes are read.
         try? options.setOption(.maxMessagesPerRead, value: 1)
         try? options.setOption(.recvAllocator, value: GrowingReceiveAllocator(initial: 64 * 1024))
     }
@@ -90,7 +91,7 @@ extension HTTP1ConnectionHandler {
     func linger(_ exchange: Exchange) {
         guard let current, current.exchange === exchange, let connection else { return }
         // A running upload has its own timeout, and may not end soon.
-        guard rest == nil else { return exchange.cancel() }
+        guard pendingUpload == nil else { return exchange.cancel() }
         current.unwanted = 64 * 1024
         resumeReading()
         startPhase(.body, limit: connection.pool.lingeringTime, from: .now())

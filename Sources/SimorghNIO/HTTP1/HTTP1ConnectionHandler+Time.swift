@@ -44,51 +44,51 @@ struct PhaseTimer {
 
 extension HTTP1ConnectionHandler: TimerTarget {
     func startPhase(_ phase: PhaseTimer.Phase, limit: Duration?, from now: NIODeadline) {
-        clock.phase = phase
-        clock.limit = limit ?? .zero
-        clock.deadline = limit.map { now.after($0) }
+        phaseTimer.phase = phase
+        phaseTimer.limit = limit ?? .zero
+        phaseTimer.deadline = limit.map { now.after($0) }
         arm()
     }
 
     /// Stops the limit of the phase; only the limit of the whole exchange remains.
     func stopPhase() {
-        clock.phase = .none
-        clock.deadline = nil
+        phaseTimer.phase = .none
+        phaseTimer.deadline = nil
     }
 
     func startIdling(_ connection: PooledConnection, from now: NIODeadline) {
-        clock.phase = .idle
+        phaseTimer.phase = .idle
         idleSince = now
-        clock.deadline = now + connection.pool.idleTime
+        phaseTimer.deadline = now + connection.pool.idleTime
         arm()
     }
 
     /// Schedules the call for the next deadline, unless an earlier call is scheduled.
     func arm() {
-        guard !isDead, let next = clock.next else { return }
-        if let at = clock.wakesAt, at <= next { return }
-        clock.wakesAt = next
+        guard !isDead, let next = phaseTimer.next else { return }
+        if let at = phaseTimer.wakesAt, at <= next { return }
+        phaseTimer.wakesAt = next
         timerHandle = timerWheel?.wake(self, at: next, insteadOf: timerHandle)
     }
 
     func timerFired() {
-        clock.wakesAt = nil
+        phaseTimer.wakesAt = nil
         guard !isDead else { return }
         let now = NIODeadline.now()
-        if let current, let total = clock.total, total <= now, let limit = current.exchange.timeouts.total {
+        if let current, let total = phaseTimer.total, total <= now, let limit = current.exchange.timeouts.total {
             return fail(.timedOut(.total, after: limit, requestMayHaveBeenSent: true))
         }
-        if let deadline = clock.deadline, deadline <= now {
-            switch clock.phase {
+        if let deadline = phaseTimer.deadline, deadline <= now {
+            switch phaseTimer.phase {
             case .none: break
             case .idle:
                 // The pool closes the connection, unless it was leased at this moment.
-                clock.deadline = connection.map { now + $0.pool.idleTime }
+                phaseTimer.deadline = connection.map { now + $0.pool.idleTime }
                 if let connection { connection.pool.idleTimePassed(connection, now: now) }
             case .consent: stopWaitingForContinue()
-            case .request: return fail(.timedOut(.request, after: clock.limit, requestMayHaveBeenSent: true))
-            case .head: return fail(.timedOut(.head, after: clock.limit, requestMayHaveBeenSent: true))
-            case .body: return fail(.timedOut(.body, after: clock.limit, requestMayHaveBeenSent: true))
+            case .request: return fail(.timedOut(.request, after: phaseTimer.limit, requestMayHaveBeenSent: true))
+            case .head: return fail(.timedOut(.head, after: phaseTimer.limit, requestMayHaveBeenSent: true))
+            case .body: return fail(.timedOut(.body, after: phaseTimer.limit, requestMayHaveBeenSent: true))
             }
         }
         arm()

@@ -23,7 +23,7 @@ extension RequestPlan.Upload {
 /// Bodies that are not sent together with the head; written only as fast as the socket accepts them.
 extension HTTP1ConnectionHandler {
     /// True if the body waits for `100 Continue`.
-    var isWaitingForContinue: Bool { rest?.cursor.isHeld == true }
+    var isWaitingForContinue: Bool { pendingUpload?.cursor.isHeld == true }
 
     /// Starts sending the body; the head was sent.
     func beginUpload(_ context: ChannelHandlerContext) {
@@ -31,10 +31,11 @@ extension HTTP1ConnectionHandler {
         switch exchange.plan.upload {
         case .none: break
         case .bytes(let bytes):
-            rest = PendingUpload(cursor: UploadStateMachine(bytes: bytes.count), bytes: bytes)
+            pendingUpload = PendingUpload(cursor: UploadStateMachine(bytes: bytes.count), bytes: bytes)
             pumpUpload(context)
         case .chunks(_, let length):
-            rest = PendingUpload(cursor: UploadStateMachine(isChunked: exchange.plan.isChunked, length: length))
+            pendingUpload = PendingUpload(
+                cursor: UploadStateMachine(isChunked: exchange.plan.isChunked, length: length))
             stopPhase()
             arm()
             exchange.upload?.begin(on: connection)
@@ -52,7 +53,7 @@ extension HTTP1ConnectionHandler {
         guard let exchange = current?.exchange else { return }
         // A write may fail and end the exchange within this loop.
         while current?.exchange === exchange,
-            let action = rest?.cursor.next(isWritable: context.channel.isWritable)
+            let action = pendingUpload?.cursor.next(isWritable: context.channel.isWritable)
         {
             switch action {
             case .write(let part):
@@ -60,14 +61,14 @@ extension HTTP1ConnectionHandler {
                 write(part, context: context)
                 continue
             case .wantMore:
-                rest?.bytes = Data()
+                pendingUpload?.bytes = Data()
                 restartIdleTimeout(exchange, from: .now())
                 exchange.upload?.wantMore()
             case .wait: restartIdleTimeout(exchange, from: .now())
             case .yield:
                 context.eventLoop.assumeIsolated().execute {
                     guard self.current?.exchange === exchange else { return }
-                    self.rest?.cursor.resumed()
+                    self.pendingUpload?.cursor.resumed()
                     self.pumpUpload(context)
                 }
                 restartIdleTimeout(exchange, from: .now())
@@ -79,7 +80,7 @@ extension HTTP1ConnectionHandler {
     }
 
     private func write(_ part: UploadStateMachine.Part, context: ChannelHandlerContext) {
-        guard let bytes = rest?.bytes else { return }
+        guard let bytes = pendingUpload?.bytes else { return }
         // In slices: a copy of the whole body would double its memory, and a buffer holds less than 4 GiB.
         var buffer = context.channel.allocator.buffer(capacity: part.range.count + 32)
         if let chunk = part.chunk { buffer.writeString("\(String(chunk, radix: 16))\r\n") }
@@ -98,7 +99,7 @@ extension HTTP1ConnectionHandler {
     func restartIdleTimeout(_ exchange: Exchange, from now: NIODeadline) {
         // While the reader does not take the response's body, or the caller does not provide the request's, the
         // server's time does not run.
-        if isPaused || rest?.cursor.isWaitingForSource == true {
+        if isPaused || pendingUpload?.cursor.isWaitingForSource == true {
             stopPhase()
         } else {
             startPhase(machine.isWaitingForHead ? .request : .body, limit: exchange.timeouts.idle, from: now)
@@ -106,14 +107,15 @@ extension HTTP1ConnectionHandler {
     }
 
     func send(_ chunk: Data, of exchange: Exchange) {
-        guard let context, current?.exchange === exchange, rest?.cursor.receivedChunk(ofSize: chunk.count) == true
+        guard let context, current?.exchange === exchange,
+            pendingUpload?.cursor.receivedChunk(ofSize: chunk.count) == true
         else { return }
-        rest?.bytes = chunk
+        pendingUpload?.bytes = chunk
         pumpUpload(context)
     }
 
     func endUpload(of exchange: Exchange, trailers: HTTPFields) {
-        guard let context, current?.exchange === exchange, rest?.cursor.ended() == true else { return }
+        guard let context, current?.exchange === exchange, pendingUpload?.cursor.ended() == true else { return }
         if exchange.plan.isChunked {
             var buffer = context.channel.allocator.buffer(capacity: 8)
             buffer.writeStaticString("0\r\n")
@@ -131,7 +133,7 @@ extension HTTP1ConnectionHandler {
     }
 
     func failUpload(of exchange: Exchange, with error: TransportError) {
-        guard current?.exchange === exchange, rest != nil else { return }
+        guard current?.exchange === exchange, pendingUpload != nil else { return }
         var error = error
         // The source of the body cannot know that the head was sent before it.
         error.requestMayHaveBeenSent = true
@@ -139,10 +141,10 @@ extension HTTP1ConnectionHandler {
     }
 
     private func uploadEnded() {
-        rest = nil
+        pendingUpload = nil
         machine.uploaded()
         let now = NIODeadline.now()
-        current?.requestEnded = now
+        current?.requestSentAt = now
         guard let exchange = current?.exchange else { return }
         if machine.isWaitingForHead {
             startPhase(.head, limit: exchange.timeouts.head, from: now)
@@ -157,7 +159,7 @@ extension HTTP1ConnectionHandler {
     }
 
     func stopUpload(of current: Current) {
-        rest = nil
+        pendingUpload = nil
         current.exchange.upload?.stop()
     }
 }

@@ -31,7 +31,9 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             self.began = began
         }
 
-        var requestEnded: NIODeadline?
+        /// The time at which the whole request was written.
+        var requestSentAt: NIODeadline?
+        /// The time at which the head of the response arrived.
         var headReceivedAt: NIODeadline?
         @exclusivity(unchecked) var timings = ExchangeTimings()
         var response: HTTPResponse?
@@ -59,7 +61,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     @exclusivity(unchecked) var machine = ExchangeStateMachine()
     var current: Current?
     /// The number of exchanges so far.
-    var carried = 0
+    var exchangeCount = 0
     /// True if the connection can carry no more exchanges.
     var isDead = false
     /// The verification of the server's certificates; `nil` without TLS.
@@ -77,11 +79,11 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     @exclusivity(unchecked) var readCoalescing = ReadCoalescing()
 
     // Sending
-    var rest: PendingUpload?
+    var pendingUpload: PendingUpload?
     @exclusivity(unchecked) var headBuffer = RequestHeadBuffer()
 
     // Time
-    @exclusivity(unchecked) var clock = PhaseTimer()
+    @exclusivity(unchecked) var phaseTimer = PhaseTimer()
     /// The timer wheel of the loop.
     var timerWheel: EventLoopTimerWheel?
     var timerHandle: EventLoopTimerWheel.Handle?
@@ -102,7 +104,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// - Returns: The bytes that have already arrived for the other protocol.
     func prepareReplacement() -> ByteBuffer? {
         isDead = true
-        clock.stop()
+        phaseTimer.stop()
         timerWheel?.cancel(timerHandle)
         return unread.take()
     }
@@ -119,6 +121,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             return
         }
         let plan = exchange.plan
+        // A connection that was idle for a while, or a request that cannot be sent twice, is worth a system call to
+        // check the socket.
         if !isFresh, now - idleSince >= ConnectionHealth.trust || !plan.isReplayable,
             ConnectionHealth.isOver(context.channel)
         {
@@ -126,13 +130,14 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         }
         let current = Current(exchange, began: now)
         current.timings = ExchangeTimings(
-            beginning: exchange, on: connection, isReused: carried > 0, hasWaited: isFresh && carried == 0, at: now)
-        carried += 1
+            beginning: exchange, on: connection, isReused: exchangeCount > 0,
+            hasWaited: isFresh && exchangeCount == 0, at: now)
+        exchangeCount += 1
         machine.began(hasUpload: !plan.upload.isNone, isIdleConnection: !isFresh, wantsClose: plan.closes)
         parser.begin(isHead: plan.isHead, limits: plan.request.options.limits)
-        if plan.upload.isNone { current.requestEnded = now }
+        if plan.upload.isNone { current.requestSentAt = now }
         self.current = current
-        clock.total = exchange.totalDeadline
+        phaseTimer.total = exchange.totalDeadline
         let head = headBuffer.write(plan)
         current.timings.sentBytes = Int64(head.readableBytes)
         switch plan.upload {
@@ -146,7 +151,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
             guard self.current === current else { return }
             guard let patience = plan.continueTimeout else { return beginUpload(context) }
-            rest = PendingUpload(cursor: .held)
+            pendingUpload = PendingUpload(cursor: .held)
             startPhase(.consent, limit: patience, from: now)
         }
     }
@@ -271,7 +276,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         headBuffer.wipe()
         useDefaultReads()
         resumeReading()
-        clock.total = nil
+        phaseTimer.total = nil
         startIdling(connection, from: now)
         connection.pool.returnConnection(connection, now: now)
     }
@@ -326,7 +331,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         isDead = true
         unread = nil
         headBuffer.wipe()
-        clock.stop()
+        phaseTimer.stop()
         timerWheel?.cancel(timerHandle)
         if let connection { connection.pool.closed(connection) }
         context?.close(promise: nil)
@@ -335,7 +340,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// Handles the end or an error of the connection.
     private func lost(_ cause: (any Error)?) {
         let action = machine.lost()
-        if carried <= 1, let verification, let cause {
+        // With TLS 1.3 the server rejects a client certificate only after the handshake, so during the first exchange.
+        if exchangeCount <= 1, let verification, let cause {
             tlsAlertError = TLSAlert.error(afterHandshake: cause, hasIdentity: verification.options.identity != nil)
         }
         guard let current else {
@@ -384,7 +390,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if rest != nil, context.channel.isWritable { pumpUpload(context) }
+        if pendingUpload != nil, context.channel.isWritable { pumpUpload(context) }
         context.fireChannelWritabilityChanged()
     }
 }

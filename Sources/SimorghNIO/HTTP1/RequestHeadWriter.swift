@@ -33,13 +33,13 @@ struct RequestHeadWriter {
     ///   - authority: The host, with its port if it has one.
     ///   - path: The path and the query.
     ///   - host: The value of the `Host` field.
-    ///   - isWhole: True if the request line has the absolute URL, as a proxy requires.
+    ///   - usesAbsoluteForm: True if the request line has the absolute URL, as a proxy requires.
     mutating func writeRequestLine(
-        _ method: String, authority: String, path: String, host: String, isWhole: Bool
+        _ method: String, authority: String, path: String, host: String, usesAbsoluteForm: Bool
     ) {
         write(method)
         write(" ")
-        if isWhole {
+        if usesAbsoluteForm {
             write("http://")
             write(authority)
         }

@@ -143,7 +143,8 @@ package final class RequestPlan: Sendable {
         addedPriority = fields.hasPriority ? nil : Self.priority(request.options)
         announcedLength =
             hasTrailers ? nil : length.flatMap { $0 > 0 || Self.announcesEmptyBody(request, method: method) ? $0 : nil }
-        try RequestRules.check(method: method.rawValue, authority: authority, path: path, isWhole: origin.asksProxy)
+        try RequestRules.check(
+            method: method.rawValue, authority: authority, path: path, usesAbsoluteForm: origin.asksProxy)
         self.request = consume request
         if let addedContentType { try RequestRules.check(addedContentType, of: .contentType) }
         if let proxyAuthorization { try RequestRules.check(proxyAuthorization, of: .proxyAuthorization) }
@@ -178,7 +179,7 @@ package final class RequestPlan: Sendable {
         head.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             var writer = RequestHeadWriter(space)
             writer.writeRequestLine(
-                method.rawValue, authority: authority, path: path, host: host, isWhole: origin.asksProxy)
+                method.rawValue, authority: authority, path: path, host: host, usesAbsoluteForm: origin.asksProxy)
             for index in fields.indices {
                 let field = fields[index]
                 if !EngineField.isDropped(field.name.canonicalName) { writer.write(field) }

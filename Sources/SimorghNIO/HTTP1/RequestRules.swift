@@ -14,20 +14,29 @@ enum RequestRules {
     ///   - method: The method.
     ///   - authority: The host, with its port if it has one.
     ///   - path: The path and the query.
-    ///   - isWhole: True if the request goes to a proxy, which requires the absolute URL.
+    ///   - usesAbsoluteForm: True if the request line has the absolute URL, as a proxy requires (RFC 9112, section
+    ///     3.2.2).
     /// - Throws: `TransportError` if a part is invalid.
     static func check(
-        method: String, authority: String, path: String, isWhole: Bool
+        method: String, authority: String, path: String, usesAbsoluteForm: Bool
     ) throws(TransportError) {
-        guard all(method, satisfy: isToken), !method.isEmpty else {
-            throw .invalid(.invalidMethod, message: "the method is not a token")
+        guard !method.isEmpty else { throw .invalid(.invalidMethod, message: "the method is empty") }
+        guard all(method, satisfy: isToken) else {
+            throw .invalid(
+                .invalidMethod, message: "the method contains a character that RFC 9110 does not allow in a token")
         }
-        guard all(authority, satisfy: isTarget), !isWhole || path != "*" else {
-            throw .invalid(.invalidURL, message: "the URL's host is not valid, or OPTIONS * is sent to a proxy")
+        guard all(authority, satisfy: isTarget) else {
+            throw .invalid(.invalidURL, message: "the URL's host contains a character that is not allowed")
         }
-        guard all(path, satisfy: isTarget), path.isEmpty || path.utf8.first == UInt8(ascii: "/") || path == "*" else {
+        guard !usesAbsoluteForm || path != "*" else {
+            throw .invalid(.invalidURL, message: "OPTIONS * cannot be sent through a proxy")
+        }
+        guard all(path, satisfy: isTarget) else {
             throw .invalid(
                 .invalidURL, message: "the URL's path or query contains characters that must be percent-encoded")
+        }
+        guard path.isEmpty || path.utf8.first == UInt8(ascii: "/") || path == "*" else {
+            throw .invalid(.invalidURL, message: "the URL's path does not start with \"/\"")
         }
     }
 

@@ -38,14 +38,14 @@ extension HTTP2ConnectionHandler {
     private func take(_ frame: HTTP2Frame, at now: NIODeadline) throws(HTTP2ProtocolError) {
         try session.receivedFrame(frame)
         switch frame {
-        case .data(let id, let part, let flow, let ends, let isEmpty):
+        case .data(let id, let part, let flow, let endsStream, let isEmpty):
             let event = try session.receivedData(
-                id, count: part.readableBytes, flow: flow, ends: ends, isEmpty: isEmpty, now: now)
+                id, count: part.readableBytes, flow: flow, endsStream: endsStream, isEmpty: isEmpty, now: now)
             if case .data(let stream, _) = event { stream.timings.receivedBytes += Int64(reader.size) }
             take(event, part: part, at: now)
-        case .headers(let id, let block, let ends):
+        case .headers(let id, let block, let endsStream):
             session[id]?.timings.receivedBytes += Int64(reader.size)
-            try take(block, of: id, ends: ends, at: now)
+            try take(block, of: id, endsStream: endsStream, at: now)
         case .reset(let id, let code):
             take(try session.receivedReset(id, code: code, now: now), part: ByteBuffer(), at: now)
         case .settings(let settings):
@@ -78,17 +78,21 @@ extension HTTP2ConnectionHandler {
     }
 
     /// Processes a field block: a head or trailers.
-    private func take(_ block: ByteBuffer, of id: UInt32, ends: Bool, at now: NIODeadline) throws(HTTP2ProtocolError) {
+    private func take(_ block: ByteBuffer, of id: UInt32, endsStream: Bool, at now: NIODeadline)
+        throws(HTTP2ProtocolError)
+    {
         let expecting = session[id]
         let plan = expecting?.exchange.plan
         let limits = plan?.request.options.limits
         if let plan, expecting?.headReceivedAt == nil, let known = blocks.repetition(block),
             known.isHead == plan.isHead,
-            known.isEnd == ends, known.limits == limits
+            known.isEnd == endsStream, known.limits == limits
         {
             blocks.usedRepetition()
-            guard case .head(let stream, _) = try session.receivedFields(id, ends: ends, now: now) else { return }
-            return received(known.head, of: stream, ends: ends, at: now)
+            guard case .head(let stream, _) = try session.receivedFields(id, endsStream: endsStream, now: now) else {
+                return
+            }
+            return received(known.head, of: stream, endsStream: endsStream, at: now)
         }
         blocks.maximumFieldListSize = max(Self.maximumHeadSize, 2 * min(max(0, limits?.headBytes ?? 0), 1 << 40))
         let fields: HPACKHeaders
@@ -97,16 +101,17 @@ extension HTTP2ConnectionHandler {
         } catch {
             throw HTTP2ProtocolError(.compressionError, reason: "the field block cannot be decoded: \(error)")
         }
-        switch try session.receivedFields(id, ends: ends, now: now) {
-        case .head(let stream, let ends):
+        switch try session.receivedFields(id, endsStream: endsStream, now: now) {
+        case .head(let stream, let endsStream):
             guard let plan, let limits else { return }
             do {
-                let head = try HTTP2HeadReader.head(of: fields, isHead: plan.isHead, isEnd: ends, limits: limits)
+                let head = try HTTP2HeadReader.head(of: fields, isHead: plan.isHead, isEnd: endsStream, limits: limits)
                 if head.shape.status >= 200 {
                     blocks.store(
-                        CachedResponseHead(head: head, isHead: plan.isHead, isEnd: ends, limits: limits), of: block)
+                        CachedResponseHead(head: head, isHead: plan.isHead, isEnd: endsStream, limits: limits),
+                        of: block)
                 }
-                received(head, of: stream, ends: ends, at: now)
+                received(head, of: stream, endsStream: endsStream, at: now)
             } catch {
                 refuse(stream, fault: error)
             }
@@ -119,14 +124,14 @@ extension HTTP2ConnectionHandler {
     private func take(_ event: HTTP2ConnectionStateMachine<HTTP2Stream>.Event, part: ByteBuffer, at now: NIODeadline) {
         switch event {
         case .none, .head, .trailers: break
-        case .data(let stream, let ends):
+        case .data(let stream, let endsStream):
             if part.readableBytes > 0 {
                 received(part, of: stream, at: now)
-            } else if !ends {
+            } else if !endsStream {
                 // Padding counts against the window, too.
                 session.consumed(stream.id, count: 0, now: now)
             }
-            if ends { completeUnlessOver(stream, at: now) }
+            if endsStream { completeUnlessOver(stream, at: now) }
         case .broken(let stream, let reason): ended(stream, with: .failed(.badResponse(reason, phase: stream.phase)))
         case .reset(let stream, let code): reset(stream, with: code)
         case .sendable(let stream): queue(stream)
@@ -184,7 +189,7 @@ extension HTTP2ConnectionHandler {
 
     // MARK: A response comes
 
-    private func received(_ head: ResponseHead, of stream: HTTP2Stream, ends: Bool, at now: NIODeadline) {
+    private func received(_ head: ResponseHead, of stream: HTTP2Stream, endsStream: Bool, at now: NIODeadline) {
         let plan = stream.exchange.plan
         guard head.shape.status >= 200 else {
             guard session.wasInterim(stream.id) else {
@@ -205,7 +210,7 @@ extension HTTP2ConnectionHandler {
         let isBodiless = plan.isHead || head.shape.status == 204 || head.shape.status == 304
         session.wasHead(stream.id, length: isBodiless ? 0 : head.contentLength)
         deliver(head, to: stream, at: now)
-        if ends { completeUnlessOver(stream, at: now) }
+        if endsStream { completeUnlessOver(stream, at: now) }
     }
 
     /// Ends a request after 417: the server does not support `100-continue`. Nothing of the body was sent.
@@ -216,7 +221,7 @@ extension HTTP2ConnectionHandler {
 
     private func deliver(_ head: ResponseHead, to stream: HTTP2Stream, at now: NIODeadline) {
         guard let connection else { return }
-        let ended = stream.requestEnded ?? now
+        let ended = stream.requestSentAt ?? now
         // A request without a body ended when it began, so this is at least a round trip.
         if ended == stream.began { session.roundTrip.recordUpperBound(now - ended, now: now) }
         stream.exchange.plan.request.options.wire?.received(head.response)
@@ -304,8 +309,8 @@ extension HTTP2ConnectionHandler {
                 // The server is not late while the caller does not read the body.
                 stream.held += count
                 stream.isPaused = true
-                stream.clock.phase = .none
-                stream.clock.deadline = nil
+                stream.phaseTimer.phase = .none
+                stream.phaseTimer.deadline = nil
                 return
             }
         } else if case .collected(let limit) = stream.exchange.plan.request.options.delivery {

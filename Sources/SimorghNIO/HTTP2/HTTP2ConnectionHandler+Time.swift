@@ -16,10 +16,10 @@ struct HTTP2KeepAlive: Sendable {
 /// ``PhaseTimer``.
 extension HTTP2ConnectionHandler: TimerTarget {
     func startPhase(_ phase: PhaseTimer.Phase, of stream: HTTP2Stream, limit: Duration?, from now: NIODeadline) {
-        stream.clock.phase = phase
-        stream.clock.limit = limit ?? .zero
-        stream.clock.deadline = limit.map { now.after($0) }
-        arm(stream.clock.next)
+        stream.phaseTimer.phase = phase
+        stream.phaseTimer.limit = limit ?? .zero
+        stream.phaseTimer.deadline = limit.map { now.after($0) }
+        arm(stream.phaseTimer.next)
         armKeepAlive()
     }
 
@@ -47,7 +47,7 @@ extension HTTP2ConnectionHandler: TimerTarget {
         guard !isDead else { return }
         checkWindow(now)
         guard !isDead else { return }
-        for stream in session.payloads { arm(stream.clock.next) }
+        for stream in session.payloads { arm(stream.phaseTimer.next) }
         if session.count > 0 {
             checkPeer(now)
         } else if let since = idleSince {
@@ -60,21 +60,21 @@ extension HTTP2ConnectionHandler: TimerTarget {
     }
 
     private func check(_ stream: HTTP2Stream, at now: NIODeadline) {
-        let clock = stream.clock
+        let timer = stream.phaseTimer
         let timeouts = stream.exchange.timeouts
-        if let total = clock.total, total <= now, let limit = timeouts.total {
+        if let total = timer.total, total <= now, let limit = timeouts.total {
             return giveUp(stream, phase: .total, after: limit, at: now)
         }
-        guard let deadline = clock.deadline, deadline <= now else { return }
+        guard let deadline = timer.deadline, deadline <= now else { return }
         let phase: TransportError.Phase
-        switch clock.phase {
+        switch timer.phase {
         case .none, .idle: return
         case .consent: return stopWaitingForContinue(of: stream, at: now)
         case .request: phase = .request
         case .head: phase = .head
         case .body: phase = .body
         }
-        giveUp(stream, phase: phase, after: clock.limit, at: now)
+        giveUp(stream, phase: phase, after: timer.limit, at: now)
     }
 
     /// Fails an exchange whose time limit has passed.

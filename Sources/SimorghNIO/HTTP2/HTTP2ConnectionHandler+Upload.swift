@@ -25,9 +25,9 @@ extension HTTP2ConnectionHandler {
         case .bytes, .chunks:
             stream.rest = .reading
             // The time limit does not apply while the caller produces the chunks.
-            stream.clock.phase = .none
-            stream.clock.deadline = nil
-            arm(stream.clock.next)
+            stream.phaseTimer.phase = .none
+            stream.phaseTimer.deadline = nil
+            arm(stream.phaseTimer.next)
             armKeepAlive()
             flush()
             stream.exchange.upload?.begin(on: connection)
@@ -89,7 +89,7 @@ extension HTTP2ConnectionHandler {
             let before = session.output.readableBytes
             do {
                 if trailers.isEmpty {
-                    _ = session.send(stream.id, bytes: Data(), ends: true)
+                    _ = session.send(stream.id, bytes: Data(), endsStream: true)
                 } else {
                     session.sendTrailers(stream.id, block: try writer.write(trailers: trailers))
                 }
@@ -109,7 +109,7 @@ extension HTTP2ConnectionHandler {
             uploaded(stream)
             return 0
         case .bytes(let bytes, let sent):
-            let count = send(bytes, from: sent, of: stream, ends: true)
+            let count = send(bytes, from: sent, of: stream, endsStream: true)
             stream.rest = .bytes(bytes, sent: sent + count)
             if sent + count == bytes.count {
                 uploaded(stream)
@@ -118,7 +118,7 @@ extension HTTP2ConnectionHandler {
             }
             return count
         case .chunk(let bytes, let sent):
-            let count = send(bytes, from: sent, of: stream, ends: false)
+            let count = send(bytes, from: sent, of: stream, endsStream: false)
             stream.rest = .chunk(bytes, sent: sent + count)
             if sent + count == bytes.count {
                 stream.rest = .reading
@@ -130,12 +130,12 @@ extension HTTP2ConnectionHandler {
         }
     }
 
-    private func send(_ bytes: Data, from sent: Int, of stream: HTTP2Stream, ends: Bool) -> Int {
+    private func send(_ bytes: Data, from sent: Int, of stream: HTTP2Stream, endsStream: Bool) -> Int {
         let end = min(bytes.count, sent + Self.slice)
         let part = bytes[(bytes.startIndex + sent)..<(bytes.startIndex + end)]
         let before = session.output.readableBytes
         defer { stream.timings.sentBytes += Int64(session.output.readableBytes - before) }
-        return session.send(stream.id, bytes: part, ends: ends && end == bytes.count)
+        return session.send(stream.id, bytes: part, endsStream: endsStream && end == bytes.count)
     }
 
     private func continueUpload(_ stream: HTTP2Stream) {
@@ -147,9 +147,9 @@ extension HTTP2ConnectionHandler {
     func restartIdleTimeout(_ stream: HTTP2Stream, from now: NIODeadline) {
         // The server is not late while the caller does not read the response's body or produces the request's.
         if stream.isPaused || stream.isWaitingForSource {
-            stream.clock.phase = .none
-            stream.clock.deadline = nil
-            arm(stream.clock.next)
+            stream.phaseTimer.phase = .none
+            stream.phaseTimer.deadline = nil
+            arm(stream.phaseTimer.next)
         } else {
             startPhase(
                 stream.headReceivedAt == nil ? .request : .body, of: stream, limit: stream.exchange.timeouts.idle,
@@ -202,7 +202,7 @@ extension HTTP2ConnectionHandler {
     private func uploaded(_ stream: HTTP2Stream) {
         stream.rest = .none
         let now = NIODeadline.now()
-        stream.requestEnded = now
+        stream.requestSentAt = now
         if stream.headReceivedAt == nil {
             startPhase(.head, of: stream, limit: stream.exchange.timeouts.head, from: now)
         } else {

@@ -28,7 +28,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     var connection: PooledConnection?
     var session: HTTP2ConnectionStateMachine<HTTP2Stream>
     /// The number of exchanges begun on the connection.
-    var carried = 0
+    var exchangeCount = 0
     /// True once the connection accepts nothing more.
     var isDead = false
     /// The TLS settings of the handshake; `nil` for a cleartext connection.
@@ -105,15 +105,16 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         let stream = HTTP2Stream(
             exchange, began: now, isFresh: isFresh, framesBefore: session.frames,
             timings: ExchangeTimings(
-                beginning: exchange, on: connection, isReused: carried > 0, hasWaited: isFresh && carried == 0, at: now)
+                beginning: exchange, on: connection, isReused: exchangeCount > 0,
+                hasWaited: isFresh && exchangeCount == 0, at: now)
         )
         let hasBody = stream.hasBody
-        if !hasBody { stream.requestEnded = now }
+        if !hasBody { stream.requestSentAt = now }
         let before = session.output.readableBytes
         do {
             guard
                 let id = session.open(
-                    stream, block: try writer.write(plan), ends: !hasBody, wantsMore: !stream.isForEvents)
+                    stream, block: try writer.write(plan), endsStream: !hasBody, wantsMore: !stream.isForEvents)
             else {
                 exchange.finish(.unsent(.lost(.request, sent: false)))
                 return release(at: now)
@@ -133,7 +134,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
                 .failed(.badResponse("the server's HPACK table cannot be used", phase: .request, cause: error)))
             return fail(HTTP2ProtocolError(.compressionError, reason: "the HPACK table is out of sync"))
         }
-        carried += 1
+        exchangeCount += 1
         if idleSince != nil {
             idleSince = nil
             lastReceived = now

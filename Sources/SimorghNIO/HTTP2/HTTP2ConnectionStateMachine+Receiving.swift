@@ -10,10 +10,10 @@ extension HTTP2ConnectionStateMachine {
         /// No effect on any stream.
         case none
         /// A field block: an interim or final head.
-        case head(Payload, ends: Bool)
+        case head(Payload, endsStream: Bool)
         case trailers(Payload)
         /// A part of the body, or its end.
-        case data(Payload, ends: Bool)
+        case data(Payload, endsStream: Bool)
         /// A protocol violation on the stream, which we reset.
         case broken(Payload, String)
         /// The peer's RST_STREAM.
@@ -164,17 +164,17 @@ extension HTTP2ConnectionStateMachine {
 
     /// Handles a decoded field block.
     package mutating func receivedFields(
-        _ id: UInt32, ends: Bool, now: NIODeadline
+        _ id: UInt32, endsStream: Bool, now: NIODeadline
     ) throws(HTTP2ProtocolError) -> Event {
         guard let stream = streams[id] else {
             try expectEnded(id, now: now)
             return .none
         }
         guard stream.hasHead else {
-            if ends { remoteEnded(id) }
-            return .head(stream.payload, ends: ends)
+            if endsStream { remoteEnded(id) }
+            return .head(stream.payload, endsStream: endsStream)
         }
-        guard ends else {
+        guard endsStream else {
             return fail(id, code: .protocolError, reason: "a second response head arrived on the stream")
         }
         guard stream.length ?? 0 == 0 else {
@@ -217,13 +217,13 @@ extension HTTP2ConnectionStateMachine {
     ///   - id: The stream.
     ///   - count: The number of body bytes.
     ///   - flow: The number of bytes that count against the windows: with the padding.
-    ///   - ends: True if the stream ends with this part.
+    ///   - endsStream: True if the stream ends with this part.
     ///   - isEmpty: True if the frame has no body bytes.
     ///   - now: The time.
     /// - Returns: The effect on the stream.
     /// - Throws: ``HTTP2ProtocolError``.
     package mutating func receivedData(
-        _ id: UInt32, count: Int, flow: Int, ends: Bool, isEmpty: Bool, now: NIODeadline
+        _ id: UInt32, count: Int, flow: Int, endsStream: Bool, isEmpty: Bool, now: NIODeadline
     ) throws(HTTP2ProtocolError) -> Event {
         receiveWindow -= flow
         guard receiveWindow >= 0 else {
@@ -235,7 +235,7 @@ extension HTTP2ConnectionStateMachine {
             output.writeWindowUpdate(unreported, stream: 0)
             unreported = 0
         }
-        if isEmpty, !ends || streams[id] == nil { try countUselessFrame(now: now) }
+        if isEmpty, !endsStream || streams[id] == nil { try countUselessFrame(now: now) }
         guard var stream = streams[id] else {
             guard wasBegun(id) else {
                 throw HTTP2ProtocolError(.protocolError, reason: "DATA for a stream that was never opened")
@@ -255,7 +255,7 @@ extension HTTP2ConnectionStateMachine {
             guard count <= length else {
                 return fail(id, code: .protocolError, reason: "the body is longer than Content-Length")
             }
-            guard !ends || count == length else {
+            guard !endsStream || count == length else {
                 return fail(id, code: .protocolError, reason: "the body is shorter than Content-Length")
             }
             stream.length = length - count
@@ -263,8 +263,8 @@ extension HTTP2ConnectionStateMachine {
         stream.unreported += flow - count
         if stream.intervalBegan == nil { stream.intervalBegan = now }
         streams[id] = stream
-        if ends { remoteEnded(id) }
-        return .data(stream.payload, ends: ends)
+        if endsStream { remoteEnded(id) }
+        return .data(stream.payload, endsStream: endsStream)
     }
 
     /// Handles RST_STREAM.

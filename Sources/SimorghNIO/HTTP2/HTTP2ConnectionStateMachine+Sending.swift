@@ -10,12 +10,12 @@ extension HTTP2ConnectionStateMachine {
     /// - Parameters:
     ///   - payload: The owner's value for the stream.
     ///   - block: The field block of the request.
-    ///   - ends: True if no body follows.
+    ///   - endsStream: True if no body follows.
     ///   - wantsMore: True if the stream's window may exceed the initial window; ``widen(_:)`` then reports that to the
     ///     peer.
     /// - Returns: The stream's ID; `nil` if no more streams may be opened now.
     package mutating func open(
-        _ payload: Payload, block: ByteBuffer, ends: Bool, wantsMore: @autoclosure () -> Bool = true
+        _ payload: Payload, block: ByteBuffer, endsStream: Bool, wantsMore: @autoclosure () -> Bool = true
     ) -> UInt32? {
         guard streams.count < capacity else { return nil }
         let id = nextStream
@@ -23,11 +23,11 @@ extension HTTP2ConnectionStateMachine {
         var window = initialWindow()
         if window > limits.streamWindow, !wantsMore() { window = limits.streamWindow }
         var stream = Stream(payload: payload, sendWindow: peerWindow, receiveWindow: window, window: window)
-        stream.isSending = !ends
+        stream.isSending = !endsStream
         streams[id] = stream
         allowLateFrames(Self.lateFramesPerStream)
         output.reserveCapacity(minimumWritableBytes: block.readableBytes + 9)
-        output.writeFields(block, stream: id, ends: ends, maximumFrameSize: peerFrame)
+        output.writeFields(block, stream: id, endsStream: endsStream, maximumFrameSize: peerFrame)
         extraWindows += window - limits.streamWindow
         return id
     }
@@ -68,21 +68,21 @@ extension HTTP2ConnectionStateMachine {
     /// - Parameters:
     ///   - id: The stream.
     ///   - bytes: The bytes to send.
-    ///   - ends: True if the body ends with these bytes.
+    ///   - endsStream: True if the body ends with these bytes.
     /// - Returns: The number of bytes sent.
-    package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, bytes: Bytes, ends: Bool) -> Int
+    package mutating func send<Bytes: Collection<UInt8>>(_ id: UInt32, bytes: Bytes, endsStream: Bool) -> Int
     where Bytes.Index == Int {
         guard var stream = streams[id], stream.isSending else { return 0 }
         let count = max(0, min(bytes.count, sendWindow, stream.sendWindow))
-        guard count > 0 || ends && bytes.isEmpty else { return 0 }
-        let isLast = ends && count == bytes.count
+        guard count > 0 || endsStream && bytes.isEmpty else { return 0 }
+        let isLast = endsStream && count == bytes.count
         output.reserveCapacity(minimumWritableBytes: count + 9 * (count / peerFrame + 1))
         var sent = 0
         repeat {
             let length = min(count - sent, peerFrame)
             let isEnd = isLast && sent + length == count
             output.writeFrameHeader(
-                HTTP2FrameKind.data, flags: isEnd ? HTTP2FrameKind.endStream : 0, stream: id, length: length)
+                HTTP2FrameType.data, flags: isEnd ? HTTP2Flag.endStream : 0, stream: id, length: length)
             let start = bytes.startIndex + sent
             output.writeBytes(bytes[start..<(start + length)])
             sent += length
@@ -104,7 +104,7 @@ extension HTTP2ConnectionStateMachine {
         guard var stream = streams[id], stream.isSending else { return }
         stream.isSending = false
         streams[id] = stream
-        output.writeFields(block, stream: id, ends: true, maximumFrameSize: peerFrame)
+        output.writeFields(block, stream: id, endsStream: true, maximumFrameSize: peerFrame)
     }
 
     /// Resets a stream. Frames that still arrive for it are discarded.

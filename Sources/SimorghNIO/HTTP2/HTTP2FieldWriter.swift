@@ -12,22 +12,22 @@ import SimorghCore
 /// would refuse a larger list a round trip later, and the local error says what is wrong. Requests that go out before
 /// the server's SETTINGS have arrived are not limited.
 package struct HTTP2FieldWriter {
-    /// The maximum size of the dynamic table that we use of the peer's memory, in bytes.
+    /// The largest dynamic table to use, in bytes, even if the peer allows more.
     private static let maximumTableSize = 4096
 
     /// The largest field list that the peer accepts, in bytes; `nil` if it is unlimited.
     var limit: Int? {
-        didSet { if limit != oldValue { last = nil } }
+        didSet { if limit != oldValue { lastIndexed = nil } }
     }
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
     /// The last request whose fields are all in the table. Its block stays the same until the table changes.
-    private var last: Sent?
+    private var lastIndexed: CachedBlock?
 
     package init() {}
 
     /// Applies the table size that the peer allows.
     mutating func resize(to size: Int) throws {
-        last = nil
+        lastIndexed = nil
         try encoder.setDynamicTableSize(min(size, Self.maximumTableSize))
     }
 
@@ -38,15 +38,15 @@ package struct HTTP2FieldWriter {
     /// - Throws: `RequestFieldsTooLarge` or `InvalidRequest`, which leave the table unchanged, or the encoder's error
     ///   if the table cannot be used.
     package mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
-        if let last, last.isSame(as: plan) { return last.block }
+        if let lastIndexed, lastIndexed.isSame(as: plan) { return lastIndexed.block }
         let fields = try Self.fields(of: plan)
         try check(fields)
         var block = ByteBufferAllocator().buffer(capacity: 256)
         try encoder.encode(headers: fields, to: &block)
         // Each byte is an indexed field (RFC 7541, section 6.1).
         let isKnown = block.readableBytesView.allSatisfy { $0 > 0x80 && $0 < 0xFF }
-        // A cookie that was left out is in the plan, but not in the block.
-        last = isKnown && plan.fields.allSatisfy { $0.isText } ? Sent(plan, block: block) : nil
+        // Not remembered if a non-UTF-8 cookie was left out: the plan would match, but the block lacks it.
+        lastIndexed = isKnown && plan.fields.allSatisfy { $0.isText } ? CachedBlock(plan, block: block) : nil
         return block
     }
 
@@ -87,7 +87,7 @@ package struct HTTP2FieldWriter {
 
     /// Returns the field block of trailers, which were validated when they were created.
     mutating func write(trailers: HTTPFields) throws -> ByteBuffer {
-        last = nil
+        lastIndexed = nil
         var fields = HPACKHeaders()
         for field in try trailers.asText() {
             fields.add(name: field.name.canonicalName, value: field.value, indexing: .nonIndexable)
@@ -134,7 +134,7 @@ extension HTTP2FieldWriter {
     /// The parts of a request that determine its field block, and the block.
     ///
     /// It does not hold the request, which retains its body, its keys and its caller: the connection may live long.
-    private final class Sent {
+    private final class CachedBlock {
         private let method: HTTPRequest.Method
         private let isSecure: Bool
         private let host: String

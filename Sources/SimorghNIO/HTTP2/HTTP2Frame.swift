@@ -9,9 +9,9 @@ package enum HTTP2Frame: Equatable, Sendable {
     ///
     /// - flow: The bytes that count against the windows: body and padding.
     /// - isEmptyFrame: True if the whole frame has no body bytes.
-    case data(stream: UInt32, ByteBuffer, flow: Int, ends: Bool, isEmptyFrame: Bool)
+    case data(stream: UInt32, ByteBuffer, flow: Int, endsStream: Bool, isEmptyFrame: Bool)
     /// A complete field block, assembled from its frames.
-    case headers(stream: UInt32, block: ByteBuffer, ends: Bool)
+    case headers(stream: UInt32, block: ByteBuffer, endsStream: Bool)
     case reset(stream: UInt32, HTTP2ErrorCode)
     case settings([HTTP2Setting])
     case settingsAcknowledged
@@ -47,8 +47,8 @@ package struct HTTP2Setting: Equatable, Sendable {
     }
 }
 
-/// The frame types and flags.
-enum HTTP2FrameKind {
+/// The types of frames (RFC 9113, section 6).
+enum HTTP2FrameType {
     static let data: UInt8 = 0
     static let headers: UInt8 = 1
     static let priority: UInt8 = 2
@@ -59,7 +59,10 @@ enum HTTP2FrameKind {
     static let goAway: UInt8 = 7
     static let windowUpdate: UInt8 = 8
     static let continuation: UInt8 = 9
+}
 
+/// The flags of frames; the meaning of a bit depends on the frame's type (RFC 9113, section 6).
+enum HTTP2Flag {
     static let endStream: UInt8 = 0x1
     static let acknowledged: UInt8 = 0x1
     static let endHeaders: UInt8 = 0x4

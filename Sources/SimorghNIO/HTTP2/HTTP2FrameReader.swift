@@ -19,13 +19,13 @@ package struct HTTP2FrameReader: Sendable {
     private enum State: Sendable {
         case header
         /// Inside a DATA frame; its padding follows.
-        case data(stream: UInt32, left: Int, padding: Int, ends: Bool)
+        case data(stream: UInt32, left: Int, padding: Int, endsStream: Bool)
         case skip(Int)
     }
 
     private struct Block: Sendable {
         let stream: UInt32
-        let ends: Bool
+        let endsStream: Bool
         var bytes: ByteBuffer
         var size: Int
         var continuations = 0
@@ -33,7 +33,7 @@ package struct HTTP2FrameReader: Sendable {
 
     private struct Header {
         let length: Int
-        let kind: UInt8
+        let type: UInt8
         let flags: UInt8
         let stream: UInt32
 
@@ -65,22 +65,23 @@ package struct HTTP2FrameReader: Sendable {
                     return nil
                 }
                 state = .header
-            case .data(let stream, let left, let padding, let ends):
+            case .data(let stream, let left, let padding, let endsStream):
                 guard buffer.readableBytes > 0, let part = buffer.readSlice(length: min(left, buffer.readableBytes))
                 else { return nil }
                 size = part.readableBytes
                 let rest = left - part.readableBytes
                 if rest > 0 {
-                    state = .data(stream: stream, left: rest, padding: padding, ends: ends)
+                    state = .data(stream: stream, left: rest, padding: padding, endsStream: endsStream)
                 } else {
                     state = padding > 0 ? .skip(padding) : .header
                 }
                 return .data(
-                    stream: stream, part, flow: part.readableBytes, ends: ends && rest == 0, isEmptyFrame: false)
+                    stream: stream, part, flow: part.readableBytes, endsStream: endsStream && rest == 0,
+                    isEmptyFrame: false)
             case .header:
                 guard let header = try Self.header(buffer) else { return nil }
                 try check(header)
-                if header.kind == HTTP2FrameKind.data {
+                if header.type == HTTP2FrameType.data {
                     guard let frame = try readData(header, from: &buffer) else { return nil }
                     return frame
                 }
@@ -102,30 +103,30 @@ package struct HTTP2FrameReader: Sendable {
         guard length <= maximumFrameSize else {
             throw HTTP2ProtocolError(.frameSizeError, reason: "frame of \(length) bytes is too large")
         }
-        return Header(length: length, kind: UInt8(first & 0xFF), flags: flags, stream: stream & 0x7FFF_FFFF)
+        return Header(length: length, type: UInt8(first & 0xFF), flags: flags, stream: stream & 0x7FFF_FFFF)
     }
 
     /// Rejects a frame that is not allowed at this point, before its payload has arrived.
     private func check(_ header: Header) throws(HTTP2ProtocolError) {
         if let block {
-            guard header.kind == HTTP2FrameKind.continuation, header.stream == block.stream else {
+            guard header.type == HTTP2FrameType.continuation, header.stream == block.stream else {
                 throw HTTP2ProtocolError(
                     .protocolError, reason: "another frame interrupted a field block: CONTINUATION expected")
             }
             return
         }
-        switch header.kind {
-        case HTTP2FrameKind.data, HTTP2FrameKind.headers, HTTP2FrameKind.priority, HTTP2FrameKind.reset:
+        switch header.type {
+        case HTTP2FrameType.data, HTTP2FrameType.headers, HTTP2FrameType.priority, HTTP2FrameType.reset:
             guard header.stream != 0 else {
                 throw HTTP2ProtocolError(.protocolError, reason: "a stream's frame has stream ID 0")
             }
-        case HTTP2FrameKind.settings, HTTP2FrameKind.ping, HTTP2FrameKind.goAway:
+        case HTTP2FrameType.settings, HTTP2FrameType.ping, HTTP2FrameType.goAway:
             guard header.stream == 0 else {
                 throw HTTP2ProtocolError(.protocolError, reason: "SETTINGS, PING or GOAWAY with a stream ID")
             }
-        case HTTP2FrameKind.pushPromise:
+        case HTTP2FrameType.pushPromise:
             throw HTTP2ProtocolError(.protocolError, reason: "PUSH_PROMISE although push is disabled")
-        case HTTP2FrameKind.continuation:
+        case HTTP2FrameType.continuation:
             throw HTTP2ProtocolError(.protocolError, reason: "CONTINUATION without HEADERS")
         default: break
         }
@@ -135,7 +136,7 @@ package struct HTTP2FrameReader: Sendable {
         _ header: Header, from buffer: inout ByteBuffer
     ) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         var (left, padding, overhead) = (header.length, 0, 0)
-        if header.has(HTTP2FrameKind.padded) {
+        if header.has(HTTP2Flag.padded) {
             guard left > 0 else {
                 throw HTTP2ProtocolError(.frameSizeError, reason: "a padded frame without a padding length")
             }
@@ -148,41 +149,41 @@ package struct HTTP2FrameReader: Sendable {
             left -= overhead
         }
         buffer.moveReaderIndex(forwardBy: 9 + (overhead > 0 ? 1 : 0))
-        let ends = header.has(HTTP2FrameKind.endStream)
+        let endsStream = header.has(HTTP2Flag.endStream)
         let part = buffer.readSlice(length: min(left, buffer.readableBytes)) ?? ByteBuffer()
         size = 9 + overhead + part.readableBytes
         let rest = left - part.readableBytes
         if rest > 0 {
-            state = .data(stream: header.stream, left: rest, padding: padding, ends: ends)
+            state = .data(stream: header.stream, left: rest, padding: padding, endsStream: endsStream)
         } else if padding > 0 {
             state = .skip(padding)
         }
         return .data(
-            stream: header.stream, part, flow: part.readableBytes + overhead, ends: ends && rest == 0,
+            stream: header.stream, part, flow: part.readableBytes + overhead, endsStream: endsStream && rest == 0,
             isEmptyFrame: left == 0)
     }
 
     /// Reads a complete frame. Returns `nil` if more frames belong to its field block.
     private mutating func read(_ header: Header, payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
-        switch header.kind {
-        case HTTP2FrameKind.headers: return try readHeaders(header, payload: &payload)
-        case HTTP2FrameKind.continuation: return try readContinuation(header, payload: &payload)
-        case HTTP2FrameKind.reset:
+        switch header.type {
+        case HTTP2FrameType.headers: return try readHeaders(header, payload: &payload)
+        case HTTP2FrameType.continuation: return try readContinuation(header, payload: &payload)
+        case HTTP2FrameType.reset:
             guard payload.readableBytes == 4, let code = payload.readInteger(as: UInt32.self) else {
                 throw Self.wrongSize("RST_STREAM")
             }
             return .reset(stream: header.stream, HTTP2ErrorCode(code))
-        case HTTP2FrameKind.settings: return try Self.readSettings(header, payload: &payload)
-        case HTTP2FrameKind.ping:
+        case HTTP2FrameType.settings: return try Self.readSettings(header, payload: &payload)
+        case HTTP2FrameType.ping:
             guard payload.readableBytes == 8, let data = payload.readInteger(as: UInt64.self) else {
                 throw Self.wrongSize("PING")
             }
-            return .ping(data, isAnswer: header.has(HTTP2FrameKind.acknowledged))
-        case HTTP2FrameKind.goAway:
+            return .ping(data, isAnswer: header.has(HTTP2Flag.acknowledged))
+        case HTTP2FrameType.goAway:
             guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
             else { throw Self.wrongSize("GOAWAY") }
             return .goAway(last: last & 0x7FFF_FFFF, HTTP2ErrorCode(code))
-        case HTTP2FrameKind.windowUpdate:
+        case HTTP2FrameType.windowUpdate:
             guard payload.readableBytes == 4, let increment = payload.readInteger(as: UInt32.self) else {
                 throw Self.wrongSize("WINDOW_UPDATE")
             }
@@ -195,21 +196,23 @@ package struct HTTP2FrameReader: Sendable {
         _ header: Header, payload: inout ByteBuffer
     ) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         var padding = 0
-        if header.has(HTTP2FrameKind.padded) {
+        if header.has(HTTP2Flag.padded) {
             guard let count = payload.readInteger(as: UInt8.self) else { throw Self.wrongSize("HEADERS") }
             padding = Int(count)
         }
-        if header.has(HTTP2FrameKind.hasPriority) {
+        if header.has(HTTP2Flag.hasPriority) {
             guard payload.readableBytes >= 5 else { throw Self.wrongSize("HEADERS") }
             payload.moveReaderIndex(forwardBy: 5)
         }
         guard let bytes = payload.readSlice(length: payload.readableBytes - min(padding, payload.readableBytes)),
             payload.readableBytes == padding
         else { throw HTTP2ProtocolError(.protocolError, reason: "the padding is longer than the frame") }
-        let ends = header.has(HTTP2FrameKind.endStream)
+        let endsStream = header.has(HTTP2Flag.endStream)
         size = 9 + header.length
-        if header.has(HTTP2FrameKind.endHeaders) { return .headers(stream: header.stream, block: bytes, ends: ends) }
-        block = Block(stream: header.stream, ends: ends, bytes: bytes, size: size)
+        if header.has(HTTP2Flag.endHeaders) {
+            return .headers(stream: header.stream, block: bytes, endsStream: endsStream)
+        }
+        block = Block(stream: header.stream, endsStream: endsStream, bytes: bytes, size: size)
         return nil
     }
 
@@ -226,9 +229,9 @@ package struct HTTP2FrameReader: Sendable {
                 .enhanceYourCalm, reason: "a field block has too many CONTINUATION frames or bytes")
         }
         block.bytes.writeBuffer(&payload)
-        if header.has(HTTP2FrameKind.endHeaders) {
+        if header.has(HTTP2Flag.endHeaders) {
             size = block.size
-            return .headers(stream: block.stream, block: block.bytes, ends: block.ends)
+            return .headers(stream: block.stream, block: block.bytes, endsStream: block.endsStream)
         }
         self.block = block
         return nil
@@ -237,7 +240,7 @@ package struct HTTP2FrameReader: Sendable {
     private static func readSettings(
         _ header: Header, payload: inout ByteBuffer
     ) throws(HTTP2ProtocolError) -> HTTP2Frame {
-        if header.has(HTTP2FrameKind.acknowledged) {
+        if header.has(HTTP2Flag.acknowledged) {
             guard payload.readableBytes == 0 else { throw wrongSize("SETTINGS") }
             return .settingsAcknowledged
         }
@@ -249,7 +252,7 @@ package struct HTTP2FrameReader: Sendable {
         return .settings(settings)
     }
 
-    private static func wrongSize(_ kind: String) -> HTTP2ProtocolError {
-        HTTP2ProtocolError(.frameSizeError, reason: "\(kind) frame with an invalid length")
+    private static func wrongSize(_ type: String) -> HTTP2ProtocolError {
+        HTTP2ProtocolError(.frameSizeError, reason: "\(type) frame with an invalid length")
     }
 }

@@ -31,7 +31,9 @@ final class HTTP2Stream {
     let framesBefore: UInt64
     var id: UInt32 = 0
 
-    var requestEnded: NIODeadline?
+    /// The time at which the whole request was written.
+    var requestSentAt: NIODeadline?
+    /// The time at which the head of the response arrived.
     var headReceivedAt: NIODeadline?
     var timings: ExchangeTimings
     var response: HTTPResponse?
@@ -53,7 +55,7 @@ final class HTTP2Stream {
     var isAwaitingWritability = false
     /// True if the stream is queued to send.
     var isQueued = false
-    var clock = PhaseTimer()
+    var phaseTimer = PhaseTimer()
 
     init(
         _ exchange: Exchange, began: NIODeadline, isFresh: Bool, framesBefore: UInt64, timings: ExchangeTimings
@@ -63,7 +65,7 @@ final class HTTP2Stream {
         self.isFresh = isFresh
         self.framesBefore = framesBefore
         self.timings = timings
-        clock.total = exchange.totalDeadline
+        phaseTimer.total = exchange.totalDeadline
     }
 
     /// True if the request has a body.

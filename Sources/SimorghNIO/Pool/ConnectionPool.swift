@@ -47,7 +47,7 @@ final class ConnectionPool: Sendable {
                     connections: configuration.maximumConnections,
                     connectionsPerHost: configuration.maximumConnectionsPerHost,
                     sharedPerHost: configuration.maximumHTTP2ConnectionsPerHost,
-                    streams: configuration.maximumConcurrentStreams,
+                    streamsPerConnection: configuration.maximumConcurrentStreams,
                     waitingPerHost: configuration.maximumWaitingPerHost,
                     idleTime: idleTime
                 )))
@@ -227,8 +227,8 @@ extension Timeouts {
     fileprivate func allowMore(than error: TransportError) -> Bool {
         guard error.code == .timedOut, let limit = error.limit else { return false }
         switch error.phase {
-        case .connect: return (connect ?? Dialer.defaultLimit) > limit
-        case .tls: return (tls ?? Dialer.defaultLimit) > limit
+        case .connect: return (connect ?? Dialer.defaultTimeLimit) > limit
+        case .tls: return (tls ?? Dialer.defaultTimeLimit) > limit
         default: return false
         }
     }

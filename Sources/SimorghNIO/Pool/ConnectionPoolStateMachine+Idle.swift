@@ -119,7 +119,7 @@ extension ConnectionPoolStateMachine {
 
     /// Returns the idle connections to a host, the longest idle first; for tests.
     package func idleConnections(to origin: Origin, eventLoopIndex: Int? = nil) -> [Connection] {
-        guard let slot = hostSlots[origin] else { return [] }
+        guard let slot = slotsByOrigin[origin] else { return [] }
         let indices: [Int]
         if let eventLoopIndex {
             indices = hosts[slot].idleByEventLoop.at(eventLoopIndex).map { byEventLoop.elements(of: $0) } ?? []

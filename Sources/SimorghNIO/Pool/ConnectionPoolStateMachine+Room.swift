@@ -5,7 +5,7 @@ package import NIOCore
 
 /// Bookkeeping, and the assignment of free capacity.
 extension ConnectionPoolStateMachine {
-    /// Returns the host of a connection; `nil` if the connection is gone.
+    /// Returns the slot of a connection's host; `nil` if the connection was removed.
     func host(of key: ConnectionKey) -> Int? {
         guard key.index < entries.count, entries[key.index].generation == key.generation else { return nil }
         if case .free = entries[key.index].state { return nil }
@@ -32,7 +32,7 @@ extension ConnectionPoolStateMachine {
         return needsMore(slot, waiters: waiters + 1) && (connections < limits.connections || idle > 0)
     }
 
-    /// Removes the first waiter, which gets a new connection whose own waiter is gone.
+    /// Removes and returns the first waiter of a host: those that need a new connection first, then by priority.
     mutating func firstWaiter(of slot: Int) -> Waiter? {
         guard let (_, first) = hosts[slot].waitingForFresh.popFirst() ?? hosts[slot].waiting.popFirst() else {
             return nil
@@ -45,7 +45,7 @@ extension ConnectionPoolStateMachine {
     /// hashing.
     mutating func slot(of origin: Origin) -> Int? {
         if lastHost < hosts.count, hosts[lastHost].origin == origin { return lastHost }
-        guard let slot = hostSlots[origin] else { return nil }
+        guard let slot = slotsByOrigin[origin] else { return nil }
         lastHost = slot
         return slot
     }
@@ -59,7 +59,7 @@ extension ConnectionPoolStateMachine {
             slot = hosts.count
             hosts.append(Host(origin: origin))
         }
-        hostSlots[origin] = slot
+        slotsByOrigin[origin] = slot
         return slot
     }
 
@@ -67,7 +67,7 @@ extension ConnectionPoolStateMachine {
         guard slot < hosts.count, hosts[slot].waiters == 0 else { return }
         leaveCapacityQueue(slot)
         guard hosts[slot].connections == 0, let origin = hosts[slot].origin else { return }
-        hostSlots[origin] = nil
+        slotsByOrigin[origin] = nil
         hosts[slot] = Host(origin: nil)
         freeHosts.append(slot)
     }
@@ -114,11 +114,8 @@ extension ConnectionPoolStateMachine {
 
     /// Returns true if a waiter needs a new connection and none is being opened for it.
     ///
-    /// At the connection limit of the host it would otherwise wait as long as other requests keep coming that take a
-    /// used connection.
-    ///
-    /// The returned connection is no substitute: a server that closes after its response has closed it by now, and a
-    /// request that gets such a connection twice fails.
+    /// At the host's connection limit, requests that accept a used connection would otherwise delay it forever. The
+    /// connection just returned is not offered to it: if the server closed it too, the request fails for good.
     private mutating func blocksFreshConnection(_ slot: Int) -> Bool {
         guard !hosts[slot].waitingForFresh.isEmpty, hosts[slot].kind == .single,
             hosts[slot].waiters > hosts[slot].dialing
@@ -268,7 +265,7 @@ extension ConnectionPoolStateMachine {
             guard let connection = entry.connection else { continue }
             switch entry.state {
             case .idle: actions.append(.close(connection))
-            // A shared connection without capacity carries no exchange that could return it.
+            // Leased without an exchange means capacity 0: no exchange will return it.
             case .leased where entry.isShared && entry.used == 0: actions.append(.close(connection))
             case .free, .dialing, .leased: break
             }
@@ -277,7 +274,7 @@ extension ConnectionPoolStateMachine {
             let waiters = hosts[slot].waitingForFresh.removeAll() + hosts[slot].waiting.removeAll()
             actions += waiters.map { .dismiss($0) }
         }
-        hostSlots = [:]
+        slotsByOrigin = [:]
         hosts = []
         entries = []
         capacityQueue = CapacityWaitQueue()

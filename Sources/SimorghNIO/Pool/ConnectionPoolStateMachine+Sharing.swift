@@ -112,10 +112,14 @@ extension ConnectionPoolStateMachine {
 
     /// Returns the number of exchanges that a shared connection to a host is assumed to carry until it reports its
     /// own.
-    func streams(of slot: Int) -> Int { hosts[slot].streams.map { min($0, limits.streams) } ?? limits.streams }
+    func streams(of slot: Int) -> Int {
+        min(hosts[slot].streams ?? limits.streamsPerConnection, limits.streamsPerConnection)
+    }
 
     /// Returns the same for a host that may be unknown; for tests.
-    package func streams(to origin: Origin) -> Int { hostSlots[origin].map { streams(of: $0) } ?? limits.streams }
+    package func streams(to origin: Origin) -> Int {
+        slotsByOrigin[origin].map { streams(of: $0) } ?? limits.streamsPerConnection
+    }
 
     /// Removes the next waiter that accepts a used connection.
     mutating func waiterAllowingReuse(of slot: Int) -> Waiter? {

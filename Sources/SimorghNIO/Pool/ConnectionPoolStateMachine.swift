@@ -32,20 +32,20 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
         /// The maximum number of shared connections among them.
         package var sharedPerHost: Int
         /// The capacity of a shared connection until it reports its own.
-        package var streams: Int
+        package var streamsPerConnection: Int
         package var waitingPerHost: Int
         package var idleTime: TimeAmount
 
         package init(
-            connections: Int, connectionsPerHost: Int, sharedPerHost: Int = 4, streams: Int = 100, waitingPerHost: Int,
-            idleTime: TimeAmount
+            connections: Int, connectionsPerHost: Int, sharedPerHost: Int = 4, streamsPerConnection: Int = 100,
+            waitingPerHost: Int, idleTime: TimeAmount
         ) {
             // Clamped so that the product of two limits does not overflow.
             let maximum = Int(Int32.max)
             self.connections = min(max(1, connections), maximum)
             self.connectionsPerHost = min(max(1, connectionsPerHost), maximum)
             self.sharedPerHost = min(max(1, sharedPerHost), maximum)
-            self.streams = min(max(1, streams), maximum)
+            self.streamsPerConnection = min(max(1, streamsPerConnection), maximum)
             self.waitingPerHost = min(max(0, waitingPerHost), maximum)
             self.idleTime = max(.zero, idleTime)
         }
@@ -164,32 +164,46 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     }
 
     let limits: Limits
-    var hostSlots: [Origin: Int] = [:]
+    /// The slot of each known host: its index in ``hosts``.
+    var slotsByOrigin: [Origin: Int] = [:]
     /// The slot of the most recently used host.
     var lastHost = 0
+    /// The slots of the hosts, some of them free.
     var hosts: [Host] = []
+    /// The indices of the free slots in ``hosts``.
     var freeHosts: [Int] = []
+    /// The connections that are open or being opened, and free entries; the index is part of a ``ConnectionKey``.
     var entries: [Entry] = []
+    /// The indices of the free entries in ``entries``.
     var freeEntries: [Int] = []
-    /// The idle connections of all hosts, the oldest first.
+    /// The ends of the list of idle connections of all hosts, the oldest first.
     var oldest = IntrusiveLists.Ends()
+    /// The links of the list ``oldest``.
     var byAge = IntrusiveLists()
     /// The links of each host's ``Host/idle`` and ``Host/partiallyUsed``.
     var byHost = IntrusiveLists()
+    /// The links of each host's ``Host/idleByEventLoop``.
     var byEventLoop = IntrusiveLists()
     /// True if a request has ever preferred an event loop.
     var tracksEventLoops = false
+    /// The hosts that need a connection while all of ``Limits/connections`` are in use.
     var capacityQueue = CapacityWaitQueue()
+    /// The last number given to a ticket or to a host in ``capacityQueue``.
     var nextNumber: UInt64 = 0
+    /// True once ``close()`` was called.
     var isClosed = false
     /// The time of the last event that had one.
     var now = NIODeadline.distantPast
 
     /// The number of connections that are open or being opened.
     package var connections = 0
+    /// The number of idle connections.
     package var idle = 0
+    /// The number of connections that are being opened.
     package var dialing = 0
+    /// The number of waiters.
     package var waiting = 0
+    /// The total number of attempts to open a connection.
     package var dials = 0
     /// The number of assignments of a connection that was not opened for the request, or not for it alone.
     package var reuses = 0
@@ -201,7 +215,7 @@ package struct ConnectionPoolStateMachine<Connection: Sendable, Waiter: Sendable
     package init(limits: Limits) { self.limits = limits }
 
     /// The number of known hosts; for tests.
-    package var knownHosts: Int { hostSlots.count }
+    package var knownHosts: Int { slotsByOrigin.count }
 
     /// Requests a connection.
     ///

@@ -8,6 +8,12 @@ import SimorghCore
 extension NIOSSLContext {
     /// Creates a TLS context.
     ///
+    /// - Parameters:
+    ///   - options: The user's options.
+    ///   - applicationProtocols: The names of the protocols to offer (ALPN).
+    ///   - verifiesNameEarly: True if NIOSSL verifies the host's name during the handshake, in addition to
+    ///     ``PeerVerification``. Needed if a client certificate would be sent before ``PeerVerification`` runs.
+    /// - Returns: The context.
     /// - Throws: `InvalidTLSOptions` if the user has to correct the options.
     static func make(
         _ options: TLSOptions, applicationProtocols: [String], verifiesNameEarly: Bool
@@ -54,11 +60,15 @@ extension NIOSSLContext {
         in source: PEMSource, describedAs description: String
     ) throws(InvalidTLSOptions) -> [NIOSSLCertificate] {
         let text = try PEMText.read(source, describedAs: description)
+        let message = "\(description) is not a certificate in PEM (\(source))"
         do {
             let found = try NIOSSLCertificate.fromPEMBytes(text)
             if !found.isEmpty { return found }
-        } catch {}
-        throw InvalidTLSOptions(.certificate, message: "\(description) is not a certificate in PEM (\(source))")
+        } catch {
+            // The error has codes and source lines of BoringSSL, and no part of the text.
+            throw InvalidTLSOptions(.certificate, message: "\(message): \(error)")
+        }
+        throw InvalidTLSOptions(.certificate, message: message)
     }
 
     private static func privateKey(of identity: TLSIdentity) throws(InvalidTLSOptions) -> NIOSSLPrivateKey {

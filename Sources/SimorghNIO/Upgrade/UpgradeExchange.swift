@@ -84,8 +84,8 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
     /// Fails the exchange because the total timeout has passed.
     func deadlinePassed() {
         guard let limit = options.timeouts.total else { return }
-        let isSent = state.withLock { $0.channel != nil }
-        finish(.failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: isSent)))?.close(promise: nil)
+        let channel = finish { .failure(.timedOut(.total, after: limit, requestMayHaveBeenSent: $0)) }
+        channel?.close(promise: nil)
     }
 
     /// Sends the request on a new connection. Called on its event loop.
@@ -114,8 +114,9 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
             let early = http1.prepareReplacement()
             pipeline.removeHandler(http1, promise: nil)
             guard early == nil, channel.isActive else { throw TransportError.lost(.request, sent: false) }
-            // Makes the channel keep a single read buffer. After several reads in a row, such as a response in parts,
-            // it would hold several and reuse none of them once it is told to keep one.
+            // The option is also the number of receive buffers that the channel keeps. It is set before the response:
+            // once the channel keeps several, after a response in parts, it reuses none of them with the
+            // ``GrowingReceiveAllocator`` of a WebSocket, even after the number is lowered to 1.
             try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
             handler.begin(from: started)
         } catch {
@@ -135,23 +136,28 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
         return finish(.success(.upgraded(value, response))) != nil
     }
 
-    func cancel() { finish(.failure(.cancelled(phase: .connect)))?.close(promise: nil) }
+    func cancel() { finish { .failure(.cancelled(phase: $0 ? .head : .connect)) }?.close(promise: nil) }
+
+    @discardableResult
+    private func finish(_ outcome: Outcome) -> (any Channel)? { finish { _ in outcome } }
 
     /// Ends the exchange, unless it has ended.
     ///
+    /// - Parameter makeOutcome: Returns the outcome. Its argument is true if the request may have been sent. It is
+    ///   called under the lock, so that the request cannot be sent meanwhile.
     /// - Returns: The channel, if there is one and this call ended the exchange.
-    @discardableResult
-    private func finish(_ outcome: Outcome) -> (any Channel)? {
-        let (channel, continuation, timing) = state.withLock {
-            state -> ((any Channel)?, CheckedContinuation<Outcome, Never>?, SharedTimerWheel.Handle?) in
+    private func finish(_ makeOutcome: (_ mayHaveBeenSent: Bool) -> Outcome) -> (any Channel)? {
+        let (channel, timing, resume) = state.withLock {
+            state -> ((any Channel)?, SharedTimerWheel.Handle?, (@Sendable () -> Void)?) in
             guard !state.isOver else { return (nil, nil, nil) }
             state.isOver = true
+            let outcome = makeOutcome(state.channel != nil)
             let continuation = state.continuation.take()
             if continuation == nil { state.outcome = outcome }
-            return (state.channel.take(), continuation, state.timing.take())
+            return (state.channel.take(), state.timing.take(), { continuation?.resume(returning: outcome) })
         }
         if let timing { pool.clock.remove(timing) }
-        continuation?.resume(returning: outcome)
+        resume?()
         return channel
     }
 }

@@ -119,7 +119,8 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard head.shape.status == 101 else {
             phase = .body(response)
             // A redirect is followed without its body.
-            bodyDeadline = now.after(RedirectStateMachine.isRedirect(head.shape.status) ? .milliseconds(50) : .seconds(10))
+            bodyDeadline = now.after(
+                RedirectStateMachine.isRedirect(head.shape.status) ? .milliseconds(50) : .seconds(10))
             body.expected = head.contentLength
             return
         }

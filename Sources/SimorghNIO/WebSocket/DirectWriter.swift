@@ -22,7 +22,7 @@ struct DirectWriter {
     /// The number of the last batch that was passed to the channel.
     private var lastBatch = 0
     /// True if a task of this event loop has written directly since the last read.
-    private var hasAnswered = false
+    private var hasTaskWritten = false
     /// The number of reads until tasks may write directly again.
     private var pause = 0
 
@@ -69,22 +69,22 @@ struct DirectWriter {
     /// True if a task may write directly: once after each read.
     ///
     /// A task that sends then is likely to wait for a reply, which the server can prepare meanwhile.
-    var isTimeToAnswer: Bool { !hasAnswered && pause == 0 }
+    var isTimeToAnswer: Bool { !hasTaskWritten && pause == 0 }
 
     /// Notes that bytes arrived.
     mutating func received() {
-        hasAnswered = false
+        hasTaskWritten = false
         if pause > 0 { pause -= 1 }
     }
 
     /// Notes that a task has written directly.
-    mutating func answered() { hasAnswered = true }
+    mutating func answered() { hasTaskWritten = true }
 
     /// Notes that a task has put another message into the outbox.
     ///
     /// If the task has already written directly, a system call per message costs more than waiting for the next
     /// messages. Messages are then batched for the next ``maximumPause`` reads.
     mutating func queued() {
-        if hasAnswered { pause = Self.maximumPause }
+        if hasTaskWritten { pause = Self.maximumPause }
     }
 }

@@ -33,11 +33,11 @@ package final class MessageDeflater {
     /// - Parameters:
     ///   - bytes: The message or part.
     ///   - output: The buffer to append to.
-    ///   - isWhole: True if the message ends here.
-    package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer, isWhole: Bool) {
+    ///   - endsMessage: True if the message ends here.
+    package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer, endsMessage: Bool) {
         // zlib does not flush twice in a row.
         if bytes.isEmpty {
-            if isWhole { endParts(to: &output) }
+            if endsMessage { endParts(to: &output) }
             return
         }
         var rest = bytes
@@ -46,12 +46,15 @@ package final class MessageDeflater {
             rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
             deflate(piece, to: &output, flush: rest.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
         } while !rest.isEmpty
-        guard isWhole else { return }
+        guard endsMessage else { return }
         output.moveWriterIndex(to: output.writerIndex - Self.tail)
         if forgetsContext { deflateReset(stream) }
     }
 
-    /// Ends a message whose parts were all compressed with one final byte, an empty block.
+    /// Ends a message of several parts.
+    ///
+    /// The final byte is an empty block without compression, because zlib writes nothing for empty input (RFC 7692,
+    /// section 7.2.3.6).
     package func endParts(to output: inout ByteBuffer) {
         output.writeInteger(UInt8(0))
         if forgetsContext { deflateReset(stream) }

@@ -41,7 +41,7 @@ extension NIOTransport: WebSocketTransport {
                 clock: pool.clock(of: channel.eventLoop), executor: pool.executor(of: channel.eventLoop))
         }
         return switch answer {
-        case .upgraded(let parts, let response): .opened(NIOWebSocketLink(parts, response: response))
+        case .upgraded(let parts, let response): .opened(NIOWebSocketChannel(parts, response: response))
         case .refused(let response): .refused(response)
         }
     }
@@ -66,7 +66,7 @@ extension NIOTransport: WebSocketTransport {
         let parts = try WebSocketChannelComponents(
             WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options: options, on: channel,
             clock: EventLoopTimerWheel(channel.eventLoop), executor: executor)
-        return NIOWebSocketLink(parts, response: TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
+        return NIOWebSocketChannel(parts, response: TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
     }
 
     private static func elements(_ value: String) -> [String] {

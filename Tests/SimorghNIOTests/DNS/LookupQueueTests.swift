@@ -15,7 +15,7 @@ struct LookupQueueTests {
     }
 
     /// Returns a short name of the answer to a question.
-    private static func word(_ answer: Queue.Answer) -> String {
+    private static func word(_ answer: Queue.AddResult) -> String {
         switch answer {
         case .start: "start"
         case .wait: "wait"
@@ -31,7 +31,7 @@ struct LookupQueueTests {
         #expect(Self.word(queue.add(Self.question("c.test", .ipv6), waiter: 3)) == "full")
         #expect(Self.word(queue.add(Self.question("c.test", .ipv4), waiter: 4)) == "start")
         #expect(Self.word(queue.add(Self.question("a.test", .ipv6), waiter: 5)) == "wait")
-        let (waiters, next) = queue.answered(Self.question("a.test", .ipv6))
+        let (waiters, next) = queue.lookupEnded(Self.question("a.test", .ipv6))
         #expect(waiters.sorted() == [1, 5])
         #expect(next == Self.question("b.test", .ipv6))
     }
@@ -84,7 +84,7 @@ struct LookupQueueTests {
                 guard let question = running.randomElement(using: &random) else { continue }
                 running.remove(question)
                 slow.remove(question)
-                let (waiters, next) = queue.answered(question)
+                let (waiters, next) = queue.lookupEnded(question)
                 for waiter in waiters {
                     #expect(waiting.removeValue(forKey: waiter) != nil, "seed \(seed): no such waiter")
                 }
@@ -102,7 +102,7 @@ struct LookupQueueTests {
             #expect(queue.waiting == waiting.count, "seed \(seed)")
         }
         while let question = running.popFirst() {
-            let (waiters, next) = queue.answered(question)
+            let (waiters, next) = queue.lookupEnded(question)
             for waiter in waiters { waiting[waiter] = nil }
             if let next { running.insert(next) }
         }

@@ -124,7 +124,9 @@ struct ExchangeStateMachineRandomTests {
             account.end()
         case .skip:
             account.interim += 1
-            if !isDue || !(100..<200).contains(shape.status) || account.interim > ExchangeStateMachine.maximumInterimResponses {
+            if !isDue || !(100..<200).contains(shape.status)
+                || account.interim > ExchangeStateMachine.maximumInterimResponses
+            {
                 return "skips \(shape)"
             }
         case .deliver(let stopsUpload):

@@ -268,6 +268,27 @@ struct RequestTests {
         #expect(error?.code == .badURL)
     }
 
+    @Test(
+        "The error of an invalid path has the reason",
+        arguments: [
+            ("a", "the URL's path does not start with \"/\""),
+            ("/a b", "the URL's path or query contains characters that must be percent-encoded"),
+            ("/a#b", "the URL's path or query contains characters that must be percent-encoded"),
+        ])
+    func badPath(_ path: String, message: String) {
+        let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(path: path)) }
+        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidURL)
+        #expect(error?.message == message)
+    }
+
+    @Test("OPTIONS * through a proxy is refused")
+    func asteriskThroughProxy() {
+        var request = Self.request(.options, path: "*")
+        request.options.route.proxy = .url("http://127.0.0.1:1")
+        let error = #expect(throws: TransportError.self) { try RequestPlan(request) }
+        #expect(error?.message == "OPTIONS * cannot be sent through a proxy")
+    }
+
     @Test("A CONNECT request is refused")
     func tunnel() async {
         let error = await failure { try await NIOTransport().send(Self.request(.connect)) }

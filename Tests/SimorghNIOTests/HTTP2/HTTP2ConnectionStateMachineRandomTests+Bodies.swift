@@ -10,12 +10,12 @@ extension HTTP2ConnectionStateMachineRandomTests.World {
         let ends = Int.random(in: 0..<5, using: &random) == 0
         if stream.hasHead, !ends || stream.length ?? 0 > 0 {
             expectBroken(id) { world throws(HTTP2ProtocolError) in
-                try world.session.receivedFields(id, ends: ends, now: world.now)
+                try world.session.receivedFields(id, endsStream: ends, now: world.now)
             }
             return
         }
         attempt { world throws(HTTP2ProtocolError) in
-            switch try world.session.receivedFields(id, ends: ends, now: world.now) {
+            switch try world.session.receivedFields(id, endsStream: ends, now: world.now) {
             case .head(let payload, let isEnd):
                 if stream.hasHead || payload != stream.payload || isEnd != ends { world.fault = "another head" }
                 if !ends { world.wasHead(id) }
@@ -51,12 +51,12 @@ extension HTTP2ConnectionStateMachineRandomTests.World {
         guard stream.hasHead, !isWrong else {
             return expectBroken(id) { world throws(HTTP2ProtocolError) in
                 try world.session.receivedData(
-                    id, count: count, flow: flow, ends: ends, isEmpty: false, now: world.now)
+                    id, count: count, flow: flow, endsStream: ends, isEmpty: false, now: world.now)
             }
         }
         attempt { world throws(HTTP2ProtocolError) in
             let event = try world.session.receivedData(
-                id, count: count, flow: flow, ends: ends, isEmpty: flow == 0, now: world.now)
+                id, count: count, flow: flow, endsStream: ends, isEmpty: flow == 0, now: world.now)
             guard case .data(stream.payload, ends) = event else {
                 world.fault = "a part of a body was lost: \(event)"
                 return

@@ -168,7 +168,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
             let block = ByteBuffer(repeating: 1, count: Int.random(in: 1...40_000, using: &random))
             let hasRoom = streams.count < min(most, limits.streams) && !isGoing && !isStalled
             let window = expectedWindow
-            guard let id = session.open(next, block: block, ends: ends) else {
+            guard let id = session.open(next, block: block, endsStream: ends) else {
                 if hasRoom { fault = "open was refused below the limit" }
                 return
             }
@@ -191,7 +191,7 @@ struct HTTP2ConnectionStateMachineRandomTests {
             let ends = Int.random(in: 0..<4, using: &random) == 0
             let allowed = stream.isSending ? max(0, min(takes, stream.takes)) : 0
             if session.sendable(id) != allowed { fault = "\(session.sendable(id)) sendable, \(allowed) allowed" }
-            let sent = session.send(id, bytes: bytes, ends: ends)
+            let sent = session.send(id, bytes: bytes, endsStream: ends)
             if sent != min(bytes.count, allowed) { fault = "\(sent) sent of \(allowed) allowed" }
             if sent < bytes.count { wait(id) }
         }
@@ -312,10 +312,10 @@ struct HTTP2ConnectionStateMachineRandomTests {
             let choice = Int.random(in: 0..<8, using: &random)
             wrong { world throws(HTTP2ProtocolError) in
                 switch choice {
-                case 0: _ = try world.session.receivedFields(id, ends: true, now: world.now)
+                case 0: _ = try world.session.receivedFields(id, endsStream: true, now: world.now)
                 case 1:
                     _ = try world.session.receivedData(
-                        id, count: 1, flow: 1, ends: false, isEmpty: false, now: world.now)
+                        id, count: 1, flow: 1, endsStream: false, isEmpty: false, now: world.now)
                 case 2: _ = try world.session.receivedReset(id, code: .cancel, now: world.now)
                 case 3: _ = try world.session.receivedWindowUpdate(id, increment: 0, now: world.now)
                 case 4:

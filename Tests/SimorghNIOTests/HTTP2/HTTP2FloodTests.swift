@@ -22,14 +22,14 @@ struct HTTP2FloodTests {
     @Test("Late frames for thousands of cancelled streams do not end the connection")
     func cancellations() throws {
         var session = try Self.session()
-        let begun = session.open(0, block: ByteBuffer(), ends: true)
+        let begun = session.open(0, block: ByteBuffer(), endsStream: true)
         let long = try #require(begun)
         for payload in 1...5000 {
-            let begun = session.open(payload, block: ByteBuffer(), ends: true)
+            let begun = session.open(payload, block: ByteBuffer(), endsStream: true)
             let id = try #require(begun)
             session.cancel(id, code: .cancel)
-            _ = try session.receivedFields(id, ends: false, now: Self.now)
-            _ = try session.receivedData(id, count: 10, flow: 10, ends: false, isEmpty: false, now: Self.now)
+            _ = try session.receivedFields(id, endsStream: false, now: Self.now)
+            _ = try session.receivedData(id, count: 10, flow: 10, endsStream: false, isEmpty: false, now: Self.now)
             _ = try session.receivedWindowUpdate(id, increment: 10, now: Self.now)
             _ = try session.receivedReset(id, code: .noError, now: Self.now)
             _ = session.takeOutput()
@@ -41,9 +41,9 @@ struct HTTP2FloodTests {
     func resets() throws {
         var session = try Self.session()
         for payload in 1...5000 {
-            let begun = session.open(payload, block: ByteBuffer(), ends: false)
+            let begun = session.open(payload, block: ByteBuffer(), endsStream: false)
             let id = try #require(begun)
-            _ = try session.receivedFields(id, ends: true, now: Self.now)
+            _ = try session.receivedFields(id, endsStream: true, now: Self.now)
             _ = try session.receivedReset(id, code: .noError, now: Self.now)
             _ = session.takeOutput()
         }
@@ -53,10 +53,10 @@ struct HTTP2FloodTests {
     @Test("WINDOW_UPDATE for the bytes sent does not count as abuse, even if small")
     func windows() throws {
         var session = try Self.session()
-        let begun = session.open(0, block: ByteBuffer(), ends: false)
+        let begun = session.open(0, block: ByteBuffer(), endsStream: false)
         let id = try #require(begun)
         for _ in 1...5000 {
-            let sent = session.send(id, bytes: [1, 2, 3], ends: false)
+            let sent = session.send(id, bytes: [1, 2, 3], endsStream: false)
             #expect(sent == 3)
             _ = try session.receivedWindowUpdate(id, increment: 3, now: Self.now)
             _ = try session.receivedWindowUpdate(0, increment: 3, now: Self.now)
@@ -70,11 +70,11 @@ struct HTTP2FloodTests {
         arguments: ["windows", "resets", "pings"])
     func floods(_ kind: String) throws {
         var session = try Self.session()
-        let begun = session.open(0, block: ByteBuffer(), ends: true)
+        let begun = session.open(0, block: ByteBuffer(), endsStream: true)
         let id = try #require(begun)
-        let other = session.open(1, block: ByteBuffer(), ends: true)
+        let other = session.open(1, block: ByteBuffer(), endsStream: true)
         let ended = try #require(other)
-        _ = try session.receivedFields(ended, ends: true, now: Self.now)
+        _ = try session.receivedFields(ended, endsStream: true, now: Self.now)
         var count = 0
         let fault = #expect(throws: HTTP2ProtocolError.self) {
             while count < 5000 {

@@ -35,7 +35,7 @@ struct HTTP2FrameReaderTests {
                     {
                         whole.writeBuffer(&part)
                         frames[frames.count - 1] = .data(
-                            stream: stream, whole, flow: before + flow, ends: ends, isEmptyFrame: isEmpty)
+                            stream: stream, whole, flow: before + flow, endsStream: ends, isEmptyFrame: isEmpty)
                     } else {
                         frames.append(frame)
                     }
@@ -61,11 +61,11 @@ struct HTTP2FrameReaderTests {
             (Self.frame(77, 0, 3, [1, 2]), .other),
             (
                 Self.frame(1, 4 | 8 | 32, 3, [1, 0, 0, 0, 0, 0, 0x88, 0]),
-                .headers(stream: 3, block: ByteBuffer(bytes: [0x88]), ends: false)
+                .headers(stream: 3, block: ByteBuffer(bytes: [0x88]), endsStream: false)
             ),
             (
                 Self.frame(0, 1 | 8, 3, [1, 65, 66, 0]),
-                .data(stream: 3, ByteBuffer(bytes: [65, 66]), flow: 4, ends: true, isEmptyFrame: false)
+                .data(stream: 3, ByteBuffer(bytes: [65, 66]), flow: 4, endsStream: true, isEmptyFrame: false)
             ),
         ]
         for (bytes, frame) in cases {
@@ -81,7 +81,7 @@ struct HTTP2FrameReaderTests {
         bytes.writeImmutableBuffer(Self.frame(9, 0, 3, [2]))
         bytes.writeImmutableBuffer(Self.frame(9, 4, 3, [3]))
         #expect(
-            Self.read(bytes) { .max }.0 == [.headers(stream: 3, block: ByteBuffer(bytes: [1, 2, 3]), ends: true)])
+            Self.read(bytes) { .max }.0 == [.headers(stream: 3, block: ByteBuffer(bytes: [1, 2, 3]), endsStream: true)])
         for other in [Self.frame(9, 4, 5, []), Self.frame(6, 0, 0, Array(repeating: 0, count: 8)), Self.frame(0, 0, 3)]
         {
             var bytes = Self.frame(1, 1, 3, [1])

@@ -28,12 +28,12 @@ struct HTTP2ReceiveWindowTests {
         }
 
         mutating func open(length: Int? = nil) throws -> UInt32 {
-            let opened = session.open(1, block: ByteBuffer(repeating: 1, count: 10), ends: true)
+            let opened = session.open(1, block: ByteBuffer(repeating: 1, count: 10), endsStream: true)
             let id = try #require(opened)
             may[id] = session.limits.streamWindow
             session.widen(id)
             try read()
-            _ = try session.receivedFields(id, ends: false, now: now)
+            _ = try session.receivedFields(id, endsStream: false, now: now)
             session.wasHead(id, length: length)
             return id
         }
@@ -55,7 +55,8 @@ struct HTTP2ReceiveWindowTests {
             var left = count
             while left > 0 {
                 let part = min(left, 16 * 1024)
-                let event = try session.receivedData(id, count: part, flow: part, ends: false, isEmpty: false, now: now)
+                let event = try session.receivedData(
+                    id, count: part, flow: part, endsStream: false, isEmpty: false, now: now)
                 guard case .data = event else {
                     Issue.record("\(event)")
                     return
@@ -152,7 +153,8 @@ struct HTTP2ReceiveWindowTests {
         #expect(window <= Self.base)
         try server.send(window, on: id, isTaken: false)
         #expect(server.may[id] == 0)
-        let event = try server.session.receivedData(id, count: 1, flow: 1, ends: false, isEmpty: false, now: server.now)
+        let event = try server.session.receivedData(
+            id, count: 1, flow: 1, endsStream: false, isEmpty: false, now: server.now)
         guard case .broken = event else {
             Issue.record("\(event)")
             return
@@ -190,7 +192,7 @@ struct HTTP2ReceiveWindowTests {
         }
         try server.send(Self.mebibyte, on: first)
         let event = try server.session.receivedData(
-            first, count: 1, flow: 1, ends: false, isEmpty: false, now: server.now)
+            first, count: 1, flow: 1, endsStream: false, isEmpty: false, now: server.now)
         guard case .broken = event else {
             Issue.record("\(event)")
             return
@@ -249,7 +251,7 @@ struct HTTP2ReceiveWindowTests {
         let id = try server.open()
         for _ in 0..<24 {
             _ = try server.session.receivedData(
-                id, count: 16_384, flow: 16_384, ends: false, isEmpty: false, now: server.now)
+                id, count: 16_384, flow: 16_384, endsStream: false, isEmpty: false, now: server.now)
             server.session.consumed(id, count: 16_384, byReader: false, now: server.now)
         }
         try server.read()
@@ -282,7 +284,7 @@ struct HTTP2ReceiveWindowTests {
         let id = try server.open(length: 600_000)
         for _ in 0..<26 {
             _ = try server.session.receivedData(
-                id, count: 10_240, flow: 10_240, ends: false, isEmpty: false, now: server.now)
+                id, count: 10_240, flow: 10_240, endsStream: false, isEmpty: false, now: server.now)
             server.session.consumed(id, count: 10_240, now: server.now)
         }
         try server.read()
@@ -293,7 +295,8 @@ struct HTTP2ReceiveWindowTests {
     @Test("An event stream needs no more than the default window")
     func events() throws {
         var server = try Server(roundTrip: .milliseconds(300))
-        let opened = server.session.open(1, block: ByteBuffer(repeating: 1, count: 10), ends: true, wantsMore: false)
+        let opened = server.session.open(
+            1, block: ByteBuffer(repeating: 1, count: 10), endsStream: true, wantsMore: false)
         let id = try #require(opened)
         server.session.widen(id)
         try server.read()

@@ -50,8 +50,8 @@ struct RecordingSubscriptionRouter: SubscriptionRouter {
     }
 }
 
-/// A link that records where it was read.
-final class RecordingLink: EventLoopWebSocketChannel {
+/// A WebSocket that records where it was read.
+final class RecordingWebSocketChannel: EventLoopWebSocketChannel {
     let loops = EventLoopRecorder()
     let taskExecutor: (any TaskExecutor)?
     private let base: any WebSocketChannel
@@ -73,9 +73,13 @@ final class RecordingLink: EventLoopWebSocketChannel {
         return message
     }
 
-    func sendImmediately(_ message: WebSocketMessage) -> Bool { (base as? any EventLoopWebSocketChannel)?.sendImmediately(message) ?? false }
+    func sendImmediately(_ message: WebSocketMessage) -> Bool {
+        (base as? any EventLoopWebSocketChannel)?.sendImmediately(message) ?? false
+    }
 
-    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? { (base as? any EventLoopWebSocketChannel)?.takeBufferedMessage(upTo: most) }
+    func takeBufferedMessage(upTo most: Int) -> WebSocketMessage? {
+        (base as? any EventLoopWebSocketChannel)?.takeBufferedMessage(upTo: most)
+    }
 
     /// Does nothing: the test records where the reading task runs.
     func deliverMessages(to hand: @escaping MessageSink) {}

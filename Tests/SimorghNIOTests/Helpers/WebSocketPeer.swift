@@ -133,7 +133,7 @@ final class WebSocketPeer: Sendable {
     static func compressed(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         var packed = ByteBuffer()
         let deflater = MessageDeflater(windowBits: 15, forgetsContext: false)
-        payload.withUnsafeBytes { deflater?.compress($0, to: &packed, isWhole: true) }
+        payload.withUnsafeBytes { deflater?.compress($0, to: &packed, endsMessage: true) }
         return frame(opcode, Array(packed.readableBytesView), isCompressed: true)
     }
 
@@ -254,7 +254,7 @@ final class WebSocketPeer: Sendable {
             head: HTTPRequest(
                 method: .get, scheme: "ws", authority: "127.0.0.1:\(port ?? self.port)", path: "/birds"))
         switch try await transport.open(request, options: options) {
-        case .opened(let link): return link
+        case .opened(let webSocket): return webSocket
         case .refused(let response): throw Refused(status: response.head.status.code)
         }
     }

@@ -84,7 +84,7 @@ struct ConnectionPoolStateMachineRandomTests {
                 connections: Int.random(in: 1...12, using: &random),
                 connectionsPerHost: Int.random(in: 1...6, using: &random),
                 sharedPerHost: Int.random(in: 1...4, using: &random),
-                streams: Int.random(in: 1...5, using: &random),
+                streamsPerConnection: Int.random(in: 1...5, using: &random),
                 waitingPerHost: Int.random(in: 0...20, using: &random),
                 idleTime: .seconds(5))
             machine = Machine(limits: limits)

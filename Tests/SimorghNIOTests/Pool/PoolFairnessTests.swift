@@ -19,7 +19,7 @@ struct PoolFairnessTests {
             PoolDriver.Machine(
                 limits: .init(
                     connections: connections, connectionsPerHost: perHost, sharedPerHost: sharedPerHost,
-                    streams: streams, waitingPerHost: waiting, idleTime: .seconds(60))))
+                    streamsPerConnection: streams, waitingPerHost: waiting, idleTime: .seconds(60))))
     }
 
     @Test("If servers close after each response, waiting hosts take turns")
@@ -161,7 +161,7 @@ struct PoolFairnessTests {
         var pool = PoolDriver(
             PoolDriver.Machine(
                 limits: .init(
-                    connections: limit, connectionsPerHost: limit, sharedPerHost: limit, streams: limit,
+                    connections: limit, connectionsPerHost: limit, sharedPerHost: limit, streamsPerConnection: limit,
                     waitingPerHost: limit, idleTime: .nanoseconds(Int64(clamping: limit) / 4))))
         for origin in [Self.origin("a"), Self.origin("b", .http2), Self.origin("c", .either)] {
             let first = pool.keys.count

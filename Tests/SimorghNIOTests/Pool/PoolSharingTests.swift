@@ -13,7 +13,7 @@ struct PoolSharingTests {
         PoolDriver(
             PoolDriver.Machine(
                 limits: .init(
-                    connections: 10, connectionsPerHost: 5, sharedPerHost: sharedPerHost, streams: streams,
+                    connections: 10, connectionsPerHost: 5, sharedPerHost: sharedPerHost, streamsPerConnection: streams,
                     waitingPerHost: 100, idleTime: .seconds(60))))
     }
 
@@ -72,7 +72,8 @@ struct PoolSharingTests {
         var pool = PoolDriver(
             PoolDriver.Machine(
                 limits: .init(
-                    connections: 1, connectionsPerHost: 5, streams: 3, waitingPerHost: 100, idleTime: .seconds(60))))
+                    connections: 1, connectionsPerHost: 5, streamsPerConnection: 3, waitingPerHost: 100,
+                    idleTime: .seconds(60))))
         pool.request(Self.either, "a")
         pool.dialed(0, isShared: true)
         let stalls = pool.stall(0)
@@ -83,7 +84,8 @@ struct PoolSharingTests {
         var two = PoolDriver(
             PoolDriver.Machine(
                 limits: .init(
-                    connections: 2, connectionsPerHost: 2, streams: 1, waitingPerHost: 100, idleTime: .seconds(60))))
+                    connections: 2, connectionsPerHost: 2, streamsPerConnection: 1, waitingPerHost: 100,
+                    idleTime: .seconds(60))))
         for waiter in ["a", "b"] { two.request(Self.either, waiter) }
         two.dialed(0, isShared: true)
         two.dialed(1, isShared: true)

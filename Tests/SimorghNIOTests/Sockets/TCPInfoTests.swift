@@ -20,22 +20,22 @@ struct TCPInfoTests {
         // The server keeps receiving PINGs, as the kernel of a stopped process does, and answers none.
         let message = WebSocketPeer.frame(2, [UInt8](repeating: 9, count: 500))
         let peer = try await WebSocketPeer(behind: message + message + message)
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.receiveBufferSize = 100
             $0.pingInterval = .milliseconds(20)
             $0.pongTimeout = .milliseconds(20)
         }
-        try await eventually { link.closure != nil }
-        #expect(link.closure?.failure?.code == .pongTimedOut)
-        #expect(link.closure?.initiator == .local)
+        try await eventually { webSocket.closure != nil }
+        #expect(webSocket.closure?.failure?.code == .pongTimedOut)
+        #expect(webSocket.closure?.initiator == .local)
         try await eventually { peer.hasEnded }
-        #expect(try await link.receive()?.byteCount == 500)
+        #expect(try await webSocket.receive()?.byteCount == 500)
     }
 
     @Test("A server that answers PING is pinged repeatedly while its answers are not read")
     func alive() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.receiveBufferSize = 100
             $0.pingInterval = .milliseconds(20)
             $0.pongTimeout = .seconds(3600)
@@ -46,8 +46,8 @@ struct TCPInfoTests {
             #expect(ping.opcode == 9)
             peer.send(WebSocketPeer.frame(10, ping.payload))
         }
-        for _ in 0..<3 { #expect(try await link.receive()?.byteCount == 5000) }
-        #expect(link.closure == nil)
+        for _ in 0..<3 { #expect(try await webSocket.receive()?.byteCount == 5000) }
+        #expect(webSocket.closure == nil)
     }
 
     /// Returns the two ends of a connection over the loopback of a network namespace.
@@ -100,21 +100,21 @@ struct TCPInfoTests {
         options.pingInterval = .milliseconds(50)
         // Longer than a kernel delays an acknowledgement, and than a busy machine delays this test.
         options.pongTimeout = .seconds(10)
-        let link = try await channel.eventLoop.submit { [options] in
+        let webSocket = try await channel.eventLoop.submit { [options] in
             try NIOTransport.webSocket(over: channel, options)
         }.get()
         try await channel.setOption(.autoRead, value: true).get()
         // Three PINGs, each of 6 bytes plus a payload of 8.
         var heard = 0
-        while heard < 3 * 14, link.closure == nil {
+        while heard < 3 * 14, webSocket.closure == nil {
             var byte: UInt8 = 0
             if read(server, &byte, 1) == 1 { heard += 1 } else { await Task.yield() }
         }
-        #expect(link.closure == nil)
+        #expect(webSocket.closure == nil)
         try await space.ip("link set lo down")
-        try await eventually { link.closure != nil }
-        #expect(link.closure?.failure?.code == .pongTimedOut)
-        #expect(try await link.receive()?.byteCount == 10_000)
+        try await eventually { webSocket.closure != nil }
+        #expect(webSocket.closure?.failure?.code == .pongTimedOut)
+        #expect(try await webSocket.receive()?.byteCount == 10_000)
     }
 }
 #endif

@@ -52,12 +52,13 @@ struct CertificateNameTests {
                     #expect(response.connection?.applicationProtocol == (path == .http2 ? "h2" : "http/1.1"))
                     return nil
                 }
-                guard case .opened(let link) = try await transport.open(request, options: WebSocketChannelOptions())
+                guard
+                    case .opened(let webSocket) = try await transport.open(request, options: WebSocketChannelOptions())
                 else {
                     Issue.record("the server refused the WebSocket")
                     return nil
                 }
-                _ = await link.close()
+                _ = await webSocket.close()
                 return nil
             } catch {
                 // Nothing has reached the server but its own handshake.

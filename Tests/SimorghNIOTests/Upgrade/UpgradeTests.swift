@@ -237,7 +237,10 @@ struct UpgradeTests {
         let task = Task { await failure { try await Self.ask(server) { $0.options.scope = scope } } }
         try await eventually { server.requests.count == 1 }
         if byScope { scope.cancelAll() } else { task.cancel() }
-        #expect(await task.value?.code == .cancelled)
+        let error = await task.value
+        #expect(error?.code == .cancelled)
+        #expect(error?.phase == .head)
+        #expect(error?.requestMayHaveBeenSent == true)
         try await eventually { server.open == 0 }
         #expect(scope.count == 0)
 
@@ -245,7 +248,10 @@ struct UpgradeTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return await failure { try await Self.ask(server) }
         }
-        #expect(await early.value?.code == .cancelled)
+        let earlyError = await early.value
+        #expect(earlyError?.code == .cancelled)
+        #expect(earlyError?.phase == .connect)
+        #expect(earlyError?.requestMayHaveBeenSent == false)
         try await eventually { server.open == 0 }
     }
 

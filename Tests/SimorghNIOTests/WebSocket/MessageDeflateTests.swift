@@ -13,7 +13,7 @@ import Testing
 struct MessageDeflateTests {
     private static func deflate(_ deflater: MessageDeflater, _ bytes: [UInt8]) -> [UInt8] {
         var output = ByteBuffer()
-        bytes.withUnsafeBytes { deflater.compress($0, to: &output, isWhole: true) }
+        bytes.withUnsafeBytes { deflater.compress($0, to: &output, endsMessage: true) }
         return Array(output.readableBytesView)
     }
 
@@ -105,24 +105,24 @@ struct MessageDeflateTests {
     }
 
     @Test("WebSocketChannel: messages are compressed both ways, except below the threshold, whole and in fragments")
-    func link() async throws {
+    func webSocket() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.compression = .deflate
             $0.maximumFrameSize = 100
         }
-        #expect(link.compression?.clientMaximumWindowBits == 15)
+        #expect(webSocket.compression?.clientMaximumWindowBits == 15)
         let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
         let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
-        try await link.send(.text("short"))
+        try await webSocket.send(.text("short"))
         #expect(await peer.next()?.isCompressed == false)
         var random = SeededNumbers(7)
         let long = (0..<20_000).map { _ in UInt8.random(in: 97...122, using: &random) }
         for isText in [true, false] {
-            try await link.send(isText ? .text(String(decoding: long, as: UTF8.self)) : .data(Data(long)))
+            try await webSocket.send(isText ? .text(String(decoding: long, as: UTF8.self)) : .data(Data(long)))
             #expect(try Self.inflate(inflater, try await Self.message(peer)) == long)
         }
-        try await link.send(
+        try await webSocket.send(
             AsyncStream { stream in
                 for start in stride(from: 0, to: long.count, by: 3000) {
                     stream.yield(Data(long[start..<min(start + 3000, long.count)]))
@@ -133,9 +133,9 @@ struct MessageDeflateTests {
         let packed = Self.deflate(deflater, long)
         peer.send(WebSocketPeer.frame(1, Array(packed[..<1000]), isFinal: false, isCompressed: true))
         peer.send(WebSocketPeer.frame(0, Array(packed[1000...])))
-        #expect(try await link.text() == String(decoding: long, as: UTF8.self))
+        #expect(try await webSocket.text() == String(decoding: long, as: UTF8.self))
         peer.send(WebSocketPeer.frame(2, Self.deflate(deflater, []), isCompressed: true))
-        #expect(try await link.receive() == .data(Data()))
+        #expect(try await webSocket.receive() == .data(Data()))
     }
 
     private static func message(_ peer: WebSocketPeer) async throws -> [UInt8] {
@@ -153,7 +153,7 @@ struct MessageDeflateTests {
     @Test("A decompression bomb is stopped at maximumMessageSize, exactly", arguments: [100_000, 100_001, 50_000_000])
     func bomb(size: Int) async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.compression = .deflate
             $0.maximumMessageSize = 100_000
         }
@@ -161,9 +161,9 @@ struct MessageDeflateTests {
         peer.send(
             WebSocketPeer.frame(2, Self.deflate(deflater, [UInt8](repeating: 0, count: size)), isCompressed: true))
         if size == 100_000 {
-            #expect(try await link.receive()?.byteCount == size)
+            #expect(try await webSocket.receive()?.byteCount == size)
         } else {
-            #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+            #expect(await webSocketFailure { try await webSocket.receive() }?.code == .messageTooLarge)
             #expect(await peer.next()?.payload.prefix(2) == [0x03, 0xF1])
         }
     }
@@ -171,12 +171,12 @@ struct MessageDeflateTests {
     @Test("A decompression bomb that is received in parts arrives in bounded parts")
     func bombInParts() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.compression = .deflate
             $0.maximumMessageSize = 100_000
         }
         let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
-        async let parts = link.receiveParts()
+        async let parts = webSocket.receiveParts()
         peer.send(
             WebSocketPeer.frame(2, Self.deflate(deflater, [UInt8](repeating: 3, count: 9_000_000)), isCompressed: true))
         var count = 0
@@ -190,14 +190,14 @@ struct MessageDeflateTests {
     @Test("Compressed text must be valid UTF-8, and invalid deflate data or frames are faults", arguments: [0, 1, 2])
     func faults(kind: Int) async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Extensions: permessage-deflate\r\n" }
-        let link = try await peer.open { $0.compression = .deflate }
+        let webSocket = try await peer.open { $0.compression = .deflate }
         let deflater = try #require(MessageDeflater(windowBits: 15, forgetsContext: false))
         switch kind {
         case 0: peer.send(WebSocketPeer.frame(1, Self.deflate(deflater, [0x61, 0xFF]), isCompressed: true))
         case 1: peer.send(WebSocketPeer.frame(2, [0x07], isCompressed: true))
         default: peer.send(WebSocketPeer.frame(0, [0], isCompressed: true))
         }
-        let error = await webSocketFailure { try await link.receive() }
+        let error = await webSocketFailure { try await webSocket.receive() }
         #expect(error?.closeCode == (kind == 2 ? 1002 : 1007))
     }
 }

@@ -19,7 +19,7 @@ struct WebSocketBoundTests {
         [false, true])
     func extremes(value: Int, isCompressed: Bool) async throws {
         let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.maximumMessageSize = value
             $0.receiveBufferSize = value
             $0.sendBufferSize = value
@@ -27,8 +27,8 @@ struct WebSocketBoundTests {
             $0.compression = isCompressed ? .deflate : nil
             $0.compression?.threshold = value
         }
-        try await link.send(.text("hello"))
-        try await link.send(
+        try await webSocket.send(.text("hello"))
+        try await webSocket.send(
             AsyncStream {
                 $0.yield(Data("hello".utf8)); $0.finish()
             }, as: .text)
@@ -36,9 +36,9 @@ struct WebSocketBoundTests {
         let hello = Array("hello".utf8)
         peer.send(isCompressed ? WebSocketPeer.compressed(1, hello) : WebSocketPeer.frame(1, hello))
         if value > 0 {
-            #expect(try await link.text() == "hello")
+            #expect(try await webSocket.text() == "hello")
         } else {
-            #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+            #expect(await webSocketFailure { try await webSocket.receive() }?.code == .messageTooLarge)
         }
     }
 
@@ -47,12 +47,12 @@ struct WebSocketBoundTests {
         // Much more than the network buffers.
         let (count, size) = (250, 100_000)
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.sendBufferSize = size }
+        let webSocket = try await peer.open { $0.sendBufferSize = size }
         try await peer.setReading(false)
         let sent = Mutex(0)
         async let done: Void = {
             for _ in 0..<count {
-                try await link.send(.data(Data(count: size)))
+                try await webSocket.send(.data(Data(count: size)))
                 sent.withLock { $0 += 1 }
             }
         }()
@@ -68,7 +68,7 @@ struct WebSocketBoundTests {
     @Test("messageTooLarge is reported behind a full receive buffer", arguments: [false, true])
     func behindFullInbox(isCompressed: Bool) async throws {
         let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.receiveBufferSize = 1000
             $0.maximumMessageSize = 1000
             $0.compression = isCompressed ? .deflate : nil
@@ -77,23 +77,23 @@ struct WebSocketBoundTests {
         let large = [UInt8](repeating: 2, count: 10_000_000)
         peer.send(
             small + small + (isCompressed ? WebSocketPeer.compressed(2, large) : WebSocketPeer.frame(2, large)))
-        for _ in 0..<2 { #expect(try await link.receive()?.byteCount == 900) }
-        #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+        for _ in 0..<2 { #expect(try await webSocket.receive()?.byteCount == 900) }
+        #expect(await webSocketFailure { try await webSocket.receive() }?.code == .messageTooLarge)
         #expect(await peer.next()?.payload.prefix(2) == Self.tooLarge[...])
     }
 
     @Test("A cancelled receiveParts() does not make the next reader take a message above the limit", arguments: 0..<50)
     func leftBeforeParts(round: Int) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.maximumMessageSize = 1000 }
+        let webSocket = try await peer.open { $0.maximumMessageSize = 1000 }
         peer.send(
             WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 100_000)) + WebSocketPeer.frame(1, [101, 110, 100]))
-        let task = Task { _ = try await link.receiveParts() }
+        let task = Task { _ = try await webSocket.receiveParts() }
         await yieldToOthers(turns: round)
         task.cancel()
         _ = await task.result
         do {
-            #expect(try await link.text() == "end")
+            #expect(try await webSocket.text() == "end")
         } catch {
             #expect((error as? WebSocketError)?.code == .messageTooLarge)
         }
@@ -102,27 +102,27 @@ struct WebSocketBoundTests {
     @Test("A message whose reader was cancelled is whole for the next reader", arguments: [false, true])
     func begunAndLeft(inParts: Bool) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         // After receiveParts() a message is delivered in parts, also to the next reader if the first one was cancelled.
         let begin = WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(0, [3], isFinal: false)
         let end = WebSocketPeer.frame(0, [4], isFinal: false) + WebSocketPeer.frame(0, [5, 6])
         for round in 0..<40 {
-            let asker = Task { try await link.receiveParts() }
+            let asker = Task { try await webSocket.receiveParts() }
             await yieldToOthers(turns: round)
             asker.cancel()
             #expect(await webSocketFailure { _ = try await asker.value }?.code == .cancelled)
             peer.send(begin + WebSocketPeer.frame(9, [1]))
             #expect(await peer.next()?.opcode == 10)
-            let taker = Task { try await link.receive() }
+            let taker = Task { try await webSocket.receive() }
             await yieldToOthers(turns: 50)
             taker.cancel()
             #expect(await webSocketFailure { _ = try await taker.value }?.code == .cancelled)
             peer.send(end)
             var bytes: [UInt8] = []
             if inParts {
-                for try await part in try #require(try await link.receiveParts()) { bytes += part }
+                for try await part in try #require(try await webSocket.receiveParts()) { bytes += part }
             } else {
-                bytes = Array(try #require(try await link.receive()).bytes)
+                bytes = Array(try #require(try await webSocket.receive()).bytes)
             }
             #expect(bytes == Array(1...6), "round \(round)")
         }
@@ -132,44 +132,48 @@ struct WebSocketBoundTests {
     func takenAtOnce() async throws {
         let peer = try await WebSocketPeer()
         let opened = try await peer.open { $0.receiveBufferSize = 500 }
-        guard let link = opened as? any EventLoopWebSocketChannel else {
-            Issue.record("the link has no event loop")
+        guard let webSocket = opened as? any EventLoopWebSocketChannel else {
+            Issue.record("the WebSocket has no event loop")
             return
         }
-        #expect(link.takeBufferedMessage(upTo: .max) == nil)
+        #expect(webSocket.takeBufferedMessage(upTo: .max) == nil)
         let numbers = (100..<200).map(String.init)
         for number in numbers { peer.send(1, number) }
-        #expect(try await link.text() == "100")
+        #expect(try await webSocket.text() == "100")
         var texts = ["100"]
         while texts.count < numbers.count {
             // A message above the requested size stays in the buffer.
-            #expect(link.takeBufferedMessage(upTo: 2) == nil)
-            if case .text(let text)? = link.takeBufferedMessage(upTo: 3) { texts.append(text) } else { await Task.yield() }
+            #expect(webSocket.takeBufferedMessage(upTo: 2) == nil)
+            if case .text(let text)? = webSocket.takeBufferedMessage(upTo: 3) {
+                texts.append(text)
+            } else {
+                await Task.yield()
+            }
         }
         #expect(texts == numbers)
         // takeMessage does not return a message that is received in parts.
-        async let parts = link.receiveParts()
+        async let parts = webSocket.receiveParts()
         await yieldToOthers()
         peer.send(WebSocketPeer.frame(2, [1, 2], isFinal: false) + WebSocketPeer.frame(9, [1]))
         #expect(await peer.next()?.opcode == 10)
-        #expect(link.takeBufferedMessage(upTo: .max) == nil)
+        #expect(webSocket.takeBufferedMessage(upTo: .max) == nil)
         peer.send(WebSocketPeer.frame(0, [3]) + WebSocketPeer.frame(1, [97]))
         var bytes: [UInt8] = []
         for try await part in try #require(try await parts) { bytes += part }
         #expect(bytes == [1, 2, 3])
-        #expect(try await link.text() == "a")
+        #expect(try await webSocket.text() == "a")
     }
 
     @Test("Messages before one above the limit are received first, and that one can be received in parts")
     func beforeOverflow() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.maximumMessageSize = 1000 }
-        async let first = link.text()
+        let webSocket = try await peer.open { $0.maximumMessageSize = 1000 }
+        async let first = webSocket.text()
         await yieldToOthers()
         peer.send(
             WebSocketPeer.frame(1, Array("before".utf8)) + WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 1500)))
         #expect(try await first == "before")
-        let parts = try #require(try await link.receiveParts())
+        let parts = try #require(try await webSocket.receiveParts())
         var count = 0
         for try await part in parts { count += part.count }
         #expect(count == 1500)
@@ -178,22 +182,22 @@ struct WebSocketBoundTests {
     @Test("close() skips a message that no reader has taken, and the server's close frame behind it is received")
     func closeWhileUndecided() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.maximumMessageSize = 1000 }
+        let webSocket = try await peer.open { $0.maximumMessageSize = 1000 }
         let large = WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 10_000_000))
         peer.send(WebSocketPeer.frame(9, [1]) + large[..<20])
         #expect(await peer.next()?.opcode == 10)
-        async let closure = link.close()
+        async let closure = webSocket.close()
         #expect(await peer.next()?.opcode == 8)
         peer.send(Array(large[20...]) + WebSocketPeer.frame(1, [97]) + WebSocketPeer.frame(8, [0x03, 0xE8]))
         #expect(await closure.isClean)
-        #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
-        #expect(try await link.receive() == nil)
+        #expect(await webSocketFailure { try await webSocket.receive() }?.code == .messageTooLarge)
+        #expect(try await webSocket.receive() == nil)
     }
 
     @Test("close() ends if the connection ended before a message that no reader takes")
     func closeBehindEnd() async throws {
         let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.maximumMessageSize = 1000
             $0.compression = .deflate
         }
@@ -201,18 +205,18 @@ struct WebSocketBoundTests {
         peer.close()
         try await eventually { peer.hasEnded }
         // The end is detected here as well when sending fails.
-        try await eventually { await webSocketFailure { try await link.send(.text("x")) } != nil }
-        #expect(await link.close().isClean == false)
+        try await eventually { await webSocketFailure { try await webSocket.send(.text("x")) } != nil }
+        #expect(await webSocket.close().isClean == false)
     }
 
     @Test("A message whose middle was dropped during close() does not end as if it were complete")
     func cutBehindGoodbye() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.receiveBufferSize = 100 }
+        let webSocket = try await peer.open { $0.receiveBufferSize = 100 }
         peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 0, count: 10), isFinal: false))
-        var parts = try #require(try await link.receiveParts()).makeAsyncIterator()
+        var parts = try #require(try await webSocket.receiveParts()).makeAsyncIterator()
         #expect(try await parts.next()?.count == 10)
-        async let closure = link.close()
+        async let closure = webSocket.close()
         #expect(await peer.next()?.opcode == 8)
         let middle = WebSocketPeer.frame(0, [UInt8](repeating: 1, count: 60), isFinal: false)
         // The first part may go to a waiting reader, the second one is kept, and the third is dropped at the latest.
@@ -225,27 +229,27 @@ struct WebSocketBoundTests {
             ($0 as? WebSocketError)?.code == .closed
         }
         #expect(await closure.isClean)
-        #expect(try await link.receive() == nil)
+        #expect(try await webSocket.receive() == nil)
     }
 
     @Test("A fault that no reader takes is reported to the server after closeTimeout")
     func faultUntaken() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.closeTimeout = .milliseconds(20) }
+        let webSocket = try await peer.open { $0.closeTimeout = .milliseconds(20) }
         peer.send(WebSocketPeer.frame(1, Array("before".utf8)) + [0x83, 0x00])
         let goodbye = await peer.next()
         #expect(goodbye?.opcode == 8 && goodbye?.payload.prefix(2) == [0x03, 0xEA])
-        #expect(try await link.text() == "before")
-        #expect(await webSocketFailure { try await link.receive() }?.code == .protocolViolation)
+        #expect(try await webSocket.text() == "before")
+        #expect(await webSocketFailure { try await webSocket.receive() }?.code == .protocolViolation)
     }
 
-    @Test("A server that exceeds maximumMessageSize reads the close code and then the end, after the link was released")
+    @Test("A server that exceeds maximumMessageSize reads the close code and then the end, after the WebSocket is gone")
     func reasonArrives() async throws {
         let peer = try await WebSocketPeer()
         do {
-            let link = try await peer.open { $0.maximumMessageSize = 1000 }
+            let webSocket = try await peer.open { $0.maximumMessageSize = 1000 }
             peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 7, count: 50_000_000)))
-            #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+            #expect(await webSocketFailure { try await webSocket.receive() }?.code == .messageTooLarge)
         }
         let goodbye = await peer.next()
         #expect(goodbye?.opcode == 8 && goodbye?.payload.prefix(2) == Self.tooLarge[...])
@@ -254,14 +258,14 @@ struct WebSocketBoundTests {
         #expect(peer.failure == nil)
     }
 
-    @Test("The server's close frame is answered after the link was released")
+    @Test("The server's close frame is answered after the WebSocket was released")
     func goodbyeIsAnswered() async throws {
         for _ in 0..<20 {
             let peer = try await WebSocketPeer()
             do {
-                let link = try await peer.open()
+                let webSocket = try await peer.open()
                 peer.send(WebSocketPeer.frame(8, [0x03, 0xE9]) + [UInt8](repeating: 0, count: 1_000_000))
-                #expect(try await link.receive() == nil)
+                #expect(try await webSocket.receive() == nil)
             }
             #expect(await peer.next()?.payload == [0x03, 0xE9])
             peer.finish()
@@ -273,15 +277,15 @@ struct WebSocketBoundTests {
     @Test("A compressed part that was cancelled before it was written does not affect later messages")
     func compressedAfterCancellation() async throws {
         let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.compression = .deflate
             $0.compression?.threshold = 0
         }
         let inflater = try #require(MessageInflater(windowBits: 15, forgetsContext: false))
         let text = String(repeating: "a text that looks like itself; ", count: 100)
-        try await link.send(.text(text))
+        try await webSocket.send(.text(text))
         let (parts, writer) = AsyncStream.makeStream(of: Data.self)
-        let task = Task { try await link.send(parts, as: .text) }
+        let task = Task { try await webSocket.send(parts, as: .text) }
         // The sender gets its turn now or later; then enough PONGs are queued that no space is left.
         await yieldToOthers()
         try await peer.setReading(false)
@@ -289,13 +293,13 @@ struct WebSocketBoundTests {
         let many = Array(repeatElement(ping, count: 10_000).joined())
         for _ in 0..<10 { peer.send(many) }
         peer.send(1, "behind")
-        #expect(try await link.text() == "behind")
+        #expect(try await webSocket.text() == "behind")
         writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
         await yieldToOthers(turns: 1000)
         task.cancel()
         #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
         try await peer.setReading(true)
-        try await link.send(.text(text))
+        try await webSocket.send(.text(text))
         var messages = 0
         while messages < 2 {
             let frame = try #require(await peer.next())

@@ -16,11 +16,11 @@ struct WebSocketChannelTests {
     @Test("Text and binary messages of every frame length are sent masked, and received")
     func echo() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         for count in [0, 1, 125, 126, 4096, 4097, 65_535, 65_536, 300_000] {
             let text = String(repeating: "é", count: count / 2) + (count % 2 == 0 ? "" : "x")
-            try await link.send(.text(text))
-            try await link.send(.data(Data(text.utf8)))
+            try await webSocket.send(.text(text))
+            try await webSocket.send(.data(Data(text.utf8)))
             for opcode: UInt8 in [1, 2] {
                 let frame = try #require(await peer.next())
                 #expect(frame.opcode == opcode && frame.isFinal && frame.isMasked && !frame.isCompressed)
@@ -28,24 +28,24 @@ struct WebSocketChannelTests {
             }
             peer.send(1, text)
             peer.send(WebSocketPeer.frame(2, Array(text.utf8)))
-            #expect(try await link.receive() == .text(text))
-            #expect(try await link.receive() == .data(Data(text.utf8)))
+            #expect(try await webSocket.receive() == .text(text))
+            #expect(try await webSocket.receive() == .data(Data(text.utf8)))
         }
-        #expect(link.response.head.status.code == 101)
-        #expect(link.response.connection?.applicationProtocol == "http/1.1")
+        #expect(webSocket.response.head.status.code == 101)
+        #expect(webSocket.response.connection?.applicationProtocol == "http/1.1")
     }
 
     @Test("A frame in the same packet as the handshake response is not lost")
     func early() async throws {
         let peer = try await WebSocketPeer(behind: WebSocketPeer.frame(1, Array("first".utf8)))
-        let link = try await peer.open()
-        #expect(try await link.text() == "first")
+        let webSocket = try await peer.open()
+        #expect(try await webSocket.text() == "first")
     }
 
     @Test("Frames are read however they are split", arguments: [1, 2, 3, 7, 64])
     func pieces(size: Int) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         var bytes = WebSocketPeer.frame(1, Array("héllo".utf8), isFinal: false)
         bytes += WebSocketPeer.frame(9, Array("ping".utf8))
         bytes += WebSocketPeer.frame(0, Array(" wörld".utf8))
@@ -53,8 +53,8 @@ struct WebSocketChannelTests {
         for start in stride(from: 0, to: bytes.count, by: size) {
             peer.send(Array(bytes[start..<min(start + size, bytes.count)]))
         }
-        #expect(try await link.text() == "héllo wörld")
-        #expect(try await link.receive() == .data(Data(repeating: 7, count: 300)))
+        #expect(try await webSocket.text() == "héllo wörld")
+        #expect(try await webSocket.receive() == .data(Data(repeating: 7, count: 300)))
         let pong = await peer.next()
         #expect(pong?.opcode == 10 && pong?.text == "ping")
     }
@@ -62,8 +62,8 @@ struct WebSocketChannelTests {
     @Test("The server's subprotocol is reported, and an unoffered one is an error")
     func subprotocol() async throws {
         let peer = try await WebSocketPeer { _ in "Sec-WebSocket-Protocol: soap\r\n" }
-        let link = try await peer.open { $0.subprotocols = ["chat", "soap"] }
-        #expect(link.subprotocol == "soap")
+        let webSocket = try await peer.open { $0.subprotocols = ["chat", "soap"] }
+        #expect(webSocket.subprotocol == "soap")
         let error = await failure { try await peer.open { $0.subprotocols = ["chat"] } }
         #expect(error?.code == .badServerResponse)
         #expect((error?.underlying as? WebSocketHandshakeError)?.reason == .subprotocol)
@@ -122,17 +122,17 @@ struct WebSocketChannelTests {
         ] as [([UInt8], UInt16)])
     func faults(bytes: [UInt8], code: UInt16) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.maximumMessageSize = 1024 }
+        let webSocket = try await peer.open { $0.maximumMessageSize = 1024 }
         peer.send(WebSocketPeer.frame(1, Array("before".utf8)) + bytes)
-        #expect(try await link.text() == "before")
-        try await link.send(.text("answer"))
-        let error = await webSocketFailure { try await link.receive() }
+        #expect(try await webSocket.text() == "before")
+        try await webSocket.send(.text("answer"))
+        let error = await webSocketFailure { try await webSocket.receive() }
         #expect(error?.closeCode?.rawValue == code)
-        #expect(link.closure?.isClean == false && link.closure?.code.rawValue == code)
+        #expect(webSocket.closure?.isClean == false && webSocket.closure?.code.rawValue == code)
         #expect(await peer.next()?.text == "answer")
         let goodbye = try #require(await peer.next())
         #expect(goodbye.opcode == 8 && Array(goodbye.payload.prefix(2)) == [UInt8(code >> 8), UInt8(code & 0xFF)])
-        let late = await webSocketFailure { try await link.send(.text("late")) }
+        let late = await webSocketFailure { try await webSocket.send(.text("late")) }
         #expect(late != nil)
         peer.close()
         try await eventually { peer.hasEnded }
@@ -143,7 +143,7 @@ struct WebSocketChannelTests {
     func limit(inFragments: Bool) async throws {
         for count in [1000, 1001] {
             let peer = try await WebSocketPeer()
-            let link = try await peer.open { $0.maximumMessageSize = 1000 }
+            let webSocket = try await peer.open { $0.maximumMessageSize = 1000 }
             let bytes = [UInt8](repeating: 65, count: count)
             if inFragments {
                 peer.send(WebSocketPeer.frame(1, Array(bytes[..<600]), isFinal: false))
@@ -152,9 +152,9 @@ struct WebSocketChannelTests {
                 peer.send(WebSocketPeer.frame(1, bytes))
             }
             if count == 1000 {
-                #expect(try await link.text()?.utf8.count == 1000)
+                #expect(try await webSocket.text()?.utf8.count == 1000)
             } else {
-                #expect(await webSocketFailure { try await link.receive() }?.code == .messageTooLarge)
+                #expect(await webSocketFailure { try await webSocket.receive() }?.code == .messageTooLarge)
                 #expect(await peer.next()?.payload.prefix(2) == [0x03, 0xF1])
             }
         }
@@ -163,22 +163,22 @@ struct WebSocketChannelTests {
     @Test("A message of 65,537 fragments is received")
     func manyFragments() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         var bytes = WebSocketPeer.frame(2, [1], isFinal: false)
         for _ in 0..<65_535 { bytes += WebSocketPeer.frame(0, [1], isFinal: false) }
         peer.send(bytes + WebSocketPeer.frame(0, [1]))
-        #expect(try await link.receive() == .data(Data(repeating: 1, count: 65_537)))
+        #expect(try await webSocket.receive() == .data(Data(repeating: 1, count: 65_537)))
     }
 
     @Test("A message can be sent in parts, and no other message is interleaved")
     func sendsParts() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         let (parts, writer) = AsyncStream.makeStream(of: Data.self)
-        async let sending: Void = link.send(parts, as: .text)
+        async let sending: Void = webSocket.send(parts, as: .text)
         writer.yield(Data("hé".utf8.prefix(2)))
         #expect(await peer.next()?.isFinal == false)
-        async let other: Void = link.send(.text("other"))
+        async let other: Void = webSocket.send(.text("other"))
         writer.yield(Data("hé".utf8.suffix(1)))
         #expect(await peer.next()?.opcode == 0)
         writer.finish()
@@ -192,9 +192,9 @@ struct WebSocketChannelTests {
     @Test("A text message in parts that is not valid UTF-8 is not completed")
     func badParts() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         let error = await webSocketFailure {
-            try await link.send(
+            try await webSocket.send(
                 AsyncStream {
                     $0.yield(Data([0xC3])); $0.finish()
                 }, as: .text)
@@ -206,7 +206,7 @@ struct WebSocketChannelTests {
     @Test("A message above maximumMessageSize can be received in parts", arguments: [false, true])
     func receivesParts(isEarly: Bool) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.maximumMessageSize = 1000
             $0.receiveBufferSize = 4000
         }
@@ -214,7 +214,7 @@ struct WebSocketChannelTests {
         let bytes =
             WebSocketPeer.frame(2, Array(whole[..<500]), isFinal: false) + WebSocketPeer.frame(0, Array(whole[500...]))
         if isEarly { peer.send(bytes) }
-        async let parts = link.receiveParts()
+        async let parts = webSocket.receiveParts()
         if !isEarly { peer.send(bytes) }
         let message = try #require(try await parts)
         #expect(message.kind == .binary)
@@ -225,21 +225,21 @@ struct WebSocketChannelTests {
         }
         #expect(count == whole.count)
         peer.send(1, "whole again")
-        #expect(try await link.text() == "whole again")
+        #expect(try await webSocket.text() == "whole again")
     }
 
     @Test("receiveParts: a buffered message is one part, and the rest of an abandoned message is skipped")
     func partsAndWhole() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.receiveBufferSize = 1_000_000 }
+        let webSocket = try await peer.open { $0.receiveBufferSize = 1_000_000 }
         peer.send(1, "here")
         peer.send(9, "x")
         #expect(await peer.next()?.opcode == 10)
-        let first = try #require(try await link.receiveParts())
+        let first = try #require(try await webSocket.receiveParts())
         var text = ""
         for try await part in first { text += String(decoding: part, as: UTF8.self) }
         #expect(text == "here" && first.kind == .text)
-        async let parts = link.receiveParts()
+        async let parts = webSocket.receiveParts()
         await Task.yield()
         peer.send(WebSocketPeer.frame(2, [UInt8](repeating: 1, count: 100_000), isFinal: false))
         let second = try #require(try await parts)
@@ -247,21 +247,21 @@ struct WebSocketChannelTests {
         _ = try await iterator.next()
         peer.send(WebSocketPeer.frame(0, [2, 2]))
         peer.send(1, "next")
-        #expect(try await link.text() == "next")
+        #expect(try await webSocket.text() == "next")
     }
 
     @Test("ping returns the round-trip time, and a later PONG completes earlier pings")
     func pings() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
-        async let first = link.ping(Data("one".utf8))
+        let webSocket = try await peer.open()
+        async let first = webSocket.ping(Data("one".utf8))
         #expect(await peer.next()?.text == "one")
-        async let second = link.ping(Data("two".utf8))
+        async let second = webSocket.ping(Data("two".utf8))
         #expect(await peer.next()?.text == "two")
         peer.send(10, "unasked")
         peer.send(10, "two")
         #expect(try await first >= second)
-        let error = await webSocketFailure { try await link.ping(Data(repeating: 0, count: 126)) }
+        let error = await webSocketFailure { try await webSocket.ping(Data(repeating: 0, count: 126)) }
         #expect(error?.code == .invalidArgument)
     }
 
@@ -270,10 +270,10 @@ struct WebSocketChannelTests {
         arguments: [true, false])
     func closes(isOurs: Bool) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         peer.send(1, "last")
         if isOurs {
-            async let closure = link.close(code: 4000, reason: "enough")
+            async let closure = webSocket.close(code: 4000, reason: "enough")
             let goodbye = await peer.next()
             #expect(goodbye?.opcode == 8 && goodbye?.payload == [0x0F, 0xA0] + Array("enough".utf8))
             peer.send(WebSocketPeer.frame(8, [0x0F, 0xA0]))
@@ -283,22 +283,22 @@ struct WebSocketChannelTests {
             peer.send(WebSocketPeer.frame(8, [0x03, 0xE9] + Array("bye".utf8)))
             #expect(await peer.next()?.payload == [0x03, 0xE9])
         }
-        #expect(try await link.text() == "last")
-        #expect(try await link.receive() == nil)
-        #expect(try await link.receive() == nil)
-        #expect(link.closure?.isClean == true)
-        #expect(await webSocketFailure { try await link.send(.text("late")) }?.code == .closed)
-        #expect(await webSocketFailure { try await link.ping() }?.code == .closed)
+        #expect(try await webSocket.text() == "last")
+        #expect(try await webSocket.receive() == nil)
+        #expect(try await webSocket.receive() == nil)
+        #expect(webSocket.closure?.isClean == true)
+        #expect(await webSocketFailure { try await webSocket.send(.text("late")) }?.code == .closed)
+        #expect(await webSocketFailure { try await webSocket.ping() }?.code == .closed)
         peer.close()
-        #expect(await link.close() == link.closure)
+        #expect(await webSocket.close() == webSocket.closure)
     }
 
     @Test("A second concurrent receive() throws alreadyReading")
     func twoReaders() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         await withTaskGroup(of: WebSocketError?.self) { group in
-            for _ in 0..<2 { group.addTask { await webSocketFailure { try await link.receive() } } }
+            for _ in 0..<2 { group.addTask { await webSocketFailure { try await webSocket.receive() } } }
             #expect(await group.next()??.code == .alreadyReading)
             peer.send(1, "x")
             #expect(await group.next() == .some(nil))
@@ -308,7 +308,7 @@ struct WebSocketChannelTests {
     @Test("Concurrent senders send whole messages, in order per task")
     func manySenders() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.sendBufferSize = 10_000
             $0.maximumFrameSize = 3000
         }
@@ -317,7 +317,7 @@ struct WebSocketChannelTests {
                 group.addTask {
                     for number in 0..<20 {
                         let filler = String(repeating: "x", count: number % 4 == 0 ? 7000 : 10)
-                        try await link.send(.text("\(task) \(number) \(filler)"))
+                        try await webSocket.send(.text("\(task) \(number) \(filler)"))
                     }
                 }
             }
@@ -344,13 +344,13 @@ struct WebSocketChannelTests {
     @Test("A message whose first frame was sent is completed before the close frame", arguments: [false, true])
     func wholeMessage(isCompressed: Bool) async throws {
         let peer = try await WebSocketPeer { _ in isCompressed ? WebSocketPeer.deflates : "" }
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.maximumFrameSize = 1
             $0.compression = isCompressed ? .deflate : nil
         }
         var random = SeededNumbers(6)
         let message = Data((0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) })
-        async let sending: Void = link.send(.data(message))
+        async let sending: Void = webSocket.send(.data(message))
         try await eventually { peer.frameCount > 0 }
         peer.send(WebSocketPeer.frame(8, [0x03, 0xE9]))
         var count = 1
@@ -376,11 +376,11 @@ struct WebSocketChannelTests {
             let peer = try await WebSocketPeer()
             let told = Mutex<ObjectIdentifier?>(nil)
             try await transport.withEventLoop {
-                let link = try await peer.open(transport) { $0.onPong = { _ in told.withLock { $0 = here() } } }
+                let webSocket = try await peer.open(transport) { $0.onPong = { _ in told.withLock { $0 = here() } } }
                 peer.send(WebSocketPeer.frame(10, [1]))
                 try await eventually { told.withLock { $0 != nil } }
                 #expect(here() != nil && told.withLock { $0 == here() })
-                link.drop()
+                webSocket.drop()
             }
         }
     }
@@ -388,13 +388,13 @@ struct WebSocketChannelTests {
     @Test("Reused buffers of large messages do not corrupt the sent bytes")
     func usedAgain() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         var expected: [[UInt8]] = []
         let sizes = [16_384, 70_000, 100, 400_000, 20_000, 0, 65_536]
         for round in 0..<30 {
             let payload = [UInt8](repeating: UInt8(round), count: sizes[round % sizes.count])
             expected.append(payload)
-            try await link.send(.data(Data(payload)))
+            try await webSocket.send(.data(Data(payload)))
             // Sometimes it is written immediately, and sometimes several messages are written together.
             if round % 3 == 0 {
                 while expected.count > 0 { #expect(await peer.next()?.payload == expected.removeFirst()) }

@@ -12,7 +12,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Small messages bypass the channel if it has no pending writes; a handler below the link sees only the others.
+/// Small messages bypass the channel if it has no pending writes; a handler below the WebSocket sees only the others.
 @Suite("WebSocketChannel: order of direct writes and channel writes", .timeLimit(.minutes(10)))
 struct WebSocketDirectWriteTests {
     /// Together more than the system buffers.
@@ -24,11 +24,11 @@ struct WebSocketDirectWriteTests {
     func rest() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let line = try await Line(on: group.next())
-        let link = try await line.link { $0.sendBufferSize = 16 * 1024 * 1024 }
+        let webSocket = try await line.webSocket { $0.sendBufferSize = 16 * 1024 * 1024 }
         try await line.peer.setReading(false)
         // In one write, and more than the system buffers.
         try await line.whileHeld {
-            for text in Self.texts { try await link.send(.text(text)) }
+            for text in Self.texts { try await webSocket.send(.text(text)) }
         }
         let rest = try await line.ask { $0.count }
         #expect(rest > 0 && rest < Self.size)
@@ -37,11 +37,11 @@ struct WebSocketDirectWriteTests {
         // The channel has no pending writes, and the system accepts more as soon as all bytes were acknowledged.
         try await eventually {
             let before = try await line.ask { $0.count }
-            try await link.send(.text("last"))
+            try await webSocket.send(.text("last"))
             #expect(await line.peer.next()?.text == "last")
             return try await line.ask { $0.count } == before
         }
-        link.drop()
+        webSocket.drop()
         try await group.shutdownGracefully()
     }
 
@@ -50,12 +50,12 @@ struct WebSocketDirectWriteTests {
         let (transport, group) = NIOTransport.onLoops()
         let executor = transport.nextTaskExecutor()
         let line = try await Line(on: group.next())
-        let link = try await line.link(executor) { $0.sendBufferSize = 16 * 1024 * 1024 }
+        let webSocket = try await line.webSocket(executor) { $0.sendBufferSize = 16 * 1024 * 1024 }
         try await line.peer.setReading(false)
         let answering = Task(executorPreference: executor) {
             for text in Self.texts {
-                guard try await link.text() == "next" else { return }
-                try await link.send(.text(text))
+                guard try await webSocket.text() == "next" else { return }
+                try await webSocket.send(.text(text))
                 // The task's own writes have reached the system or the channel by now.
                 line.peer.send(1, "next")
             }
@@ -67,7 +67,7 @@ struct WebSocketDirectWriteTests {
         #expect(rest > 0 && rest < Self.size - 3000)
         try await line.peer.setReading(true)
         for text in Self.texts { #expect(await line.peer.next()?.text == text) }
-        link.drop()
+        webSocket.drop()
         try await group.shutdownGracefully()
     }
 
@@ -76,7 +76,7 @@ struct WebSocketDirectWriteTests {
         let (transport, group) = NIOTransport.onLoops()
         let executor = transport.nextTaskExecutor()
         let line = try await Line(on: group.next())
-        let link = try await line.link(executor)
+        let webSocket = try await line.webSocket(executor)
         let (taken, seen) = (LockedValue(0), LockedValue<[Int]>([]))
         try await line.ask { barrier in
             barrier.afterRead = { seen.change { $0.append(taken.value) } }
@@ -85,13 +85,13 @@ struct WebSocketDirectWriteTests {
             for number in 1...10 {
                 // The message is read when this task waits: until then it occupies the loop.
                 line.peer.send(1, "next")
-                guard try await link.text() == "next" else { return }
+                guard try await webSocket.text() == "next" else { return }
                 taken.change { $0 = number }
             }
         }
         try await taking.value
         #expect(try await line.ask { _ in seen.value } == Array(1...10))
-        link.drop()
+        webSocket.drop()
         try await group.shutdownGracefully()
     }
 
@@ -99,21 +99,21 @@ struct WebSocketDirectWriteTests {
     func overtaking() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let line = try await Line(on: group.next())
-        let link = try await line.link()
-        try await link.send(.text("first"))
+        let webSocket = try await line.webSocket()
+        try await webSocket.send(.text("first"))
         #expect(await line.peer.next()?.text == "first")
         #expect(try await line.ask { $0.count } == 0)
         try await line.ask { $0.isShut = true }
         // Too long to bypass the channel.
         let long = String(repeating: "x", count: 20_000)
-        try await link.send(.text(long))
+        try await webSocket.send(.text(long))
         #expect(try await line.ask { $0.held.count } == 1)
-        try await link.send(.text("second"))
+        try await webSocket.send(.text("second"))
         #expect(try await line.ask { $0.held.count } == 2)
         // The long message is written, the next one is still pending.
         try await line.ask { $0.release(1) }
         #expect(await line.peer.next()?.text == long)
-        try await link.send(.text("third"))
+        try await webSocket.send(.text("third"))
         #expect(try await line.ask { $0.held.count } == 2)
         try await line.ask { barrier in
             barrier.isShut = false
@@ -122,10 +122,10 @@ struct WebSocketDirectWriteTests {
         #expect(await line.peer.next()?.text == "second")
         #expect(await line.peer.next()?.text == "third")
         let count = try await line.ask { $0.count }
-        try await link.send(.text("fourth"))
+        try await webSocket.send(.text("fourth"))
         #expect(await line.peer.next()?.text == "fourth")
         #expect(try await line.ask { $0.count } == count)
-        link.drop()
+        webSocket.drop()
         try await group.shutdownGracefully()
     }
 
@@ -144,17 +144,17 @@ struct WebSocketDirectWriteTests {
             let waiting = try await line.channel.getOption(.bufferedWritableBytes).get()
             return waiting > 0 && waiting < long
         }
-        let link = try await line.link()
+        let webSocket = try await line.webSocket()
         // The socket is writable again when the message is sent, and the loop does not know yet.
         try await line.whileHeld {
             try await line.peer.setReading(true)
             try await eventually { line.peer.frameCount == 1 }
-            try await link.send(.text("behind"))
+            try await webSocket.send(.text("behind"))
         }
         #expect(await line.peer.next()?.payload.count == short)
         #expect(await line.peer.next()?.payload.count == long)
         #expect(await line.peer.next()?.text == "behind")
-        link.drop()
+        webSocket.drop()
         try await group.shutdownGracefully()
     }
 }
@@ -183,8 +183,8 @@ private struct Line: Sendable {
         self.channel = channel
     }
 
-    /// Returns a WebSocket link over the connection.
-    func link(
+    /// Returns a WebSocket over the connection.
+    func webSocket(
         _ executor: (any TaskExecutor)? = nil, _ change: (inout WebSocketChannelOptions) -> Void = { _ in }
     ) async throws -> any WebSocketChannel {
         var options = WebSocketChannelOptions()

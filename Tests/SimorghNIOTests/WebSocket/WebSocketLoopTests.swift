@@ -27,12 +27,12 @@ struct WebSocketLoopTests {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         let wasHeard = try await transport.withEventLoop {
-            let link = try await peer.open(transport)
+            let webSocket = try await peer.open(transport)
             for number in 1...3 {
-                try await link.send(.text("answer"))
+                try await webSocket.send(.text("answer"))
                 guard Self.soon({ peer.frameCount == number }) else { return false }
                 peer.send(1, "more")
-                guard try await link.text() == "more" else { return false }
+                guard try await webSocket.text() == "more" else { return false }
             }
             return true
         }
@@ -60,11 +60,11 @@ struct WebSocketLoopTests {
         // Some are too long to be coalesced with others.
         let sent = (0..<rounds * each).map { "\($0)" + ($0 % 7 == 6 ? long : "") }
         let answers = try await transport.withEventLoop {
-            let link = try await peer.open(transport)
+            let webSocket = try await peer.open(transport)
             var answers = 0
             for (number, text) in sent.enumerated() {
-                try await link.send(.text(text))
-                if number % each == each - 1, try await link.text() == "more" { answers += 1 }
+                try await webSocket.send(.text(text))
+                if number % each == each - 1, try await webSocket.text() == "more" { answers += 1 }
             }
             return answers
         }
@@ -76,26 +76,26 @@ struct WebSocketLoopTests {
     @Test("All connections of one event loop are pinged on time, after others have ended")
     func pings() async throws {
         let (transport, group) = NIOTransport.onLoops()
-        var connections: [(peer: WebSocketPeer, link: any WebSocketChannel)] = []
+        var connections: [(peer: WebSocketPeer, webSocket: any WebSocketChannel)] = []
         for number in 0..<20 {
             let peer = try await WebSocketPeer()
-            let link = try await peer.open(transport) {
+            let webSocket = try await peer.open(transport) {
                 $0.pingInterval = .milliseconds(20 + number)
                 // Each connection waits for its PONG until the ones before it have received theirs.
                 $0.pongTimeout = .seconds(120)
             }
-            connections.append((peer, link))
+            connections.append((peer, webSocket))
         }
         for round in 0..<4 {
             for (number, connection) in connections.enumerated() where round == 0 || !number.isMultiple(of: 2) {
                 let ping = try #require(await connection.peer.next())
                 #expect(ping.opcode == 9)
                 connection.peer.send(WebSocketPeer.frame(10, ping.payload))
-                if number.isMultiple(of: 2) { connection.link.drop() }
+                if number.isMultiple(of: 2) { connection.webSocket.drop() }
             }
         }
         for (number, connection) in connections.enumerated() where !number.isMultiple(of: 2) {
-            #expect(connection.link.closure == nil)
+            #expect(connection.webSocket.closure == nil)
         }
         try await group.shutdownGracefully()
     }
@@ -117,7 +117,7 @@ struct WebSocketLoopTests {
             }
             #expect(await cancelled.value?.code == .cancelled)
             connection.close()
-            // The server has not answered the close frame, so the link is still there.
+            // The server has not answered the close frame, so the WebSocket is still there.
             #expect(await webSocketFailure { try await connection.sendText("behind the end") }?.code == .notConnected)
         }
         #expect(await peer.next()?.text == "text")
@@ -157,7 +157,7 @@ struct WebSocketLoopTests {
         }
         #expect(events.count(where: { $0 == .connected }) == 2)
         #expect(events.contains(.message(.text("1"))))
-        // Once when it was created, and once for each of its two links.
+        // Once when it was created, and once for each of its two WebSockets.
         #expect(there != nil && place.loops.seen.count >= 3)
         #expect(place.loops.seen.allSatisfy { $0 == there })
         try await group.shutdownGracefully()
@@ -188,7 +188,7 @@ struct WebSocketLoopTests {
             return (EventLoopRecorder.here, texts)
         }
         #expect(texts.last == "2")
-        // Once when it was created, and once for each of its two links.
+        // Once when it was created, and once for each of its two WebSockets.
         #expect(there != nil && place.loops.seen.count >= 3)
         #expect(place.loops.seen.allSatisfy { $0 == there })
         try await group.shutdownGracefully()
@@ -207,17 +207,17 @@ struct WebSocketLoopTests {
     func reading(isWantedThere: Bool) async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops(2)
-        let link = RecordingLink(try await peer.open(transport))
+        let webSocket = RecordingWebSocketChannel(try await peer.open(transport))
         let reports = EventLoopRecorder()
         var settings = WebSocketSession.Settings()
         settings.executor = { transport.callerExecutor }
         settings.report = { _, _ in reports.note() }
         let session = WebSocketSession(settings, hub: WebSocketEventBroadcaster(WebSocketBuffer())) {
             _ async throws(NetworkError) -> any WebSocketChannel in
-            link
+            webSocket
         }
         let id = session.hub.add(nil)
-        let executor: (any TaskExecutor)? = isWantedThere ? transport.nextTaskExecutor() : link.taskExecutor
+        let executor: (any TaskExecutor)? = isWantedThere ? transport.nextTaskExecutor() : webSocket.taskExecutor
         let there = await withTaskExecutorPreference(executor) { await Self.connect(isWantedThere ? session : nil) }
         if !isWantedThere { session.connect() }
         #expect(try await session.hub.next(id) == .connected)
@@ -225,8 +225,8 @@ struct WebSocketLoopTests {
         #expect(try await session.hub.next(id) == .message(.text("more")))
         session.abort()
         _ = try await session.ended()
-        #expect(there != nil && link.loops.seen.count >= 3)
-        #expect(link.loops.seen.allSatisfy { $0 == there })
+        #expect(there != nil && webSocket.loops.seen.count >= 3)
+        #expect(webSocket.loops.seen.allSatisfy { $0 == there })
         // Connection events are reported off the loop, unless the caller connected on it.
         #expect(isWantedThere || reports.seen.allSatisfy { $0 == nil })
         try await group.shutdownGracefully()
@@ -297,10 +297,10 @@ struct WebSocketLoopTests {
     func handed(burst: Int) async throws {
         let count = 600
         let peer = try await WebSocketPeer()
-        let link = try #require(try await peer.open(NIOTransport.shared) as? any EventLoopWebSocketChannel)
+        let webSocket = try #require(try await peer.open(NIOTransport.shared) as? any EventLoopWebSocketChannel)
         let texts = Mutex<[String]>([])
         let handed = Mutex(0)
-        link.deliverMessages { message, more in
+        webSocket.deliverMessages { message, more in
             // The sink refuses messages that end in 3, and following ones of three digits.
             guard case .text(let text) = message, !text.hasSuffix("3") else { return false }
             texts.withLock { $0.append(text) }
@@ -311,7 +311,7 @@ struct WebSocketLoopTests {
         }
         let reading = Task {
             var received = 0
-            while case .text(let text)? = try? await link.receive() {
+            while case .text(let text)? = try? await webSocket.receive() {
                 texts.withLock { $0.append(text) }
                 received += 1
             }
@@ -323,7 +323,7 @@ struct WebSocketLoopTests {
         }
         #expect(texts.withLock { $0 } == (0..<count).map(String.init))
         #expect(handed.withLock { $0 } > 0)
-        link.drop()
+        webSocket.drop()
         #expect(await reading.value > 0)
     }
 
@@ -333,11 +333,11 @@ struct WebSocketLoopTests {
         let (transport, group) = NIOTransport.onLoops()
         let error = await webSocketFailure {
             try await transport.withEventLoop {
-                let link = try await peer.open(transport)
+                let webSocket = try await peer.open(transport)
                 peer.reset()
                 try await eventually { peer.hasEnded }
-                try await link.send(.text("late"))
-                return try await link.receive()
+                try await webSocket.send(.text("late"))
+                return try await webSocket.receive()
             }
         }
         #expect(error != nil)

@@ -30,7 +30,7 @@ struct WebSocketRandomTests {
                 let isPacked = isCompressed && Bool.random(using: &random)
                 if isPacked {
                     var packed = ByteBuffer()
-                    message.withUnsafeBytes { deflater.compress($0, to: &packed, isWhole: true) }
+                    message.withUnsafeBytes { deflater.compress($0, to: &packed, endsMessage: true) }
                     payload = Array(packed.readableBytesView)
                 }
                 add(payload, isPacked, using: &random)
@@ -55,9 +55,9 @@ struct WebSocketRandomTests {
     }
 
     /// Takes the next message, in parts or whole.
-    private static func take(_ link: any WebSocketChannel, inParts: Bool) async throws -> [UInt8]? {
-        guard inParts else { return try await link.receive().map { Array($0.bytes) } }
-        guard let parts = try await link.receiveParts() else { return nil }
+    private static func take(_ webSocket: any WebSocketChannel, inParts: Bool) async throws -> [UInt8]? {
+        guard inParts else { return try await webSocket.receive().map { Array($0.bytes) } }
+        guard let parts = try await webSocket.receiveParts() else { return nil }
         // A reader that has begun a message reads it to its end, cancelled or not.
         return try await Task {
             var bytes: [UInt8] = []
@@ -75,7 +75,7 @@ struct WebSocketRandomTests {
         let isCompressed = seed % 2 == 0
         let speech = try Speech(limit, isCompressed: isCompressed, using: &random)
         let peer = try await WebSocketPeer(fields: { _ in isCompressed ? WebSocketPeer.deflates : "" })
-        let link = try await peer.open {
+        let webSocket = try await peer.open {
             $0.maximumMessageSize = limit
             $0.receiveBufferSize = Int.random(in: 1...5000, using: &random)
             $0.compression = isCompressed ? .deflate : nil
@@ -84,7 +84,7 @@ struct WebSocketRandomTests {
         let heard = Mutex<[[UInt8]]>([])
         let choices = Mutex(SeededNumbers(seed))
         if isHandedOn {
-            try #require(link as? any EventLoopWebSocketChannel).deliverMessages { message, more in
+            try #require(webSocket as? any EventLoopWebSocketChannel).deliverMessages { message, more in
                 guard choices.withLock({ Bool.random(using: &$0) }) else { return false }
                 heard.withLock { $0.append(Array(message.bytes)) }
                 while let next = more(choices.withLock { Int.random(in: -limit...limit, using: &$0) }) {
@@ -103,7 +103,7 @@ struct WebSocketRandomTests {
         var isRefused = false
         while !isRefused {
             let inParts = Int.random(in: 0..<3, using: &random) > 0
-            let task = Task { try await Self.take(link, inParts: inParts) }
+            let task = Task { try await Self.take(webSocket, inParts: inParts) }
             if Bool.random(using: &random) {
                 await yieldToOthers(turns: Int.random(in: 0...20, using: &random))
                 task.cancel()
@@ -121,6 +121,6 @@ struct WebSocketRandomTests {
         }
         let all = heard.withLock { $0 }
         #expect(all == Array(speech.messages.prefix(all.count)), "seed \(seed)")
-        #expect(isRefused || all.count == speech.messages.count && link.closure?.isClean == true, "seed \(seed)")
+        #expect(isRefused || all.count == speech.messages.count && webSocket.closure?.isClean == true, "seed \(seed)")
     }
 }

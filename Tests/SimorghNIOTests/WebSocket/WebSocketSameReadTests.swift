@@ -28,42 +28,42 @@ struct WebSocketSameReadTests {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         try await transport.withEventLoop {
-            let link = try await peer.open(transport, change)
+            let webSocket = try await peer.open(transport, change)
             peer.send(bytes)
-            #expect(try await link.text() == "one")
-            try await goOn(link, peer)
+            #expect(try await webSocket.text() == "one")
+            try await goOn(webSocket, peer)
         }
         try await behind(peer)
         try await group.shutdownGracefully()
     }
 
-    @Test("Dropping the link: the other message of the read is still received, then the end")
+    @Test("Dropping the WebSocket: the other message of the read is still received, then the end")
     func drop() async throws {
-        try await Self.afterTheFirst { link, _ in
-            link.drop()
-            let second = try await link.text()
+        try await Self.afterTheFirst { webSocket, _ in
+            webSocket.drop()
+            let second = try await webSocket.text()
             #expect(second == "two")
-            #expect(await webSocketFailure { try await link.receive() }?.code == .closed)
+            #expect(await webSocketFailure { try await webSocket.receive() }?.code == .closed)
         } behind: { peer in
             try await eventually { peer.hasEnded }
         }
     }
 
-    @Test("Closing the link after an answer")
+    @Test("Closing the WebSocket after an answer")
     func close() async throws {
-        try await Self.afterTheFirst { link, peer in
-            try await link.send(.text("answer"))
-            async let closure = link.close()
+        try await Self.afterTheFirst { webSocket, peer in
+            try await webSocket.send(.text("answer"))
+            async let closure = webSocket.close()
             #expect(await peer.next()?.text == "answer")
             #expect(await peer.next()?.opcode == 8)
             peer.send(WebSocketPeer.frame(8, [0x03, 0xE8]))
             #expect(await closure.isClean)
-            #expect(try await link.text() == "two")
-            #expect(try await link.receive() == nil)
+            #expect(try await webSocket.text() == "two")
+            #expect(try await webSocket.receive() == nil)
         }
     }
 
-    @Test("Releasing the link closes the connection")
+    @Test("Releasing the WebSocket closes the connection")
     func letGo() async throws {
         try await Self.afterTheFirst { _, _ in
         } behind: { peer in
@@ -74,9 +74,9 @@ struct WebSocketSameReadTests {
     @Test("A small message is sent behind the PONG and the large message that are pending")
     func behindOthers() async throws {
         let large = String(repeating: "x", count: 5000)
-        try await Self.afterTheFirst(of: WebSocketPeer.frame(9, [7]) + Self.one) { link, peer in
-            try await link.send(.text(large))
-            try await link.send(.text("small"))
+        try await Self.afterTheFirst(of: WebSocketPeer.frame(9, [7]) + Self.one) { webSocket, peer in
+            try await webSocket.send(.text(large))
+            try await webSocket.send(.text("small"))
             let frames = [await peer.next(), await peer.next(), await peer.next()]
             #expect(frames.map { $0?.opcode } == [10, 1, 1])
             #expect(frames.map { $0?.payload.count } == [1, 5000, 5])
@@ -87,17 +87,17 @@ struct WebSocketSameReadTests {
     func behindParts() async throws {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
-        let link = try await peer.open(transport)
+        let webSocket = try await peer.open(transport)
         let (parts, source) = AsyncStream.makeStream(of: Data.self)
         source.yield(Data("a".utf8))
-        let sending = Task { try await link.send(parts, as: .text) }
+        let sending = Task { try await webSocket.send(parts, as: .text) }
         #expect(await peer.next()?.text == "a")
         let answering = Task(executorPreference: transport.nextTaskExecutor()) {
             peer.send(1, "one")
             // The PONG is written after the task has continued with the message before it.
             peer.send(WebSocketPeer.frame(9, [7]))
-            #expect(try await link.text() == "one")
-            try await link.send(.text("small"))
+            #expect(try await webSocket.text() == "one")
+            try await webSocket.send(.text("small"))
         }
         #expect(await peer.next()?.opcode == 10)
         source.yield(Data("b".utf8))
@@ -107,16 +107,16 @@ struct WebSocketSameReadTests {
         var opcodes: [UInt8] = []
         while opcodes.last != 1, let frame = await peer.next() { opcodes.append(frame.opcode) }
         #expect(opcodes == [0, 0, 1])
-        link.drop()
+        webSocket.drop()
         try await group.shutdownGracefully()
     }
 
     @Test("Nothing is sent behind the close frame")
     func behindGoodbye() async throws {
-        try await Self.afterTheFirst(of: Self.one) { link, peer in
-            async let closure = link.close()
+        try await Self.afterTheFirst(of: Self.one) { webSocket, peer in
+            async let closure = webSocket.close()
             #expect(await peer.next()?.opcode == 8)
-            #expect(await webSocketFailure { try await link.send(.text("small")) }?.code == .closed)
+            #expect(await webSocketFailure { try await webSocket.send(.text("small")) }?.code == .closed)
             peer.send(WebSocketPeer.frame(8, [0x03, 0xE8]))
             peer.finish()
             #expect(await closure.isClean)
@@ -129,8 +129,8 @@ struct WebSocketSameReadTests {
         arguments: [(0, nil), (1016, nil), (4096, nil), (4097, nil), (0, 1), (3, 1), (4096, 4096), (4097, 4096)])
     func sizes(size: Int, frameSize: Int?) async throws {
         let text = String(repeating: "x", count: size)
-        try await Self.afterTheFirst(of: Self.one, with: { $0.maximumFrameSize = frameSize }) { link, peer in
-            try await link.send(.text(text))
+        try await Self.afterTheFirst(of: Self.one, with: { $0.maximumFrameSize = frameSize }) { webSocket, peer in
+            try await webSocket.send(.text(text))
             var (opcodes, heard): ([UInt8], [UInt8]) = ([], [])
             while let frame = await peer.next() {
                 #expect(frame.isMasked && frame.payload.count <= frameSize ?? .max)
@@ -143,7 +143,7 @@ struct WebSocketSameReadTests {
         }
     }
 
-    @Test("Two links of one loop send to each other from their readers")
+    @Test("Two WebSockets of one loop send to each other from their readers")
     func crossed() async throws {
         let rounds = 200
         let (first, second) = (try await WebSocketPeer(), try await WebSocketPeer())
@@ -180,13 +180,13 @@ struct WebSocketSameReadTests {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         let text = try await transport.withEventLoop {
-            let link = try await peer.open(transport)
+            let webSocket = try await peer.open(transport)
             peer.send(1, "one")
-            #expect(try await link.text() == "one")
+            #expect(try await webSocket.text() == "one")
             let isThere = LockedValue(false)
             async let next = {
                 defer { isThere.change { $0 = true } }
-                return try await link.text()
+                return try await webSocket.text()
             }()
             peer.send(1, "two")
             while !isThere.value, !Task.isCancelled { await Task.yield() }
@@ -201,11 +201,11 @@ struct WebSocketSameReadTests {
         let peer = try await WebSocketPeer()
         let (transport, group) = NIOTransport.onLoops()
         let code = try await transport.withEventLoop {
-            let link = try await peer.open(transport)
+            let webSocket = try await peer.open(transport)
             peer.send(1, "one")
-            #expect(try await link.text() == "one")
+            #expect(try await webSocket.text() == "one")
             let ending = Task { try await group.shutdownGracefully() }
-            let failure = await webSocketFailure { try await link.receive() }
+            let failure = await webSocketFailure { try await webSocket.receive() }
             try await ending.value
             return failure?.code
         }

@@ -25,13 +25,13 @@ struct WebSocketSendingTests {
     @Test("Messages arrive whole, and in order per sender", arguments: [16 * 1024, 16 * 1024 * 1024])
     func order(bufferSize: Int) async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open { $0.sendBufferSize = bufferSize }
+        let webSocket = try await peer.open { $0.sendBufferSize = bufferSize }
         try await peer.setReading(false)
         let all = Self.senders * Self.each
         try await withThrowingTaskGroup(of: Void.self) { group in
             for sender in 0..<Self.senders {
                 group.addTask {
-                    for number in 0..<Self.each { try await link.send(.text(Self.text(sender, number))) }
+                    for number in 0..<Self.each { try await webSocket.send(.text(Self.text(sender, number))) }
                 }
             }
             // The server resumes and stops reading repeatedly; each time it usually stops until the socket is full.
@@ -51,18 +51,18 @@ struct WebSocketSendingTests {
             next[sender] += 1
         }
         #expect(next == [Int](repeating: Self.each, count: Self.senders))
-        #expect(link.closure == nil)
+        #expect(webSocket.closure == nil)
     }
 
     @Test("A connection reset by the server is detected by send")
     func gone() async throws {
         let peer = try await WebSocketPeer()
-        let link = try await peer.open()
+        let webSocket = try await peer.open()
         peer.reset()
         let failure = await webSocketFailure {
-            while true { try await link.send(.text("is anybody there?")) }
+            while true { try await webSocket.send(.text("is anybody there?")) }
         }
         #expect(failure?.code == .connectionLost)
-        try await eventually { link.closure?.isClean == false }
+        try await eventually { webSocket.closure?.isClean == false }
     }
 }

@@ -9,7 +9,7 @@ import SimorghSupport
 import Synchronization
 
 /// Sends whole messages, and messages in fragments.
-extension NIOWebSocketLink {
+extension NIOWebSocketChannel {
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         guard !Task.isCancelled else { throw .cancelled }
         if sendImmediately(message) { return }
@@ -67,7 +67,7 @@ extension NIOWebSocketLink {
         let result = deflater.withLock { deflater -> (ByteBuffer, WebSocketError?) in
             var buffer = ByteBuffer()
             guard let deflater = readied(&deflater) else { return (buffer, .noMemory) }
-            Self.withBytes(of: message) { deflater.compress($0, to: &buffer, isWhole: true) }
+            Self.withBytes(of: message) { deflater.compress($0, to: &buffer, endsMessage: true) }
             return (buffer, nil)
         }
         if let error = result.1 { throw error }
@@ -181,7 +181,7 @@ extension NIOWebSocketLink {
         let payload = deflater.withLock { deflater -> ByteBuffer? in
             guard let deflater = readied(&deflater) else { return nil }
             var buffer = ByteBuffer()
-            part.withUnsafeBytes { deflater.compress($0, to: &buffer, isWhole: false) }
+            part.withUnsafeBytes { deflater.compress($0, to: &buffer, endsMessage: false) }
             return buffer
         }
         guard let payload else { throw .noMemory }

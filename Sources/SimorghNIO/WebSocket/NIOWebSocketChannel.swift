@@ -8,7 +8,7 @@ import SimorghSupport
 import Synchronization
 
 /// An open WebSocket connection on the NIO engine.
-final class NIOWebSocketLink: WebSocketChannel {
+final class NIOWebSocketChannel: WebSocketChannel {
     let subprotocol: String?
     let compression: WebSocketCompression?
     let response: TransportResponse
@@ -152,7 +152,7 @@ final class NIOWebSocketLink: WebSocketChannel {
     func drop() { act { $0.drop() } }
 }
 
-extension NIOWebSocketLink: EventLoopWebSocketChannel {
+extension NIOWebSocketChannel: EventLoopWebSocketChannel {
     var taskExecutor: (any TaskExecutor)? { executor }
 
     func takeBufferedMessage(upTo maximumSize: Int) -> WebSocketMessage? {
