@@ -52,9 +52,9 @@ extension FuzzTarget {
         mutating func connect() {
             guard isAsked, let open else { return }
             isAsked = false
-            perform(machine.described(open))
-            perform(machine.linked(open))
-            perform(machine.opened(open, session: session(), subprotocol: nil, now: now))
+            perform(machine.requestCreated(open))
+            perform(machine.connectionOpened(open))
+            perform(machine.sessionStarted(open, session: session(), subprotocol: nil, now: now))
         }
 
         /// Performs an event other than a message.
@@ -100,7 +100,7 @@ extension FuzzTarget {
             let lines = bytes.rest.split(separator: 0, omittingEmptySubsequences: false).prefix(100)
             var talk = Conversation(
                 machine: SubscriptionStateMachine<Session>(
-                    options, prepares: lines.first?.first == 4, random: RandomSource { 0.5 }),
+                    options, preparesOperations: lines.first?.first == 4, random: RandomSource { 0.5 }),
                 session: session, operations: operations())
             for (index, operation) in talk.operations.enumerated() {
                 talk.living.insert(SubscriptionID(index + 1))

@@ -90,7 +90,7 @@ private struct WebSocketReading: Equatable {
     init(_ bytes: [UInt8], piece: Int, _ isCompressed: Bool) {
         var machine = WebSocketProtocolStateMachine(WebSocketChannelOptions(), at: 0)
         var unread: [UInt8] = []
-        var current: (frame: WebSocketFrame, part: WebSocketProtocolStateMachine.Part, payload: [UInt8])?
+        var current: (frame: WebSocketFrame, part: WebSocketProtocolStateMachine.FrameRole, payload: [UInt8])?
         for start in stride(from: 0, to: bytes.count, by: piece) {
             unread += bytes[start..<min(start + piece, bytes.count)]
             do throws(WebSocketProtocolError) {
@@ -120,7 +120,7 @@ private struct WebSocketReading: Equatable {
                     }
                 }
             } catch {
-                perform(machine.didDetectViolation(error, isTaken: true, at: 1))
+                perform(machine.didDetectViolation(error, allMessagesTaken: true, at: 1))
             }
         }
         perform(machine.connectionClosed("the end"))

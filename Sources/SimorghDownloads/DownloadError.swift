@@ -51,7 +51,10 @@ extension DownloadError: CustomStringConvertible {
         switch self {
         case .alreadyQueued(let url): "\(Self.shown(url.absoluteString)) is being downloaded already"
         case .insufficientDiskSpace(let required, let available):
-            "\(required) bytes are needed on the disk, and \(available) are free"
+            """
+            the disk or quota is full: at least \(required) \(required == 1 ? "byte is" : "bytes are") needed, \
+            \(available) are reported free; free space or choose another folder
+            """
         case .taskNotFound(let id): "there is no download \(id)"
         case .queueFull(let limit): "the download queue is full: \(limit) downloads are waiting"
         case .invalidURL(let url): "\(Self.shown(url)) is not an http or https URL, or it contains a user name"

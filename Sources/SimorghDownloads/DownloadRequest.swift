@@ -17,7 +17,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var url: String
     /// The name of the file; if `nil`, the server's response or the URL determines it.
     ///
-    /// Folders in it are removed.
+    /// Directory components in it are ignored: "a/b.txt" is saved as "b.txt".
     public var fileName: String?
     /// True if ``fileName`` is to be used exactly as given. Default: false.
     ///

@@ -123,14 +123,14 @@ struct DownloadDigestFlowTests {
         for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
         let folder = DownloadFolder(in: place.folder.path, id: id)
         let partial = folder.partial(for: request)
-        let number = try #require(DownloadFileSystem.number(of: partial))
+        let number = try #require(DownloadFileSystem.inode(of: partial))
         // The first attempt ends, and the second gets a 404.
         origin.change { state in
             state.isHeld = false
             state.fault = .always(404)
         }
         #expect(await manager.progress(for: id).last()?.error == .httpStatus(404))
-        #expect(DownloadFileSystem.number(of: folder.corrupt) == number)
+        #expect(DownloadFileSystem.inode(of: folder.corrupt) == number)
         #expect(try Array(Data(contentsOf: URL(filePath: folder.corrupt))) == bytes)
         #expect(!DownloadFileSystem.exists(partial))
         await place.end(manager)

@@ -61,7 +61,11 @@ extension CacheCommand {
 
         package func run() async throws {
             let found = try await arguments.folder().opened().entries(for: url)
-            guard !found.isEmpty else { throw CommandError(.output, message: "no response of this URL is stored") }
+            guard !found.isEmpty else {
+                let name = DisplayText.oneLine(Redaction.shown(url: url))
+                throw CommandError(
+                    .failure, message: "the cache has no response for \(name); list them with: simorgh cache ls")
+            }
             let console = Console.standard
             for entry in found {
                 if arguments.json {
@@ -115,7 +119,7 @@ extension CacheCommand {
                 await cache.removeAll()
             }
             if arguments.json {
-                try Console.standard.say(CacheRecord.counts(["forgotten": Int64(count)]).description)
+                try Console.standard.say(CacheRecord.counts(["removed": Int64(count)]).description)
             } else {
                 Console.standard.note("* \(count) removed")
             }

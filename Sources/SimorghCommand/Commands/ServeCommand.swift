@@ -82,7 +82,8 @@ package struct ServeCommand: AsyncParsableCommand {
             server.addHTTPBinRoutes()
             return server
         } catch {
-            throw CommandError(.connection, message: "cannot listen on the port: \(SystemErrors.text(of: error))")
+            throw CommandError(
+                .connection, message: "cannot listen on 127.0.0.1:\(port): \(SystemErrors.text(of: error))")
         }
     }
 

@@ -46,8 +46,12 @@ enum DemoServer {
             })
     }
 
-    /// Adds a list of lines, each of which is sent after the client has received the previous one.
-    static func addValleys(to server: MockServer, gates: [Gate]) {
+    /// Adds `/valleys`, a stream of three lines of JSON.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - gates: Two gates, which release the second and the third line; the first one is sent at once.
+    static func addValleyStream(to server: MockServer, gates: [Gate]) {
         let names = ["quest", "love", "knowledge"]
         server.on(.get, path: "/valleys") { _ in
             var steps: [StubResponse.BodyStep] = []

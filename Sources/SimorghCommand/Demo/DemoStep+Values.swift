@@ -108,7 +108,7 @@ extension DemoStep {
             """
     ) { environment in
         let gates = GateSequence(count: 2)
-        DemoServer.addValleys(to: environment.server, gates: gates.gates)
+        DemoServer.addValleyStream(to: environment.server, gates: gates.gates)
         let client = environment.client
         let print: @Sendable (String) -> Void = { line in
             environment.print(line)

@@ -36,7 +36,7 @@ struct ExchangeLog: Sendable {
         var lines: [String] = []
         if let connection = error.connection {
             lines = Self.lines(of: connection, isReused: timings.isReusedConnection)
-            lines.append("sent \(timings.sentBytes) bytes, received \(timings.receivedBytes)")
+            lines.append("sent \(timings.sentBytes) bytes, received \(timings.receivedBytes) bytes")
         } else {
             lines.append("no connection")
         }
@@ -62,9 +62,13 @@ struct ExchangeLog: Sendable {
     }
 
     /// Shows the bytes sent and received, and the number of times the transport sent the request.
+    ///
+    /// - Parameters:
+    ///   - response: The response; its counts are those of the connection, with heads and framing.
+    ///   - body: The number of bytes of the body, after decoding.
     func showBytes(_ response: StreamingResponse, body: Int) async {
         let timings = response.finalTimings ?? response.timings
-        var lines = ["sent \(timings.sentBytes) bytes, received \(timings.receivedBytes), for \(body) of body"]
+        var lines = ["sent \(timings.sentBytes) bytes, received \(timings.receivedBytes) bytes (body: \(body))"]
         if timings.transmissions > 1 { lines.append("sent \(timings.transmissions) times by the transport") }
         await note("* ", lines: lines)
     }

@@ -84,16 +84,16 @@ final class WebSocketPrinter: Sendable {
                 "simorgh: \(DisplayText.oneLine(reason)); connecting again in \(wait) (attempt \(attempt))")
         case .disconnected(let closeCode, let closeReason):
             state.withLock { $0.isReportedOpen = false }
-            let (code, reason, isUnanswered) = await ending(of: connection, code: closeCode, reason: closeReason)
-            let text = "\(code)\(reason.isEmpty ? "" : " \(DisplayText.oneLine(reason))")"
+            let end = await ending(of: connection, code: closeCode, reason: closeReason)
+            let text = "\(end.code)\(end.reason.isEmpty ? "" : " \(DisplayText.oneLine(end.reason))")"
             if settings.isJSON {
-                try await say(Line(event: "disconnected", code: code.rawValue, reason: reason))
+                try await say(Line(event: "disconnected", code: end.code.rawValue, reason: end.reason))
             } else if state.withLock({ $0.hasConnected }) {
                 await note("disconnected: \(text)")
             }
-            if isUnanswered {
-                state.withLock { $0.failure = CommandError(.brokenResponse, message: reason) }
-            } else if ![.normal, .goingAway, .noStatusReceived].contains(code) {
+            if end.isUnanswered {
+                state.withLock { $0.failure = CommandError(.brokenResponse, message: end.reason) }
+            } else if ![.normal, .goingAway, .noStatusReceived].contains(end.code) {
                 state.withLock {
                     $0.failure = CommandError(.brokenResponse, message: "the server closed the connection: \(text)")
                 }

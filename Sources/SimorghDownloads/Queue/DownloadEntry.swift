@@ -22,9 +22,10 @@ struct DownloadEntry: Sendable {
     var nextAttempt: Date?
     /// True if its file existed before.
     var alreadyExisted = false
-    /// The task of the current run; `runs` counts the runs.
-    var run: Task<Void, Never>?
-    var runs = 0
+    /// The task of the current run.
+    var runTask: Task<Void, Never>?
+    /// The number of runs so far, which identifies the current one.
+    var runCount = 0
     /// True if the run was stopped because the network is not allowed.
     var isNetworkForbidden = false
     /// The task that waits for the next attempt, free space or a network.

@@ -58,14 +58,21 @@ struct DownloadNetworkAccess: Sendable {
         for await status in statuses where rules.allow(status) { return }
     }
 
-    /// Waits until there is a network that is not allowed; if there is no network at all, the requests fail by
-    /// themselves.
-    func waitUntilForbidden(for host: String, rules: Rules) async {
-        guard let monitor, !rules.allowsAll, !HostReachability.isNearby(host: host) else { return }
+    /// Waits until the device uses a network that is not allowed.
+    ///
+    /// It does not wait for the loss of the network: requests then fail by themselves.
+    ///
+    /// - Returns: True if such a network is in use; false, immediately, if every network is allowed for the host, and
+    ///   false if the task was cancelled.
+    func waitUntilForbidden(for host: String, rules: Rules) async -> Bool {
+        guard let monitor, !rules.allowsAll, !HostReachability.isNearby(host: host) else { return false }
         let lease = monitor.lease()
         defer { withExtendedLifetime(lease) {} }
         let statuses = await Self.statuses(of: monitor)
-        for await status in statuses where status.isConnected && !rules.allow(status) { return }
+        for await status in statuses where status.isConnected && !rules.allow(status) {
+            return !Task.isCancelled
+        }
+        return false
     }
 
     /// Returns the statuses of a monitor from the time it runs; an earlier stream would query the status, which may

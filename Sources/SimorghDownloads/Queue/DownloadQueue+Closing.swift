@@ -10,15 +10,15 @@ extension DownloadQueue {
     package func close() {
         let (runs, timers) = state.withLock { state in
             state.isClosed = true
-            return (state.entries.values.compactMap(\.run), state.entries.values.compactMap(\.timer))
+            return (state.entries.values.compactMap(\.runTask), state.entries.values.compactMap(\.timer))
         }
         for task in runs + timers { task.cancel() }
         hub.close()
-        releaseIfQuiet()
+        releaseIfIdle()
     }
 
     /// Releases the folder once nothing runs any more, after all pending writes.
-    func releaseIfQuiet() {
+    func releaseIfIdle() {
         guard state.withLock({ $0.isClosed && !$0.isBusy }) else { return }
         hub.later { [lock, idleSignal, isReleased, disk, removesFolder] in
             disk.async {

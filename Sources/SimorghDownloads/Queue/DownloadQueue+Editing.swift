@@ -99,7 +99,7 @@ extension DownloadQueue {
         state.withLock { state -> Int? in
             guard !state.isClosed, var entry = state.entries[id], entry.machine.held() else { return nil }
             state.entries[id] = entry
-            return entry.runs
+            return entry.runCount
         }
     }
 
@@ -128,14 +128,14 @@ extension DownloadQueue {
     ) throws(DownloadError) -> Bool {
         let journal = state.withLock { state -> JournalFile? in
             guard !state.isClosed, let entry = state.entries[id] else { return nil }
-            state.revising += 1
+            state.pendingRevisions += 1
             return entry.journal
         }
         guard let journal else { throw .taskNotFound(id) }
         defer {
-            state.withLock { $0.revising -= 1 }
+            state.withLock { $0.pendingRevisions -= 1 }
             idleSignal.ring()
-            releaseIfQuiet()
+            releaseIfIdle()
         }
         var outcome: Result<JournalRecord?, DownloadError> = .success(nil)
         // Nothing else appends to the journal meanwhile, so no later record builds on a change that is undone.
@@ -219,13 +219,13 @@ extension DownloadQueue {
     /// Changes the configuration of the manager.
     func update(_ change: (inout DownloadManagerConfig) -> Void) {
         while true {
-            let (before, edition) = state.withLock { ($0.config, $0.edition) }
+            let (before, configurationVersion) = state.withLock { ($0.config, $0.configurationVersion) }
             var config = before
             // Not under the lock, as it is the user's code. Repeated if the configuration was changed concurrently.
             change(&config)
             let effects = state.withLock { [config] state -> [Effect]? in
-                guard state.edition == edition else { return nil }
-                state.edition += 1
+                guard state.configurationVersion == configurationVersion else { return nil }
+                state.configurationVersion += 1
                 state.config = config
                 bandwidth.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
                 state.scheduler.queueLimit = config.maxQueueSize

@@ -26,11 +26,11 @@ extension DownloadQueue {
     /// Stops a run whose network is not allowed; the download then waits for another network.
     func forbidNetwork(_ id: UUID, run number: Int) {
         let run = state.withLock { state -> Task<Void, Never>? in
-            guard let entry = state.entries[id], entry.runs == number, entry.machine.state == .downloading else {
+            guard let entry = state.entries[id], entry.runCount == number, entry.machine.state == .downloading else {
                 return nil
             }
             state.entries[id]?.isNetworkForbidden = true
-            return entry.run
+            return entry.runTask
         }
         run?.cancel()
     }
@@ -39,7 +39,7 @@ extension DownloadQueue {
     func rulesChanged() async {
         let (runs, waiting) = state.withLock { state in
             (
-                state.entries.values.filter { $0.machine.state == .downloading }.map { ($0.task.id, $0.runs) },
+                state.entries.values.filter { $0.machine.state == .downloading }.map { ($0.task.id, $0.runCount) },
                 state.entries.values.filter { $0.machine.state == .waitingForNetwork }.map(\.task.id)
             )
         }

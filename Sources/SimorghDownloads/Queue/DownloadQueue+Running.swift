@@ -40,8 +40,8 @@ extension DownloadQueue {
         if endLate(id, run: number) { return }
         defer { idleSignal.ring() }
         let isChanged = change(id) { entry in
-            guard entry.runs == number else { return [] }
-            entry.run = nil
+            guard entry.runCount == number else { return [] }
+            entry.runTask = nil
             let known = entry.journal.journal
             entry.task.totalBytes = known.entity?.total ?? entry.task.totalBytes
             switch outcome {
@@ -75,13 +75,13 @@ extension DownloadQueue {
     func endLate(_ id: UUID, run number: Int) -> Bool {
         let late = state.withLock { state -> (isClosed: Bool, discarded: DownloadEntry?) in
             guard state.isClosed else { return (false, nil) }
-            guard var entry = state.entries[id], entry.runs == number else { return (true, nil) }
+            guard var entry = state.entries[id], entry.runCount == number else { return (true, nil) }
             let actions = entry.machine.ended(.stopped)
             state.entries[id] = entry
             return (true, actions.contains(.discard) ? entry : nil)
         }
         if let entry = late.discarded { disk.async { Self.discard(entry) } }
-        if late.isClosed { releaseIfQuiet() }
+        if late.isClosed { releaseIfIdle() }
         return late.isClosed
     }
 
@@ -105,6 +105,7 @@ extension DownloadQueue {
         case .changed(let reason):
             entry.error = .entityChanged(reason)
             return entry.machine.ended(.failed)
+        case .tinyRanges: return failed(&entry, with: .failed(.tinyRanges), isReachable: isReachable)
         case .failed(let error):
             entry.error = error
             entry.refusals += 1

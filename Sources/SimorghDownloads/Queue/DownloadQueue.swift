@@ -23,11 +23,11 @@ package final class DownloadQueue: Sendable {
         /// The time since observers of the list were last notified of progress.
         var lastListSignal: Stopwatch
         /// The number of changed requests that are being written to journals now.
-        var revising = 0
+        var pendingRevisions = 0
         /// The number of changes of the configuration.
-        var edition = 0
+        var configurationVersion = 0
 
-        var isBusy: Bool { revising > 0 || entries.values.contains { $0.machine.isRunning } }
+        var isBusy: Bool { pendingRevisions > 0 || entries.values.contains { $0.machine.isRunning } }
     }
 
     /// An action to perform after the lock is released.
@@ -134,7 +134,7 @@ package final class DownloadQueue: Sendable {
                 if let entry = state.entries[id], !entry.request.mirrors.isEmpty {
                     state.scheduler.move(id, toHost: DownloadHost.name(of: entry.source))
                 }
-            case .stop: effects.append(.cancel(state.entries[id]?.run))
+            case .stop: effects.append(.cancel(state.entries[id]?.runTask))
             case .wake(let delay, let number): effects.append(.wake(id, after: delay, number: number))
             case .watchSpace: effects.append(.watchSpace(id))
             case .watchNetwork: effects.append(.watchNetwork(id))
@@ -204,12 +204,12 @@ package final class DownloadQueue: Sendable {
                 entry.backoff = DownloadBackoff(state.config.retryPolicy, attempt: entry.backoff.attempt)
                 let actions = entry.machine.started()
                 let isRunning = entry.machine.isRunning && entry.machine.state == .downloading
-                entry.runs += 1
+                entry.runCount += 1
                 entry.isNetworkForbidden = false
                 state.entries[id] = entry
                 effects += apply(actions, to: id, in: &state)
                 guard isRunning else { continue }
-                effects.append(.begin(id, attempt(for: entry, config: state.config), number: entry.runs))
+                effects.append(.begin(id, attempt(for: entry, config: state.config), number: entry.runCount))
             }
         }
     }
@@ -283,8 +283,8 @@ package final class DownloadQueue: Sendable {
                 return await ended(id, run: number, outcome: .failure(.offline(Self.offline)))
             }
             let watch = Task { [weak self] in
-                await self?.network.waitUntilForbidden(for: host, rules: rules)
-                if !rules.allowsAll, !Task.isCancelled { self?.forbidNetwork(id, run: number) }
+                guard await self?.network.waitUntilForbidden(for: host, rules: rules) == true else { return }
+                self?.forbidNetwork(id, run: number)
             }
             defer { watch.cancel() }
             let outcome: Result<DownloadAttempt.Finished, DownloadAttemptError>
@@ -296,8 +296,8 @@ package final class DownloadQueue: Sendable {
             await ended(id, run: number, outcome: outcome)
         }
         let isStopped = state.withLock { state -> Bool in
-            guard let entry = state.entries[id], entry.runs == number else { return state.isClosed }
-            state.entries[id]?.run = task
+            guard let entry = state.entries[id], entry.runCount == number else { return state.isClosed }
+            state.entries[id]?.runTask = task
             // The download may have been stopped before the task was stored.
             return entry.machine.isRunning && entry.machine.state != .downloading || entry.isNetworkForbidden
                 || state.isClosed
@@ -324,7 +324,7 @@ package final class DownloadQueue: Sendable {
         // file is gone, so the new one stays: it is better than no file.
         if !entry.request.collision.replaces, let placing = entry.journal.journal.placing {
             let file = entry.folder.found(placing.file)
-            if DownloadFileSystem.number(of: file) == placing.number { try? DownloadFileSystem.remove(file) }
+            if DownloadFileSystem.inode(of: file) == placing.number { try? DownloadFileSystem.remove(file) }
         }
         for path in [
             entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,

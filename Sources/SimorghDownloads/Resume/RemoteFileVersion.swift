@@ -105,7 +105,8 @@ package struct RemoteFileVersion: Sendable, Hashable, Codable {
         if coding != nil { return nil }
         if let tag { return Self.isStrong(tag) ? .tag(tag) : nil }
         guard let modified, let date else { return nil }
-        // Both years have four digits in practice; otherwise the same reference date is used for both.
+        // The reference date only expands two-digit years (RFC 9110, section 5.6.7); with a fixed one, both dates are
+        // expanded alike.
         let now = Date(timeIntervalSince1970: 1_750_000_000)
         guard let modifiedDate = HTTPDate.parse(modified, now: now), let responseDate = HTTPDate.parse(date, now: now),
             responseDate.timeIntervalSince(modifiedDate) >= 1
@@ -134,7 +135,7 @@ package struct RemoteFileVersion: Sendable, Hashable, Codable {
         } else if let new = other.tag, case .date = validator {
             return "it had no ETag and has \(new)"
         }
-        // A server with one strong ETag and several dates has one file on several disks.
+        // With an equal strong ETag the dates may differ: several replicas of a server may hold the same file.
         if tag.map(Self.isStrong) != true, let modified, let new = other.modified, modified != new {
             return "its Last-Modified was \(modified) and is \(new)"
         }

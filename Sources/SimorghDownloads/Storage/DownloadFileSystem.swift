@@ -6,6 +6,14 @@ import SimorghSupport
 /// The file system operations of downloads, with errors that name the failed operation.
 package enum DownloadFileSystem {
     /// Returns the error of the system call that just failed, from `errno`.
+    ///
+    /// - Parameters:
+    ///   - verb: The failed operation, such as "open".
+    ///   - path: The file.
+    ///   - bytes: The number of bytes that the operation was to add to the disk, for the message of a full disk; 0 if
+    ///     it is unknown.
+    /// - Returns: ``DownloadError/insufficientDiskSpace(required:available:)`` if the disk or the user's quota is full,
+    ///   with at least one required byte; ``DownloadError/file(_:)`` otherwise.
     package static func failure(_ verb: String, at path: String, needing bytes: Int64 = 0) -> DownloadError {
         let code = errno
         if code == ENOSPC || code == EDQUOT {
@@ -90,7 +98,7 @@ package enum DownloadFileSystem {
     }
 
     /// Returns the inode number of a file, which is unique on its disk; `nil` if there is no file.
-    package static func number(of path: String) -> UInt64? {
+    package static func inode(of path: String) -> UInt64? {
         var status = stat()
         return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }

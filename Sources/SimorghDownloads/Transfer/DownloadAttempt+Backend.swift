@@ -8,7 +8,7 @@ import SimorghSupport
 extension DownloadAttempt {
     /// Fetches the file with a backend and verifies it like any other.
     func fetchWithBackend(_ backend: any DownloadBackend) async throws -> Finished {
-        if let finished = try await finishedEarlier() { return finished }
+        if let finished = try await recoverNamedFile() { return finished }
         try await FileQueue.run { [target = folder.target(for: request)] () throws(DownloadError) in
             try DownloadFileSystem.makeFolder(target)
         }
@@ -44,14 +44,14 @@ extension DownloadAttempt {
         }
         let entity = try entity(of: file)
         // A backend that decodes a content coding leaves the field in place; the length is then unknown.
-        guard entity.coding != nil || entity.total == nil || entity.total == length else {
-            throw DownloadAttemptError.bodyEndedEarly
+        if entity.coding == nil, let total = entity.total, total != length {
+            throw DownloadAttemptError.wrongBodyLength(length, expected: total)
         }
         let requested = journal.journal.beginning.request
         let name = Self.name(
             requested.fileName, isExact: requested.isNameExact, url: file.url,
             disposition: file.fields[.contentDisposition])
-        if let existing = try await findExisting(name, entity: entity) { return existing }
+        if let existing = try await existingFile(name, entity: entity) { return existing }
         let writer = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try journal.append(.entity(entity), isSynced: true)
             try journal.append(.named(name))

@@ -84,7 +84,7 @@ extension DownloadAttempt {
                     progress.widen(first.id, upTo: stream.range.upperBound)
                 case .refused(let id):
                     if main == id { main = nil }
-                    isAlone.set()
+                    usesSingleConnection.set()
                     progress.ended(id)
                     progress.shrink()
                     progress.widen(first.id, upTo: stream.range.upperBound)
@@ -137,8 +137,8 @@ extension DownloadAttempt {
     /// Returns true if only the additional connections were refused and the accepted one has ended: a single one then
     /// continues.
     private func mayContinueAlone(after stop: DownloadAttemptError, progress: SegmentProgress) -> Bool {
-        guard case .failed = stop, progress.hasGained, !isAlone.isSet else { return false }
-        isAlone.set()
+        guard case .failed = stop, progress.hasGained, !usesSingleConnection.isSet else { return false }
+        usesSingleConnection.set()
         return true
     }
 

@@ -37,11 +37,11 @@ extension DownloadAttempt {
     }
 
     /// Returns the file if an earlier run gave it its name but could not record that.
-    func finishedEarlier() async throws -> Finished? {
+    func recoverNamedFile() async throws -> Finished? {
         guard let placing = journal.journal.placing else { return nil }
         let file = folder.found(placing.file)
         return try await FileQueue.run { [journal, partial, target = folder.target(for: request), time] in
-            guard DownloadFileSystem.number(of: file) == placing.number,
+            guard DownloadFileSystem.inode(of: file) == placing.number,
                 DownloadFileSystem.length(of: file) == placing.size
             else { return nil }
             // After a crash between two steps it may have both names.
@@ -66,13 +66,13 @@ extension DownloadAttempt {
     }
 
     /// Returns an existing file of this name that makes the download unnecessary.
-    func findExisting(_ name: String, entity: RemoteFileVersion) async throws -> Finished? {
+    func existingFile(_ name: String, entity: RemoteFileVersion) async throws -> Finished? {
         let (target, collision) = (folder.target(for: request), request.collision)
         guard collision != .uniquify else { return nil }
         let found = try await FileQueue.runUntilCancelled { [self] in
-            try collision.skips
-                ? findSame(name, in: target, entity: entity)
-                : refuse(target + "/" + name, unless: collision.replaces)
+            if collision.skips { return try identicalFile(name, in: target, entity: entity) }
+            try checkName(target + "/" + name, mayReplace: collision.replaces)
+            return nil
         }
         guard let (path, size) = found else { return nil }
         try await FileQueue.run { [journal, folder, time, partial] () throws(DownloadError) in
@@ -84,14 +84,13 @@ extension DownloadAttempt {
     }
 
     /// Throws an error if the name belongs to something that must not be replaced.
-    private func refuse(_ path: String, unless replaces: Bool) throws -> (path: String, size: Int64)? {
-        let isFree = !DownloadFileSystem.exists(path) || replaces && DownloadFileSystem.length(of: path) != nil
+    private func checkName(_ path: String, mayReplace: Bool) throws {
+        let isFree = !DownloadFileSystem.exists(path) || mayReplace && DownloadFileSystem.length(of: path) != nil
         guard isFree else { throw DownloadAttemptError.failed(.fileExists(path)) }
-        return nil
     }
 
     /// Returns an identical existing file, of this name or of one with a number that an earlier run may have added.
-    private func findSame(
+    private func identicalFile(
         _ name: String, in target: String, entity: RemoteFileVersion
     ) throws -> (path: String, size: Int64)? {
         let last = request.collision.replaces ? 0 : 999
@@ -139,11 +138,11 @@ extension DownloadAttempt {
             }
             var path = target + "/" + name
             // Recorded first, so that after a crash the complete file is not fetched again.
-            func announce() throws(DownloadError) {
-                let number = DownloadFileSystem.number(of: partial) ?? 0
+            func recordRename() throws(DownloadError) {
+                let number = DownloadFileSystem.inode(of: partial) ?? 0
                 try journal.append(.placing(file: folder.stored(path), size: length, number: number), isSynced: true)
             }
-            try announce()
+            try recordRename()
             if collision.replaces {
                 guard try DownloadFileSystem.replaceFile(partial, with: path) else { throw .fileExists(path) }
             } else {
@@ -160,7 +159,7 @@ extension DownloadAttempt {
                     number += 1
                     guard number < 10_000 else { throw .fileExists(path) }
                     path = target + "/" + DownloadFileName.numbered(name, with: number)
-                    try announce()
+                    try recordRename()
                 }
             }
             DownloadFileSystem.syncFolder(target)

@@ -50,9 +50,7 @@ extension DownloadAttempt {
         }
         let now = RemoteFileVersion(url: head.url, fields: head.headers, total: total)
         if let reason = entity.contradiction(to: now) { throw DownloadAttemptError.changed(reason) }
-        guard total == length else {
-            throw DownloadAttemptError.bodyEndedEarly
-        }
+        guard total == length else { throw DownloadAttemptError.wrongBodyLength(length, expected: total) }
         return true
     }
 }

@@ -111,7 +111,9 @@ extension DownloadAttempt {
                     isShareable: isShareable(entity, response: response), digests: piece.digests, overlap: overlap))
         case .restart(var entity):
             // The same file, but the whole of it: this server does not support ranges.
-            if rangeRequest.part != nil, rangeRequest.entity?.contradiction(to: entity) == nil { isAlone.set() }
+            if rangeRequest.part != nil, rangeRequest.entity?.contradiction(to: entity) == nil {
+                usesSingleConnection.set()
+            }
             guard entity.coding == nil else {
                 guard mode == .plain else {
                     throw DownloadAttemptError.failed(.encoding("the response has an unknown Content-Encoding"))
@@ -141,7 +143,7 @@ extension DownloadAttempt {
             throw DownloadAttemptError.failed(.sizeMismatch(expected: size, found: total))
         }
         let name = name(by: response)
-        if let existing = try await findExisting(name, entity: entity) { return .existing(existing) }
+        if let existing = try await existingFile(name, entity: entity) { return .existing(existing) }
         if let total = entity.total, let error = await refusal(total, having: 0) {
             throw DownloadAttemptError.diskFull(error)
         }
@@ -238,7 +240,9 @@ extension DownloadAttempt {
     func isMultiplexed(_ response: StreamingResponse) -> Bool { response.connection?.applicationProtocol == "h2" }
 
     /// The largest number of connections.
-    var connections: Int { isAlone.isSet ? 1 : max(1, min(8, request.connections ?? dependencies.config.segments)) }
+    var connections: Int {
+        usesSingleConnection.isSet ? 1 : max(1, min(8, request.connections ?? dependencies.config.segments))
+    }
 
     /// The smallest segment worth a connection of its own, in bytes; clamped so that arithmetic cannot overflow.
     var minimumSegment: Int64 { min(max(1, dependencies.config.minimumSegmentSize), 1 << 59) }

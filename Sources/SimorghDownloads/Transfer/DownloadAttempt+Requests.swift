@@ -27,10 +27,12 @@ extension DownloadAttempt {
     func send(
         _ rangeRequest: ResumeDecision.RangeRequest, mode: RequestMode, isExtra: Bool = false
     ) async throws -> (StreamingResponse, ResumeDecision) {
-        if matches.isSet { return try await send(rangeRequest, mode: mode, condition: .match, isExtra: isExtra) }
+        if requiresIfMatch.isSet {
+            return try await send(rangeRequest, mode: mode, condition: .match, isExtra: isExtra)
+        }
         if let first = try await sendIfRange(rangeRequest, mode: mode, isExtra: isExtra) { return first }
         let second = try await send(rangeRequest, mode: mode, condition: .match, isExtra: isExtra)
-        if case .append = second.1 { matches.set() }
+        if case .append = second.1 { requiresIfMatch.set() }
         return second
     }
 

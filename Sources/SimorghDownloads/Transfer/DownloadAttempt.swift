@@ -75,9 +75,9 @@ package struct DownloadAttempt: Sendable {
     let dependencies: Dependencies
     let partial: String
     /// Set if the server does not support ranges, or not consistently: then only one connection is used.
-    let isAlone = DownloadQueue.AtomicFlag()
+    let usesSingleConnection = DownloadQueue.AtomicFlag()
     /// Set if the server answers range requests only with `If-Match`.
-    let matches = DownloadQueue.AtomicFlag()
+    let requiresIfMatch = DownloadQueue.AtomicFlag()
 
     var id: UUID { folder.id }
     var time: TimeSource { dependencies.client.configuration.time }
@@ -118,7 +118,7 @@ package struct DownloadAttempt: Sendable {
 
     /// Fetches the file with requests of the client, as the state machine decides.
     private func fetchAll() async throws -> Finished {
-        if let finished = try await finishedEarlier() { return finished }
+        if let finished = try await recoverNamedFile() { return finished }
         var machine = DownloadAttemptStateMachine()
         var writer = try await openWriter()
         while true {
@@ -135,8 +135,11 @@ package struct DownloadAttempt: Sendable {
                     let existing = try await fetchOnce(mode, partial: partial, into: writer, machine: &machine)
                     if let existing { return existing }
                 } catch DownloadAttemptError.changed(let reason) {
-                    isAlone.set()
+                    usesSingleConnection.set()
                     try machine.fileChanged(reason)
+                } catch DownloadAttemptError.tinyRanges {
+                    usesSingleConnection.set()
+                    try machine.rangesWereTiny()
                 }
             }
         }
@@ -174,8 +177,8 @@ package struct DownloadAttempt: Sendable {
         return try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
             try DownloadFileSystem.makeFolder(target)
             let file = try PartialFile(partial)
-            // Ranges that were recorded but never synced count only if an fsync succeeds now: if the disk failed in the
-            // meantime, this fsync reports it, and only once.
+            // Ranges recorded but not synced are trusted only if this fsync succeeds: it is the only one that reports
+            // an earlier write error.
             let lasts = (try? file.sync()) != nil
             journal.adopt(lasts ? file.marker : nil)
             if !lasts { try journal.append(.ranges(journal.journal.ranges.ends)) }

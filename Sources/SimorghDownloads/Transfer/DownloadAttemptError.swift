@@ -17,6 +17,8 @@ package enum DownloadAttemptError: Error, Sendable, Equatable {
     case offline(DownloadError)
     /// The received bytes belong to another version of the file than the partial file.
     case changed(String)
+    /// The server sends only tiny ranges of the file.
+    case tinyRanges
 
     /// True if a failure of one of several connections need not end the others.
     package var leavesOthers: Bool {

@@ -35,7 +35,8 @@ package struct DownloadAttemptStateMachine: Sendable {
     package static let maximumTinyRanges = 100
     /// A range with fewer bytes counts as tiny.
     package static let minimumRangeBytes: Int64 = 1024
-    /// An attempt may start over once because the file changed, and once because its digest did not match.
+    /// The number of restarts for one reason at which the attempt fails: the first is forgiven, for each of
+    /// ``restarts`` and ``mismatches`` separately.
     private static let maximumFailures = 2
 
     private var mode = DownloadAttempt.RequestMode.plain
@@ -43,8 +44,11 @@ package struct DownloadAttemptStateMachine: Sendable {
     private var startsOver = false
     /// The finished file, until it is verified.
     private var complete: Step?
-    private var changes = 0
+    /// The number of times that the file changed on the server, or that the server sent only tiny ranges.
+    private var restarts = 0
+    /// The number of times that the complete file had a wrong digest.
     private var mismatches = 0
+    /// The number of consecutive tiny ranges.
     private var tinyRanges = 0
 
     package init() {}
@@ -62,23 +66,23 @@ package struct DownloadAttemptStateMachine: Sendable {
         return .request(mode, partial: known)
     }
 
-    /// The server insists on a content coding: request the whole file and decode it.
+    /// Records that the server insists on a content coding: the whole file is requested next, and decoded.
     package mutating func bodyIsEncoded() {
         mode = .decoded
         startsOver = true
     }
 
-    /// The server has no more bytes than the partial file holds.
+    /// Records that the server has no more bytes than the partial file holds.
     ///
     /// - Parameter known: The partial file, as its journal described it before the request.
     package mutating func nothingIsMissing(_ known: DownloadJournal) {
         complete = .finish(known.entity, length: known.entity?.total ?? known.ranges.prefix, isConfirmed: true)
     }
 
-    /// A response with the file, or a range of it, began: its bytes belong to the partial file from now on.
+    /// Records that a response with the file, or a range of it, began: its bytes belong to the partial file.
     package mutating func bodyBegan() { startsOver = false }
 
-    /// A response body ended.
+    /// Records that a response body ended, and decides if the file is complete.
     ///
     /// - Parameter body: The body, and the partial file after it.
     /// - Returns: The length of the file if it is complete; `nil` if another request has to follow.
@@ -93,16 +97,16 @@ package struct DownloadAttemptStateMachine: Sendable {
         }
         // A file of unknown length ends where its body ends.
         let length = entity.total ?? body.ranges.prefix
-        guard body.ranges.covers(length) else { throw .bodyEndedEarly }
+        guard body.ranges.covers(length) else { throw .bodyEndedEarly(received: body.ranges.count, of: length) }
         return length
     }
 
-    /// The file is complete, and its length was compared with the server's if that was possible.
+    /// Records that the file is complete, and that its length was compared with the server's if that was possible.
     package mutating func lengthChecked(_ entity: RemoteFileVersion?, length: Int64, isConfirmed: Bool) {
         complete = .finish(entity, length: length, isConfirmed: isConfirmed)
     }
 
-    /// The digest of the complete file is wrong: fetch the file again, but only once.
+    /// Records that the digest of the complete file is wrong: the file is fetched again, but only once.
     ///
     /// - Throws: ``DownloadAttemptError`` at the second mismatch.
     package mutating func digestMismatched(
@@ -115,20 +119,53 @@ package struct DownloadAttemptStateMachine: Sendable {
         startsOver = true
     }
 
-    /// The file on the server is another version: start over, but only once.
+    /// Records that the file on the server is another version: the attempt starts over, but only once.
     ///
-    /// - Throws: ``DownloadAttemptError`` at the second change.
+    /// - Throws: ``DownloadAttemptError`` at the second restart.
     package mutating func fileChanged(_ reason: String) throws(DownloadAttemptError) {
-        changes += 1
-        guard changes < Self.maximumFailures else { throw .failed(.entityChanged(reason)) }
+        try startOver(orFail: .entityChanged(reason))
+    }
+
+    /// Records that the server sent only tiny ranges: the attempt starts over, but only once.
+    ///
+    /// - Throws: ``DownloadAttemptError`` at the second restart.
+    package mutating func rangesWereTiny() throws(DownloadAttemptError) { try startOver(orFail: .tinyRanges) }
+
+    private mutating func startOver(orFail error: DownloadError) throws(DownloadAttemptError) {
+        restarts += 1
+        guard restarts < Self.maximumFailures else { throw .failed(error) }
+        tinyRanges = 0
         startsOver = true
     }
 }
 
 extension DownloadAttemptError {
-    /// The body ended before the last byte of the file.
-    package static let bodyEndedEarly = DownloadAttemptError.again(
-        .transport(.networkConnectionLost, "the body ended early"), after: nil)
-    /// The server sends many ranges that are too small to get anywhere.
-    package static let tinyRanges = DownloadAttemptError.changed("the server sends ranges smaller than 1 KiB")
+    /// Returns the error of a body that ended before the last byte of the file.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes on disk.
+    ///   - length: The length of the file.
+    /// - Returns: An error to be retried.
+    package static func bodyEndedEarly(received count: Int64, of length: Int64) -> DownloadAttemptError {
+        .again(
+            .transport(.networkConnectionLost, "the body ended early: \(count) of \(length) bytes were received"),
+            after: nil)
+    }
+
+    /// Returns the error of a whole body whose length is not that of the file.
+    ///
+    /// - Parameters:
+    ///   - length: The length of the body.
+    ///   - expected: The length of the file.
+    /// - Returns: An error to be retried.
+    package static func wrongBodyLength(_ length: Int64, expected: Int64) -> DownloadAttemptError {
+        .again(.transport(.networkConnectionLost, "the body has \(length) bytes instead of \(expected)"), after: nil)
+    }
+}
+
+extension DownloadError {
+    /// The server sends many ranges that are too small for the download to finish in reasonable time.
+    package static let tinyRanges = DownloadError.transport(
+        .badServerResponse,
+        "the server sent \(DownloadAttemptStateMachine.maximumTinyRanges) ranges smaller than 1 KiB in a row")
 }

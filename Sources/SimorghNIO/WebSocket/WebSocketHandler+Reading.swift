@@ -119,7 +119,9 @@ extension WebSocketHandler {
     ///
     /// - Returns: The number of bytes taken; fewer than `count` if a message became too large, or a fragment is large
     ///   enough.
-    private func take(_ count: Int, of part: WebSocketProtocolStateMachine.Part) throws(WebSocketProtocolError) -> Int {
+    private func take(
+        _ count: Int, of part: WebSocketProtocolStateMachine.FrameRole
+    ) throws(WebSocketProtocolError) -> Int {
         switch part {
         case .ignored: return count
         case .control:

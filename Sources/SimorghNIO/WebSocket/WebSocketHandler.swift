@@ -19,7 +19,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// The frame whose payload is being received.
     struct Current {
         let frame: WebSocketFrame
-        let part: WebSocketProtocolStateMachine.Part
+        let part: WebSocketProtocolStateMachine.FrameRole
         /// The number of payload bytes that have not arrived yet.
         var missing: Int
     }
@@ -255,7 +255,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     func fail(_ fault: WebSocketProtocolError) {
         deliver()
-        perform(machine.didDetectViolation(fault, isTaken: inbox.isTaken(), at: now))
+        perform(machine.didDetectViolation(fault, allMessagesTaken: inbox.isTaken(), at: now))
         // If earlier messages are not taken, their deadline ends the wait.
         arm()
         stopListening()

@@ -129,6 +129,15 @@ package struct UTF8Validator: Sendable, Hashable {
     }
 
     /// Returns the length of the character at the pointer; 0 if it is invalid. Four bytes must be readable.
+    ///
+    /// Performance: tests all bytes of a character with one mask, in a word whose lowest byte is the lead byte:
+    ///
+    /// - 2 bytes: mask `C0E0`, pattern `80C0`: `110xxxxx 10xxxxxx`. Bits `1E` of the lead byte are 0 if it is overlong.
+    /// - 3 bytes: mask `C0C0F0`, pattern `8080E0`: `1110xxxx`, two continuation bytes. Bits `200F` are 0 if it is
+    ///   overlong, and `200D` (lead byte `ED`, second byte from `A0`) for a surrogate.
+    /// - 4 bytes: mask `C0C0C0F8`, pattern `808080F0`: `11110xxx`, three continuation bytes. Bits `3007` hold the lead
+    ///   byte's value and the highest bits of the second byte: below U+10000 all are 0 (overlong); lead bytes `F1` to
+    ///   `F3` are always valid; for `F4` the highest bits must be 0 (U+10FFFF is the last code point).
     @inline(__always)
     private static func character(_ bytes: UnsafeRawPointer) -> Int {
         let word = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))

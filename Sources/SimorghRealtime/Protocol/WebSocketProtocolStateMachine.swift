@@ -23,7 +23,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     }
 
     /// The role of a frame.
-    package enum Part: Sendable, Hashable {
+    package enum FrameRole: Sendable, Hashable {
         /// The first frame of a message.
         case beginning(WebSocketMessage.Kind, isCompressed: Bool)
         /// A continuation frame of the message.
@@ -78,9 +78,11 @@ package struct WebSocketProtocolStateMachine: Sendable {
     }
 
     private enum Liveness: Sendable, Hashable {
-        case quiet
-        /// A ping was sent: its time, the progress at that time, and the time of the last check.
-        case pinged(at: Int64, Progress, seen: Int64)
+        /// No ping is unanswered.
+        case alive
+        /// A ping was sent and nothing has arrived since: its time, the progress at that time, and the time of the last
+        /// check.
+        case awaitingPong(since: Int64, Progress, checked: Int64)
     }
 
     private let pingInterval: Int64?
@@ -94,7 +96,7 @@ package struct WebSocketProtocolStateMachine: Sendable {
     package private(set) var isOpen = true
     /// True if incoming frames are processed: not after the server's close frame or a fault.
     package private(set) var isListening = true
-    private var liveness = Liveness.quiet
+    private var liveness = Liveness.alive
     private var lastReceived: Int64
     private var closeDeadline: Int64?
     /// True within a fragmented message.
@@ -120,8 +122,9 @@ package struct WebSocketProtocolStateMachine: Sendable {
         case .failing, .closing, .leaving: closeDeadline
         case .open:
             switch liveness {
-            case .pinged(let time, _, let seen): min(time + pongTimeout, seen + (pingInterval ?? pongTimeout))
-            case .quiet: pingInterval.map { lastReceived + $0 }
+            case .awaitingPong(let time, _, let checked):
+                min(time + pongTimeout, checked + (pingInterval ?? pongTimeout))
+            case .alive: pingInterval.map { lastReceived + $0 }
             }
         }
     }
@@ -134,12 +137,12 @@ package struct WebSocketProtocolStateMachine: Sendable {
     @discardableResult
     package mutating func didReceiveBytes(at now: Int64) -> Int64? {
         lastReceived = now
-        liveness = .quiet
+        liveness = .alive
         return wakeTime
     }
 
     /// Handles the header of a frame.
-    package mutating func didReceiveHeader(_ frame: WebSocketFrame) throws(WebSocketProtocolError) -> Part {
+    package mutating func didReceiveHeader(_ frame: WebSocketFrame) throws(WebSocketProtocolError) -> FrameRole {
         guard isListening else { return .ignored }
         switch frame.opcode {
         case .close, .ping, .pong: return .control(frame.opcode)
@@ -201,17 +204,17 @@ package struct WebSocketProtocolStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - fault: The violation.
-    ///   - isTaken: True if all earlier messages were taken and a reader waits for more.
+    ///   - allMessagesTaken: True if all earlier messages were taken and a reader waits for more.
     ///   - now: The time.
     /// - Returns: The actions.
     package mutating func didDetectViolation(
-        _ fault: WebSocketProtocolError, isTaken: Bool, at now: Int64
+        _ fault: WebSocketProtocolError, allMessagesTaken: Bool, at now: Int64
     ) -> [Action] {
         switch phase {
         case .open:
             phase = .failing(fault)
             closeDeadline = now + closeTimeout
-            return isTaken ? messagesTaken(at: now) : []
+            return allMessagesTaken ? messagesTaken(at: now) : []
         case .closing:
             phase = .leaving
             return [.finish(Self.closure(fault))]
@@ -327,8 +330,8 @@ package struct WebSocketProtocolStateMachine: Sendable {
 
     /// Sends a ping when it is due, and ends the connection if the server did not react to the last one.
     private mutating func checkLiveness(at now: Int64, isReading: Bool, _ progress: Progress) -> [Action] {
-        guard case .pinged(let time, let before, _) = liveness else {
-            liveness = .pinged(at: now, progress, seen: now)
+        guard case .awaitingPong(let time, let before, _) = liveness else {
+            liveness = .awaitingPong(since: now, progress, checked: now)
             return [.sendPing]
         }
         if let tcpInfo = progress.tcpInfo, let former = before.tcpInfo, tcpInfo.received != former.received {
@@ -338,10 +341,10 @@ package struct WebSocketProtocolStateMachine: Sendable {
             return checkLiveness(at: now, isReading: isReading, progress)
         }
         guard now >= time + pongTimeout else {
-            liveness = .pinged(at: time, before, seen: now)
+            liveness = .awaitingPong(since: time, before, checked: now)
             return []
         }
-        guard let reason = Self.reasonOfDeath(from: before, to: progress, isReading: isReading) else {
+        guard let reason = Self.reasonToDisconnect(from: before, to: progress, isReading: isReading) else {
             didReceiveBytes(at: now)
             return []
         }
@@ -355,8 +358,9 @@ package struct WebSocketProtocolStateMachine: Sendable {
         ]
     }
 
-    /// Returns the reason to declare a silent server dead; `nil` if it may have been unable to answer.
-    private static func reasonOfDeath(from before: Progress, to progress: Progress, isReading: Bool) -> String? {
+    /// Returns the reason to disconnect from a server that did not react to a ping; `nil` if it may have been unable
+    /// to answer.
+    private static func reasonToDisconnect(from before: Progress, to progress: Progress, isReading: Bool) -> String? {
         // While the receive window is open, the server's kernel can send an answer and ours accepts it, even if
         // reading is paused.
         if isReading || progress.tcpInfo?.hasRoom == true {

@@ -4,7 +4,7 @@
 package import SimorghCore
 import SimorghSupport
 
-/// A link that writes its messages, pings and close frames to a verbose log.
+/// A WebSocket channel that writes its messages, pings and close frames to a verbose log.
 package final class LoggingWebSocketChannel: WebSocketChannel {
     /// The name of the messages in the log.
     package enum Name: Sendable {
@@ -17,7 +17,7 @@ package final class LoggingWebSocketChannel: WebSocketChannel {
     private let redactor: Redactor
     private let url: String
 
-    /// Creates a link that logs; returns `nil` if the log is not verbose.
+    /// Creates a channel that logs; returns `nil` if the log is not verbose.
     package init?(_ base: any WebSocketChannel, log: NetworkLog, name: Name, request: TransportRequest) {
         guard log.level == .verbose else { return nil }
         self.base = base

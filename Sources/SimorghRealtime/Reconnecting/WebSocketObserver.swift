@@ -60,7 +60,11 @@ package struct WebSocketObserver: Sendable {
             let (count, bytes) = (source.queue.maximumCount, source.queue.maximumCost)
             finish(
                 WebSocketError(
-                    .bufferOverflow, message: "the buffer of an observer is full: \(count) events or \(bytes) bytes"))
+                    .bufferOverflow,
+                    message: """
+                        the buffer of an observer is full: \(count) events or \(bytes) bytes; read faster, or choose a \
+                        larger buffer or another overflow policy
+                        """))
         }
         return nil
     }
@@ -84,11 +88,11 @@ package struct WebSocketObserver: Sendable {
     /// Removes and returns the next event.
     ///
     /// - Returns: The event or the end, `nil` if the reader has to wait; and true if a waiting message fits again.
-    package mutating func take() -> (taken: Source.Taken?, hasRoom: Bool) { take { $0.take() } }
+    package mutating func take() -> (taken: Source.Taken?, hasRoom: Bool) { remove { $0.take() } }
 
     /// Removes and returns the next event, or registers the reader to wait for it.
     mutating func take(_ reader: Source.Reader, wait: UInt64) -> (taken: Source.Taken?, hasRoom: Bool) {
-        take {
+        remove {
             $0.read(
                 reader, wait: wait,
                 busy: .failure(
@@ -97,7 +101,8 @@ package struct WebSocketObserver: Sendable {
         }
     }
 
-    private mutating func take(_ take: (inout Source) -> Source.Taken?) -> (taken: Source.Taken?, hasRoom: Bool) {
+    /// Removes an event with `take`, and finds out if a message that waited fits now.
+    private mutating func remove(_ take: (inout Source) -> Source.Taken?) -> (taken: Source.Taken?, hasRoom: Bool) {
         let wasFull = suspends
         let taken = take(&source)
         if case .success(let entry?) = taken { record(entry) }

@@ -60,8 +60,8 @@ public struct AbsintheSession: SubscriptionSession {
     private var pending: [SubscriptionID: Document] = [:]
     /// The subscriptions that were ended while an equal document was pending, by the pending subscription.
     ///
-    /// The pending subscription may get the same name on the server.
-    private var left: [SubscriptionID: [Named]] = [:]
+    /// They are ended on the server once the pending subscription turns out to have another name there.
+    private var deferredEnds: [SubscriptionID: [Named]] = [:]
 
     package init(heartbeat: Duration) { requests = PhoenixRequests(heartbeat: heartbeat) }
 
@@ -105,7 +105,8 @@ public struct AbsintheSession: SubscriptionSession {
     /// A subscription without an answer is ended once the answer arrives.
     ///
     /// - Parameter id: The identifier of the subscription.
-    /// - Returns: An `unsubscribe` message.
+    /// - Returns: An `unsubscribe` message; no message if there is no answer yet, or if another subscription needs the
+    ///   document on the server.
     public mutating func unsubscribe(_ id: SubscriptionID) -> [SubscriptionAction] {
         guard let named = names.removeValue(forKey: id) else {
             guard pending[id] != nil else { return [.released(id)] }
@@ -174,7 +175,7 @@ public struct AbsintheSession: SubscriptionSession {
                 actions = [.failed(id, GraphQLErrors(response))]
             }
             // Ends the waiting subscriptions that turn out to have another name on the server.
-            for named in left.removeValue(forKey: id) ?? [] where named.name != name { actions += end(named) }
+            for named in deferredEnds.removeValue(forKey: id) ?? [] where named.name != name { actions += end(named) }
             return actions
         }
     }
@@ -185,9 +186,9 @@ public struct AbsintheSession: SubscriptionSession {
     /// another subscription has the same name, or if an equal document is pending.
     private mutating func end(_ named: Named) -> [SubscriptionAction] {
         guard ids[named.name] == nil else { return [.released(named.id)] }
-        let equals = pending.filter { $0.value.isWanted && $0.value.operation == named.operation }.keys
-        if let successor = equals.min(by: { $0.number < $1.number }) {
-            left[successor, default: []].append(named)
+        let equalDocuments = pending.filter { $0.value.isWanted && $0.value.operation == named.operation }.keys
+        if let successor = equalDocuments.min(by: { $0.number < $1.number }) {
+            deferredEnds[successor, default: []].append(named)
             return [.released(named.id)]
         }
         let message = PhoenixMessage(

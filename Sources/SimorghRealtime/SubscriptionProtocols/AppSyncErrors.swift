@@ -17,6 +17,13 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
         /// The type without its service prefix `com.amazonaws.….service#`.
         fileprivate var name: Substring { type.lastIndex(of: "#").map { type[type.index(after: $0)...] } ?? type[...] }
 
+        /// The type, the code and the message, such as `UnauthorizedException (401): no permission`; without those that
+        /// the server did not send.
+        fileprivate var text: String {
+            let code = code.map { type.isEmpty ? "error \($0)" : " (\($0))" } ?? ""
+            return [type + code, message].filter { !$0.isEmpty }.joined(separator: ": ")
+        }
+
         private enum CodingKeys: String, CodingKey {
             case type = "errorType"
             case message
@@ -72,10 +79,9 @@ public struct AppSyncErrors: Error, Sendable, Hashable, CustomStringConvertible 
             ?? (try? payload.decoded(as: [Fault].self, at: ["errors"])) ?? []
     }
 
-    /// The types and messages of the errors.
+    /// The types, codes and messages of the errors, as far as the server sent them.
     public var description: String {
-        faults.isEmpty
-            ? "AppSync sent an error without a description"
-            : faults.map { $0.message.isEmpty ? $0.type : "\($0.type): \($0.message)" }.joined(separator: "; ")
+        let texts = faults.map(\.text).filter { !$0.isEmpty }
+        return texts.isEmpty ? "AppSync sent an error without a description" : texts.joined(separator: "; ")
     }
 }

@@ -10,8 +10,9 @@ public struct SubscriptionOptions: Sendable {
     ///
     /// With ``WebSocketBuffer/Overflow/suspend``, reading from the connection stops for all its subscribers until the
     /// buffer has room. While a task waits for the answer to a query or publication, up to 2 MiB of additional events
-    /// are buffered for each subscriber, because the waiting task may be the subscriber itself. An answer behind even
-    /// more data does not reach that task, nor do the events of another subscription.
+    /// are buffered for each subscriber, because the waiting task may be the subscriber itself. If more than that
+    /// arrives before the answer, reading stops, and neither the answer nor the events of other subscriptions are
+    /// delivered until the buffer has room.
     ///
     /// With ``WebSocketBuffer/Overflow/fail``, the subscription ends with an error.
     public typealias Overflow = WebSocketBuffer.Overflow
@@ -20,7 +21,8 @@ public struct SubscriptionOptions: Sendable {
     public var webSocket: WebSocketOptions
     /// The timeout for the protocol's handshake once the connection is open. Default: 10 seconds.
     ///
-    /// The same timeout applies to the description of the connection before it, which includes fetching a token.
+    /// The same timeout also applies, separately, to ``SubscriptionProtocol/opening(attempt:)`` before the connection
+    /// is opened, which includes fetching a token.
     public var readyTimeout: Duration = .seconds(10)
     /// The timeout for the server's confirmation of a subscription, from when it was sent. Default: 10 seconds.
     ///

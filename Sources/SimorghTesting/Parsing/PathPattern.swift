@@ -42,8 +42,10 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         return rank.isOpen ? rank : MatchResult.Rank()
     }
 
-    /// Returns the segments that match the placeholders, unescaped, the rest under `*`; `nil` if the path does not
-    /// match.
+    /// Returns the segments that match the placeholders, percent-decoded, and the rest under `*`, not decoded; `nil` if
+    /// the path does not match.
+    ///
+    /// Literal segments are compared without decoding.
     package func match(_ path: String) -> [String: String]? { match(Self.split(path)) }
 
     /// Matches a path that is already split, so that a router splits it once for many patterns.

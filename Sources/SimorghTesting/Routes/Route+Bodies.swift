@@ -25,8 +25,10 @@ extension Route {
         Route(.get, path: "/image/png") { _ in .bytes(Data(PNG.sample), contentType: "image/png") },
     ]
 
+    /// The largest number of bytes that a route generates: 1 GiB.
     static let maximumLength = 1024 * 1024 * 1024
 
+    /// Returns the steps that send pseudorandom bytes, which depend on the seed only.
     static func seeded(_ count: Int, seed: UInt64) -> WireSteps {
         WireSteps {
             let source = SeededBytes(seed: seed, count: count)
@@ -40,16 +42,17 @@ extension Route {
         }
     }
 
-    /// Parses the requested number of bytes and the seed.
+    /// Returns the response for the requested number of bytes and seed; status 400 if the number is out of range.
     private static func bytes(
         _ request: RecordedRequest, answer: (_ count: Int, _ seed: UInt64) -> StubResponse
     ) -> StubResponse {
         guard let count = request.parameter("n", in: 0...maximumLength) else {
-            return .error(400, message: "\(request.path) takes 0 to \(maximumLength)")
+            return .error(400, message: "\(request.path): the number of bytes must be from 0 to \(maximumLength)")
         }
         return answer(count, request.number("seed", default: 0, in: 0...UInt64.max))
     }
 
+    /// Returns the request as JSON, with a flag that names the compression.
     private static func summary(of request: RecordedRequest, flag: String) -> EchoJSON {
         .object([
             (flag, .bool(true)), ("headers", headers(of: request)), ("method", .string(request.method.rawValue)),

@@ -67,7 +67,7 @@ struct MockExchange {
 
     /// Records the request and responds, in a task that is cancelled when the connection closes.
     func answer(
-        state: MockServerState, threads: ServerThreads, over wire: some MockWire,
+        state: MockServerState, threads: ServerThreads, over writer: some MockResponseWriter,
         then done: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {
         // Begins before a task that waits for the request can check for leaks.
@@ -94,7 +94,7 @@ struct MockExchange {
             }
             let answer =
                 isTooLarge ? .status(.contentTooLarge) : await state.answer(to: recorded, reservation: reservation)
-            await wire.perform(answer, for: recorded) { try await time.sleep(for: $0) }
+            await writer.perform(answer, for: recorded) { try await time.sleep(for: $0) }
             done()
         }
     }

@@ -22,7 +22,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
 
     private var exchange: MockExchange?
-    private var wire: HTTP1Wire?
+    private var writer: MockHTTP1ResponseWriter?
     private var task: Task<Void, Never>?
     /// True if the current request has arrived completely.
     private var isRead = false
@@ -31,7 +31,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wantsClose = false
     private var queue = CircularBuffer<HTTPServerRequestPart>()
     private var wantsRead = false
-    private let throttledReader: ThrottledReader
+    private let readThrottle: ReadThrottle
 
     init(
         state: MockServerState, threads: ServerThreads, connection: Int, isSecure: Bool,
@@ -42,19 +42,19 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.connection = connection
         self.isSecure = isSecure
         self.decoder = decoder
-        throttledReader = ThrottledReader(time: state.configuration.time, threads: threads)
+        readThrottle = ReadThrottle(time: state.configuration.time, threads: threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosing = true
-        throttledReader.release()
+        readThrottle.cancelPause()
         task?.cancel()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        // Breaks the reference cycle: the wire refers to this handler.
-        (wire, exchange, task) = (nil, nil, nil)
+        // Breaks the reference cycle: the writer refers to this handler.
+        (writer, exchange, task) = (nil, nil, nil)
         queue.removeAll()
     }
 
@@ -66,7 +66,7 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func isSlow(_ context: ChannelHandlerContext) -> Bool {
         guard !isClosing, !isRead, let pace = exchange?.pace else { return false }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        return throttledReader.pausesReading(for: pace, on: context.eventLoop) {
+        return readThrottle.pauseIfNeeded(for: pace, on: context.eventLoop) {
             let (handler, context) = here.value
             guard handler.wantsRead, !handler.isClosing else { return }
             handler.wantsRead = false
@@ -75,7 +75,9 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let error = error as? HTTPParserError, !isClosing, wire == nil else { return context.close(promise: nil) }
+        guard let error = error as? HTTPParserError, !isClosing, writer == nil else {
+            return context.close(promise: nil)
+        }
         refuse(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest, context: context)
     }
 
@@ -91,22 +93,22 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         guard !isClosing else { return }
-        if wire != nil, isRead { queue.append(part) } else { handle(part, context: context) }
+        if writer != nil, isRead { queue.append(part) } else { handle(part, context: context) }
     }
 
     private func handle(_ part: HTTPServerRequestPart, context: ChannelHandlerContext) {
         switch part {
         case .head(let head): handleHead(head, context: context)
         case .body(let bytes):
-            if wire != nil { return }
+            if writer != nil { return }
             exchange?.append(bytes)
-            throttledReader.didRead(bytes.readableBytes)
+            readThrottle.didRead(bytes.readableBytes)
             if exchange?.moment == .atBody { answer(context) }
         case .end(let trailers):
             isRead = true
-            let remainingDelay = throttledReader.settle(exchange?.pace)
+            let remainingDelay = readThrottle.takeRemainingDelay(exchange?.pace)
             exchange?.end(Self.fields(trailers), remainingDelay: remainingDelay)
-            if wire == nil { answer(context) }
+            if writer == nil { answer(context) }
         }
     }
 
@@ -133,30 +135,30 @@ final class MockHTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func answer(_ context: ChannelHandlerContext) {
-        guard let exchange, wire == nil else { return }
+        guard let exchange, writer == nil else { return }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        let wire = HTTP1Wire(
+        let writer = MockHTTP1ResponseWriter(
             context.channel, isHead: exchange.head.method == .head, minor: minor, closes: wantsClose || !isRead
         ) { script, request in
             try await loop.submit {
                 try here.value.handler.upgrade(script, request: request, context: here.value.context)
             }.get()
         }
-        self.wire = wire
-        task = exchange.answer(state: state, threads: threads, over: wire) {
+        self.writer = writer
+        task = exchange.answer(state: state, threads: threads, over: writer) {
             loop.execute { here.value.handler.answered(here.value.context) }
         }
     }
 
     /// Continues after the response was written, or after the connection became unusable.
     private func answered(_ context: ChannelHandlerContext) {
-        guard let wire, !isClosing, !wire.isBroken else { return }
+        guard let writer, !isClosing, !writer.isBroken else { return }
         task = nil
-        if wire.closes { return close(context) }
-        (self.wire, exchange, isRead) = (nil, nil, false)
+        if writer.closes { return close(context) }
+        (self.writer, exchange, isRead) = (nil, nil, false)
         // If a queued request is complete, it and the parts after it wait for its response.
-        while !isClosing, !queue.isEmpty, !(self.wire != nil && isRead) {
+        while !isClosing, !queue.isEmpty, !(self.writer != nil && isRead) {
             handle(queue.removeFirst(), context: context)
         }
         guard wantsRead, queue.count <= Self.queueLimit else { return }

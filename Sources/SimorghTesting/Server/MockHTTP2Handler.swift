@@ -20,18 +20,18 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     private var task: Task<Void, Never>?
     private var isAnswered = false
     private var isRead = false
-    private let throttledReader: ThrottledReader
+    private let readThrottle: ReadThrottle
 
     init(state: MockServerState, threads: ServerThreads, connection: Int, isSecure: Bool) {
         self.state = state
         self.threads = threads
         self.connection = connection
         self.isSecure = isSecure
-        throttledReader = ThrottledReader(time: state.configuration.time, threads: threads)
+        readThrottle = ReadThrottle(time: state.configuration.time, threads: threads)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        throttledReader.release()
+        readThrottle.cancelPause()
         task?.cancel()
         context.fireChannelInactive()
     }
@@ -39,7 +39,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard !isRead, !isAnswered, let pace = exchange?.pace else { return context.read() }
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        let isPaused = throttledReader.pausesReading(for: pace, on: context.eventLoop) {
+        let isPaused = readThrottle.pauseIfNeeded(for: pace, on: context.eventLoop) {
             let (handler, context) = here.value
             if context.channel.isActive { handler.read(context: context) }
         }
@@ -62,7 +62,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         case .data(let data):
             if case .byteBuffer(let bytes) = data.data, !isAnswered, bytes.readableBytes > 0 {
                 exchange?.append(bytes)
-                throttledReader.didRead(bytes.readableBytes)
+                readThrottle.didRead(bytes.readableBytes)
                 if exchange?.moment == .atBody { answer(context) }
             }
             if data.endStream { end(HTTPFields(), context: context) }
@@ -92,7 +92,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
 
     private func end(_ trailers: HTTPFields, context: ChannelHandlerContext) {
         isRead = true
-        let remainingDelay = throttledReader.settle(exchange?.pace)
+        let remainingDelay = readThrottle.takeRemainingDelay(exchange?.pace)
         exchange?.end(trailers, remainingDelay: remainingDelay)
         answer(context)
     }
@@ -103,7 +103,7 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         let id = (try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)) ?? 1
         let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let loop = context.eventLoop
-        task = exchange.answer(state: state, threads: threads, over: HTTP2Wire(context.channel, id: id)) {
+        task = exchange.answer(state: state, threads: threads, over: MockHTTP2ResponseWriter(context.channel, id: id)) {
             loop.execute { here.value.handler.answered(here.value.context) }
         }
     }

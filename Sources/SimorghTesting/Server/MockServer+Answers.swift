@@ -12,7 +12,7 @@ extension MockServer {
     /// Makes the next connections fail, one fault for each.
     ///
     /// - Parameter faults: The faults, in the order of the connections.
-    public func failConnections(_ faults: ConnectionFault...) { state.fail(faults) }
+    public func failConnections(_ faults: ConnectionFault...) { state.enqueueFaults(faults) }
 
     /// Adds a handler for a method and path.
     ///

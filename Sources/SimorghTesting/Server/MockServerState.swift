@@ -64,7 +64,8 @@ package final class MockServerState: Sendable {
 
     package func addRoutes(_ router: Router) { routes.withLock { $0 = router } }
 
-    package func fail(_ faults: [MockServer.ConnectionFault]) {
+    /// Adds faults for the next connections, one for each.
+    package func enqueueFaults(_ faults: [MockServer.ConnectionFault]) {
         connectionFaults.withLock { queue in
             for fault in faults { queue.append(fault) }
         }
@@ -114,7 +115,8 @@ package final class MockServerState: Sendable {
     }
 }
 
-/// A queued response that is reserved for one request. If it is not used, it returns to the front of the queue.
+/// A queued response that is reserved for one request. If it is not used, it returns to its original position in the
+/// queue.
 package final class ReservedResponse: Sendable {
     /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
     package let expectedResponse: StubResponse?

@@ -152,7 +152,7 @@ public final class TestClock: Clock {
         }
     }
 
-    /// Waits until a task sleeps on this clock.
+    /// Waits until a task sleeps on this clock; returns at once if enough tasks do.
     ///
     /// - Parameters:
     ///   - count: The minimum number of sleeping tasks; 1 by default.

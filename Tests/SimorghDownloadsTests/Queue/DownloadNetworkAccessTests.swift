@@ -108,6 +108,27 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
+    @Test(
+        "With network restrictions, a nearby host, or any host without a network monitor, is downloaded without a wait",
+        arguments: [true, false])
+    func unrestricted(isNear: Bool) async throws {
+        let monitor = isNear ? ScriptedNetwork(.connected(.cellular)).monitor() : nil
+        let manager = try place.manager(origin, network: monitor) { config in
+            config.allowsCellularAccess = false
+            config.allowsExpensiveNetworkAccess = false
+        }
+        let url = try #require(URL(string: "http://\(isNear ? "127.0.0.1" : "a.test")/file.bin"))
+        origin.change { $0.isHeld = true }
+        let id = try manager.enqueue(url: url)
+        async let states = manager.states(for: id).reduce(into: [DownloadState]()) { $0.append($1) }
+        for await progress in manager.progress(for: id) where progress.downloadedBytes > 0 { break }
+        origin.change { $0.isHeld = false }
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        let seen = await states
+        #expect(!seen.contains(.waitingForNetwork) && origin.requests.count == 1)
+        await place.end(manager)
+    }
+
     @Test("A change to a network that is not allowed stops a download, which resumes at its offset in another")
     func changes() async throws {
         let network = ScriptedNetwork(.connected(.wifi))

@@ -71,7 +71,7 @@ struct DownloadAttemptStateMachineTests {
     @Test("A body that ends before the last byte is an error to be retried")
     func early() {
         var machine = Machine()
-        #expect(throws: DownloadAttemptError.bodyEndedEarly) {
+        #expect(throws: DownloadAttemptError.bodyEndedEarly(received: 5, of: 10)) {
             try machine.bodyEnded(ended(journal(ten, 5), gained: 5))
         }
     }
@@ -93,6 +93,10 @@ struct DownloadAttemptStateMachineTests {
         #expect(try machine.bodyEnded(ended(journal(unknown, 5000), gained: 1024, isPart: true)) == nil)
         for _ in 1..<Machine.maximumTinyRanges { #expect(try machine.bodyEnded(tiny) == nil) }
         #expect(throws: DownloadAttemptError.tinyRanges) { try machine.bodyEnded(tiny) }
+        try machine.rangesWereTiny()
+        #expect(machine.next(journal(unknown, 5000)) == .request(.plain, partial: nil))
+        #expect(throws: DownloadAttemptError.failed(.tinyRanges)) { try machine.rangesWereTiny() }
+        #expect("\(DownloadError.tinyRanges)" == "the server sent 100 ranges smaller than 1 KiB in a row")
     }
 
     @Test("A file that changes is fetched again once; the second change fails the download")

@@ -229,7 +229,7 @@ struct WebSocketProtocolStateMachineTests {
         var open = Self.machine()
         #expect(open.abandon(at: 0).last == .disconnect)
         var failing = Self.machine()
-        _ = failing.didDetectViolation(.invalidText, isTaken: false, at: 0)
+        _ = failing.didDetectViolation(.invalidText, allMessagesTaken: false, at: 0)
         #expect(failing.abandon(at: 0).first == .sendClose(1007, "the text is not valid UTF-8"))
         #expect(failing.abandon(at: 0) == [])
         var leaving = Self.machine()
@@ -245,7 +245,7 @@ struct WebSocketProtocolStateMachineTests {
     @Test("A fault is reported after the messages before it were taken, or after closeTimeout")
     func faults() {
         var machine = Self.machine { $0.closeTimeout = .seconds(2) }
-        #expect(machine.didDetectViolation(.invalidText, isTaken: false, at: 0) == [])
+        #expect(machine.didDetectViolation(.invalidText, allMessagesTaken: false, at: 0) == [])
         #expect(machine.isOpen && !machine.isListening)
         var late = machine
         let actions = machine.messagesTaken(at: 1)
@@ -254,7 +254,7 @@ struct WebSocketProtocolStateMachineTests {
         #expect(Self.closure(late.timerFired(at: 2 * Self.second, isReading: true)) == Self.closure(actions))
         #expect(late.timerFired(at: 4 * Self.second, isReading: true) == [.disconnect])
         var lost = Self.machine()
-        _ = lost.didDetectViolation(.tooLarge(limit: 7), isTaken: false, at: 0)
+        _ = lost.didDetectViolation(.tooLarge(limit: 7), allMessagesTaken: false, at: 0)
         #expect(Self.closure(lost.connectionClosed("reset"))?.code == 1009)
     }
 
@@ -307,7 +307,8 @@ struct WebSocketProtocolStateMachineTests {
                             isInMessage = !isFinal
                         }
                     } catch {
-                        actions = machine.didDetectViolation(error, isTaken: Bool.random(using: &random), at: now)
+                        actions = machine.didDetectViolation(
+                            error, allMessagesTaken: Bool.random(using: &random), at: now)
                     }
                 case 5: machine.didReceiveBytes(at: now)
                 case 6: actions = machine.messagesTaken(at: now)

@@ -119,8 +119,30 @@ struct AppSyncProtocolTests {
         #expect(
             try driver.received(
                 #"{"type":"connection_error","payload":{"errors":[{"errorType":"UnauthorizedException","errorCode":401}]}}"#
-            ) == ["give up UnauthorizedException 1000"])
+            ) == ["give up UnauthorizedException (401) 1000"])
         #expect(throws: UnknownSubscriptionMessageError.self) { try driver.received(#"{"type":"what"}"#) }
+    }
+
+    @Test(
+        "The description of AppSync errors joins the type, code and message that the server sent",
+        arguments: [
+            (#"{"message":"Forbidden"}"#, "Forbidden"),
+            (#"{"errorType":"Refused"}"#, "Refused"),
+            (#"{"errorCode":403}"#, "error 403"),
+            (#"{"errorCode":403,"message":"Forbidden"}"#, "error 403: Forbidden"),
+            (#"{"errorType":"Refused","errorCode":403,"message":"m"}"#, "Refused (403): m"),
+            (#"{"errorType":"A"},{},{"message":"m"}"#, "A; m"),
+            ("{}", "AppSync sent an error without a description"),
+            ("", "AppSync sent an error without a description"),
+        ])
+    func description(faults: String, text: String) async throws {
+        var driver = try await AppSyncProtocol(Self.api, authorization: .apiKey("k")).driver()
+        let message = #"{"type":"error","id":"1","payload":{"errors":[\#(faults)]}}"#
+        guard case .failed(_, let error) = try driver.session.received(.text(message)).first else {
+            Issue.record("no failure")
+            return
+        }
+        #expect("\(error)" == text)
     }
 
     @Test(

@@ -112,8 +112,8 @@ struct RouterSessionTests {
         // The hub receives the second subscription before the end of the first, and the third before the second is
         // confirmed.
         _ = machine.subscribe(.init(), id: ids[0], isOneShot: false)
-        _ = machine.linked(1)
-        _ = machine.opened(1, session: session, subprotocol: nil, now: .zero)
+        _ = machine.connectionOpened(1)
+        _ = machine.sessionStarted(1, session: session, subprotocol: nil, now: .zero)
         _ = machine.subscribe(.init(), id: ids[1], isOneShot: false)
         _ = machine.disconnect(after: ids[1])
         _ = machine.subscribe(.init(), id: ids[2], isOneShot: false)

@@ -161,7 +161,7 @@ struct CommandConnectionTests {
         let outcome = try await CommandTool.run(["get", "http://\(server.authority)/", "-v"])
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("* connection #1, new, http/1.1, 127.0.0.1:"), "\(outcome.errors)")
-        #expect(outcome.errors.contains(" bytes, received 0\n"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(" bytes, received 0 bytes\n"), "\(outcome.errors)")
         #expect(outcome.errors.contains("* queue "), "\(outcome.errors)")
         try await UnreachablePort.with { unreachable in
             let refused = try await CommandTool.run(["get", "http://127.0.0.1:\(unreachable.port)/", "-v"])

@@ -135,7 +135,7 @@ struct CommandRequestTests {
                 #expect(times.contains(", \(phase) "), "\(times)")
             }
             let bytes = try #require(lines.first { $0.hasPrefix("* sent ") })
-            #expect(bytes.contains(" bytes, received ") && bytes.hasSuffix(", for 4 of body"), "\(bytes)")
+            #expect(bytes.contains(" bytes, received ") && bytes.hasSuffix(" bytes (body: 4)"), "\(bytes)")
             #expect(!bytes.hasPrefix("* sent 0 "))
             #expect(!outcome.errors.contains("s3cret"))
             // The printed header fields are the ones that the server received.

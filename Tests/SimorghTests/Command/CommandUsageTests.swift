@@ -115,7 +115,8 @@ struct CommandUsageTests {
         let first = try CommandTool.start(["serve"])
         let port = try #require(try await first.line().split(separator: ":").last)
         let second = try await CommandTool.run(["serve", "--port", String(port)])
-        #expect(second.errors == "simorgh: cannot listen on the port: Address already in use (EADDRINUSE)\n")
+        #expect(
+            second.errors == "simorgh: cannot listen on 127.0.0.1:\(port): Address already in use (EADDRINUSE)\n")
         first.signal(SIGTERM)
         #expect(try await first.outcome().status == 0)
     }

@@ -10,7 +10,9 @@ struct PendingPreparations: Sendable {
     /// The time that prepared operations wait for a slow one before them.
     static let maximumWait = Duration.seconds(1)
 
+    /// The operations that are being prepared.
     var running: Set<SubscriptionID> = []
+    /// The operations to prepare once fewer than ``limit`` are being prepared.
     var waiting = Deque<SubscriptionID>()
     /// The operations in the order in which they must be sent.
     var sendOrder = Deque<SubscriptionID>()
@@ -25,7 +27,7 @@ extension SubscriptionStateMachine {
         return (entry.operation, session)
     }
 
-    /// Handles the result of a preparation.
+    /// Sends an operation that was prepared, in its turn; postpones or ends its subscription if preparation failed.
     package mutating func prepared(
         _ generation: Int, id: SubscriptionID, outcome: Result<Session.Operation, any Error>
     ) -> [SubscriptionMachineAction] {

@@ -111,7 +111,7 @@ final class SharedSubscription<Router: SubscriptionRouter>: Sendable {
 
     func reconnect() {
         // A new subscription connects by itself.
-        if !begin(onlyFirst: false) { hub.reconnect(isHeld: false) }
+        if !begin(onlyFirst: false) { hub.reconnect(holdsIfEmpty: false) }
     }
 
     func disconnect() {

@@ -30,7 +30,7 @@ extension SubscriptionMultiplexer {
             return put(.lost(number, ConnectionLoss(describing: error, now: time.now)))
         }
         guard isWanted(number, change: { $0.runsApplicationCode = false }) else { return }
-        put(.described(number))
+        put(.requestCreated(number))
         do {
             link = try await dial(opening.router, options.webSocket)
         } catch {
@@ -42,7 +42,7 @@ extension SubscriptionMultiplexer {
             connection.runsApplicationCode = isNegotiated
         }
         guard isWanted else { return link.drop() }
-        put(.linked(number))
+        put(.connectionOpened(number))
         do {
             if opening.requiresSubprotocol, link.subprotocol == nil {
                 // Some subprotocols contain a key, so they are redacted.
@@ -60,7 +60,7 @@ extension SubscriptionMultiplexer {
         guard self.isWanted(number, change: { $0.runsApplicationCode = false }) else { return link.drop() }
         await withTaskGroup(of: Void.self) { [self] group in
             group.addTask { await self.write(number, from: outbox, to: link) }
-            put(.opened(number, opening.session, link.subprotocol))
+            put(.sessionStarted(number, opening.session, link.subprotocol))
             await read(number, from: link)
             group.cancelAll()
         }

@@ -19,10 +19,10 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case unsubscribe(SubscriptionID)
         case connect, disconnect
         case disconnectAfter(SubscriptionID)
-        case reconnect(isHeld: Bool)
-        case described(Int)
-        case linked(Int)
-        case opened(Int, Wire.Session, String?)
+        case reconnect(holdsIfEmpty: Bool)
+        case requestCreated(Int)
+        case connectionOpened(Int)
+        case sessionStarted(Int, Wire.Session, String?)
         case received(Int, WebSocketMessage)
         case suspended(Int)
         case resumed(Int)
@@ -102,7 +102,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         self.dial = dial
         watch = time.stopwatch()
         reconnection = ReconnectWait(options.webSocket.paths, time: time)
-        machine = Mutex(Machine(options, prepares: wire.preparesOperations, random: random))
+        machine = Mutex(Machine(options, preparesOperations: wire.preparesOperations, random: random))
     }
 
     /// The state of the connection.
@@ -146,7 +146,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
 
     package func unsubscribe(_ id: SubscriptionID) { put(.unsubscribe(id)) }
     package func connect() { putRequest(.connect) }
-    package func reconnect(isHeld: Bool = true) { putRequest(.reconnect(isHeld: isHeld)) }
+    package func reconnect(holdsIfEmpty: Bool = true) { putRequest(.reconnect(holdsIfEmpty: holdsIfEmpty)) }
     /// Starts to end everything; ``ended()`` waits for it.
     package func disconnect() { put(.disconnect) }
     /// Ends a subscription, and everything else if it was the only one.
@@ -254,11 +254,11 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         case .connect: return machine.connect()
         case .disconnect: return machine.disconnect()
         case .disconnectAfter(let id): return machine.disconnect(after: id)
-        case .reconnect(let isHeld): return machine.reconnect(isHeld: isHeld)
-        case .described(let number): return machine.described(number)
-        case .linked(let number): return machine.linked(number)
-        case .opened(let number, let session, let subprotocol):
-            return machine.opened(number, session: session, subprotocol: subprotocol, now: now)
+        case .reconnect(let holds): return machine.reconnect(holdsIfEmpty: holds)
+        case .requestCreated(let number): return machine.requestCreated(number)
+        case .connectionOpened(let number): return machine.connectionOpened(number)
+        case .sessionStarted(let number, let session, let subprotocol):
+            return machine.sessionStarted(number, session: session, subprotocol: subprotocol, now: now)
         case .received(let number, let message): return machine.received(number, message: message, now: now)
         case .suspended(let number): return machine.suspended(number)
         case .resumed(let number): return machine.resumed(number, now: now)

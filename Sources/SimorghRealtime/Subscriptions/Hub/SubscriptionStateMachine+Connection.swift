@@ -40,7 +40,7 @@ extension SubscriptionStateMachine {
     /// Resets the state of the current connection.
     private mutating func reset() {
         session = nil
-        silence = nil
+        maximumSilence = nil
         isLeaving = false
         isIdleClosePending = false
         isSuspended = false
@@ -81,12 +81,23 @@ extension SubscriptionStateMachine {
     }
 
     /// Ends the subscriptions with an error.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - exceptUnsent: True to keep the subscriptions whose message was not sent on this connection.
     mutating func end(_ error: SubscriptionError, exceptUnsent: Bool = false) {
         cancelPreparations()
         for id in order where !exceptUnsent || entries[id]?.stage != .unsent { finish(id, error: error) }
     }
 
-    /// Marks all subscriptions as not sent on this connection.
+    /// Marks the subscriptions as not sent, so that they are sent again on the next connection.
+    ///
+    /// Subscriptions that are being ended, and one-shot requests that were sent, end with the error instead: sending
+    /// them again could repeat their effect.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the connection.
+    ///   - wait: The time until the next connection, for the subscribers.
     mutating func interrupt(_ error: SubscriptionError, retryAfter wait: Duration) {
         cancelPreparations()
         for id in order {

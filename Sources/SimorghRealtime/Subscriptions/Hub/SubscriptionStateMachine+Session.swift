@@ -68,7 +68,7 @@ extension SubscriptionStateMachine {
             start(.session(timer), after: max(duration, .milliseconds(1)))
         case .stopTimer(let timer): stop(.session(timer))
         case .expectMessages(let interval):
-            silence = interval
+            maximumSilence = interval
             if let interval { start(.silence, after: interval) } else { stop(.silence) }
         case .reconnect(let error):
             actions.append(.drop(generation))

@@ -38,7 +38,7 @@ extension SubscriptionStateMachine {
     mutating func send(_ id: SubscriptionID) {
         // An earlier action of the session may have ended the connection.
         guard phase == .ready, let entry = entries[id], entry.stage == .unsent else { return }
-        if prepares { prepare(id) } else { send(id, operation: entry.operation) }
+        if preparesOperations { prepare(id) } else { send(id, operation: entry.operation) }
     }
 
     mutating func send(_ id: SubscriptionID, operation: Session.Operation) {

@@ -28,10 +28,11 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     }
 
     let options: SubscriptionOptions
-    let prepares: Bool
+    /// True if the protocol prepares each operation before it is sent, for example with a token.
+    let preparesOperations: Bool
     package internal(set) var phase = Phase.idle
     package internal(set) var entries: [SubscriptionID: SubscriptionRecord<Session.Operation>] = [:]
-    /// The subscriptions in the order of their arrival.
+    /// The identifiers of ``entries``, in the order in which they were subscribed.
     var order: [SubscriptionID] = []
     var session: Session?
     /// The number of the current connection.
@@ -43,7 +44,8 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     var reconnection: SubscriptionReconnection
     /// True if the connection has no subscriptions and stays open for a while for new ones.
     var isIdleClosePending = false
-    var silence: Duration?
+    /// The time without any message after which the connection is dropped, as the session asked; `nil` for no limit.
+    var maximumSilence: Duration?
     var lastReceived = Duration.zero
     /// The time, as set by the owner and by events.
     package var now = Duration.zero
@@ -65,19 +67,27 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
     /// True if an unknown ID was reported on the current connection.
     var hasReportedUnknownID = false
 
-    package init(_ options: SubscriptionOptions, prepares: Bool = false, random: RandomSource) {
+    package init(_ options: SubscriptionOptions, preparesOperations: Bool = false, random: RandomSource) {
         self.options = options
-        self.prepares = prepares
+        self.preparesOperations = preparesOperations
         reconnection = SubscriptionReconnection(options.webSocket.reconnectPolicy, random: random)
     }
 
     // MARK: Requests
 
     /// Adds a subscription, and connects if there is no connection.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation to send.
+    ///   - id: Its identifier, which must be new. One that is in use is ignored: an action for it would reach the
+    ///     subscription that has it already.
+    ///   - isOneShot: True for a query or publication, which ends with its answer.
+    /// - Returns: The actions; they end the subscription if the maximum number of subscriptions is reached.
     package mutating func subscribe(
         _ operation: Session.Operation, id: SubscriptionID, isOneShot: Bool
     ) -> [SubscriptionMachineAction] {
-        guard !isFull, entries[id] == nil else {
+        guard entries[id] == nil else { return [] }
+        guard !isFull else {
             let limit = options.maximumSubscriptions
             let error = SubscriptionError(
                 .tooManySubscriptions,
@@ -139,9 +149,11 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
 
     /// Replaces the current connection, if any, with a new one immediately.
     ///
-    /// If `isHeld` is true, the connection stays open even without subscriptions.
-    package mutating func reconnect(isHeld: Bool = true) -> [SubscriptionMachineAction] {
-        guard isHeld || self.isHeld || !entries.isEmpty else { return [] }
+    /// - Parameter holdsIfEmpty: True to open the new connection even if there are no subscriptions, and to keep it
+    ///   open without them. If there are some, the new connection closes after the last one, unless it was held before.
+    /// - Returns: The actions.
+    package mutating func reconnect(holdsIfEmpty: Bool = true) -> [SubscriptionMachineAction] {
+        guard holdsIfEmpty || isHeld || !entries.isEmpty else { return [] }
         reconnection.reset()
         if phase == .opening || phase == .negotiating || phase == .ready {
             interrupt(
@@ -150,30 +162,30 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
             actions.append(session == nil ? .drop(generation) : .close(generation, .goingAway))
         }
         // Ended subscriptions and sent one-shot requests end with the connection, and need no new one.
-        if isHeld, entries.isEmpty { self.isHeld = true }
-        if self.isHeld || !entries.isEmpty { open() } else { becomeIdle() }
+        if holdsIfEmpty, entries.isEmpty { isHeld = true }
+        if isHeld || !entries.isEmpty { open() } else { becomeIdle() }
         return takeActions()
     }
 
     // MARK: Events of the connection
 
-    /// Handles that the request for the connection has been described.
-    package mutating func described(_ generation: Int) -> [SubscriptionMachineAction] {
+    /// Stops the timeout for creating the request: the protocol has returned it.
+    package mutating func requestCreated(_ generation: Int) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         stop(.ready)
         return takeActions()
     }
 
-    /// Handles that the connection is open, and starts the timeout for the handshake.
-    package mutating func linked(_ generation: Int) -> [SubscriptionMachineAction] {
+    /// Begins the handshake of the protocol on the open WebSocket connection, and starts the timeout for the handshake.
+    package mutating func connectionOpened(_ generation: Int) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .opening else { return [] }
         phase = .negotiating
         start(.ready, after: options.readyTimeout)
         return takeActions()
     }
 
-    /// Handles that the session takes over the connection.
-    package mutating func opened(
+    /// Starts the session on the connection, with its first messages.
+    package mutating func sessionStarted(
         _ generation: Int, session: Session, subprotocol: String?, now: Duration
     ) -> [SubscriptionMachineAction] {
         guard generation == self.generation, phase == .negotiating else { return [] }
@@ -184,7 +196,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return takeActions()
     }
 
-    /// Handles that the message of a subscription was sent, and starts the timeout for the server's answer.
+    /// Starts the timeout for the server's answer to a subscription whose message was sent.
     package mutating func written(_ generation: Int, id: SubscriptionID) -> [SubscriptionMachineAction] {
         guard generation == self.generation, let entry = entries[id], runs[.subscribe(id)] == nil,
             entry.stage == .sent || entry.stage == .live && entry.isOneShot
@@ -193,7 +205,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return takeActions()
     }
 
-    /// Handles a message.
+    /// Passes a message to the session.
     package mutating func received(
         _ generation: Int, message: WebSocketMessage, now: Duration
     ) -> [SubscriptionMachineAction] {
@@ -204,13 +216,13 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return takeActions()
     }
 
-    /// Handles that reading was paused.
+    /// Suspends the timeouts for messages of the server, because reading was paused.
     package mutating func suspended(_ generation: Int) -> [SubscriptionMachineAction] {
         if generation == self.generation { isSuspended = true }
         return []
     }
 
-    /// Handles that reading was resumed.
+    /// Restarts the timeouts for messages of the server, because reading was resumed.
     package mutating func resumed(_ generation: Int, now: Duration) -> [SubscriptionMachineAction] {
         guard generation == self.generation, isSuspended else { return [] }
         self.now = now
@@ -220,7 +232,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return []
     }
 
-    /// Handles that the connection has ended or could not be opened.
+    /// Reconnects or ends the subscriptions, because the connection has ended or could not be opened.
     package mutating func lost(
         _ generation: Int, loss: ConnectionLoss, now: Duration
     ) -> [SubscriptionMachineAction] {
@@ -230,7 +242,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
         return takeActions()
     }
 
-    /// Handles that a timer has fired.
+    /// Performs the actions of a timer that has fired.
     package mutating func elapsed(_ timer: SubscriptionMachineTimer, now: Duration) -> [SubscriptionMachineAction] {
         self.now = now
         let run = runs.removeValue(forKey: timer)
@@ -264,12 +276,12 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
             guard isIdleClosePending, entries.isEmpty, !isHeld else { break }
             closeConnection()
         case .silence:
-            guard let silence, session != nil else { break }
-            let left = silence - (now - lastReceived)
+            guard let maximumSilence, session != nil else { break }
+            let left = maximumSilence - (now - lastReceived)
             if left > .zero {
                 start(.silence, after: left)
             } else {
-                drop(.timedOut, message: "no message from the server within \(silence.shown)")
+                drop(.timedOut, message: "no message from the server within \(maximumSilence.shown)")
             }
         case .reconnect:
             guard phase == .waiting else { break }

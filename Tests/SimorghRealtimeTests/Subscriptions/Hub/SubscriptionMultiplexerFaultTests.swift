@@ -217,6 +217,13 @@ struct SubscriptionMultiplexerFaultTests {
             Tests.what(machine.subscribe("e", id: Self.id(5), isOneShot: false)) == ["end 5 tooManySubscriptions"])
     }
 
+    @Test("A subscription with an ID that is in use is ignored; the first one continues")
+    func duplicate() {
+        var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
+        #expect(Tests.what(machine.subscribe("b", id: Self.id(1), isOneShot: false)).isEmpty)
+        #expect(machine.entries[Self.id(1)]?.operation == "t1")
+    }
+
     @Test("maximumSubscriptions does not count the subscriptions of a connection that is closing")
     func boundWhileClosing() {
         var machine = Self.asked(1) { $0.maximumSubscriptions = 1 }
@@ -242,14 +249,14 @@ struct SubscriptionMultiplexerFaultTests {
 
     @Test(
         "reconnect() during the last unsubscription opens a connection only if it is held", arguments: [true, false])
-    func reconnectsEmpty(isHeld: Bool) {
+    func reconnectsEmpty(holdsIfEmpty: Bool) {
         var machine = Self.asked(1)
         _ = machine.received(1, message: .text("ok 1"), now: .zero)
         #expect(Tests.what(machine.unsubscribe(Self.id(1))) == ["send bye 1"])
         #expect(
-            Tests.what(machine.reconnect(isHeld: isHeld))
-                == ["end 1 well", "close 1 1001"] + (isHeld ? ["open 2 1"] : []))
-        #expect(machine.phase == (isHeld ? .opening : .idle))
+            Tests.what(machine.reconnect(holdsIfEmpty: holdsIfEmpty))
+                == ["end 1 well", "close 1 1001"] + (holdsIfEmpty ? ["open 2 1"] : []))
+        #expect(machine.phase == (holdsIfEmpty ? .opening : .idle))
     }
 
     @Test("connect() while the connection closes opens the next one")
@@ -292,6 +299,6 @@ struct SubscriptionMultiplexerFaultTests {
             ])
         #expect(Tests.what(machine.elapsed(.ready, now: .seconds(10))) == ["drop 1", "interrupted 1 1"])
         _ = machine.elapsed(.reconnect, now: .seconds(11))
-        #expect(Tests.words(machine.described(2)) == ["stop ready"], "connecting has its own timeout")
+        #expect(Tests.words(machine.requestCreated(2)) == ["stop ready"], "connecting has its own timeout")
     }
 }

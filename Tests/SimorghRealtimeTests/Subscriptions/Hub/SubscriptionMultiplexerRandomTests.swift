@@ -103,9 +103,9 @@ struct SubscriptionMultiplexerRandomTests {
                         "t", id: SubscriptionID(nextID - 1), isOneShot: isOneShot.contains(nextID - 1)))
             case 2: perform(machine.unsubscribe(id))
             case 3:
-                perform(machine.linked(connection))
+                perform(machine.connectionOpened(connection))
                 perform(
-                    machine.opened(
+                    machine.sessionStarted(
                         connection, session: PlainProtocol.Session(greets: true, confirms: confirms), subprotocol: nil,
                         now: .seconds(number)))
             case 4, 5:
@@ -172,7 +172,7 @@ struct SubscriptionMultiplexerRandomTests {
                 webSocket: WebSocketOptions(reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 1000)))
             options.linger = seed.isMultiple(of: 3) ? .seconds(1) : .zero
             var world = World(
-                machine: SubscriptionStateMachine(options, prepares: prepares, random: RandomSource { 0 }),
+                machine: SubscriptionStateMachine(options, preparesOperations: prepares, random: RandomSource { 0 }),
                 random: SeededNumbers(UInt64(seed)), confirms: confirms)
             for number in 1...200 {
                 world.step(number)

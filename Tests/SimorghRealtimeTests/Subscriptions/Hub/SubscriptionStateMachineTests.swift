@@ -19,7 +19,7 @@ struct SubscriptionStateMachineTests {
             webSocket: WebSocketOptions(
                 reconnectPolicy: WebSocketReconnectPolicy(maximumAttempts: 3, initialDelay: 1)))
         change(&options)
-        return Machine(options, prepares: prepares, random: RandomSource { 0 })
+        return Machine(options, preparesOperations: prepares, random: RandomSource { 0 })
     }
 
     /// Renders the parts of actions that the tests compare, one line for each action.
@@ -80,8 +80,9 @@ struct SubscriptionStateMachineTests {
     static func ready(
         _ machine: inout Machine, confirms: Bool = true, now: Duration = .zero
     ) -> [SubscriptionMachineAction] {
-        machine.linked(machine.generation)
-            + machine.opened(machine.generation, session: session(confirms: confirms), subprotocol: nil, now: now)
+        machine.connectionOpened(machine.generation)
+            + machine.sessionStarted(
+                machine.generation, session: session(confirms: confirms), subprotocol: nil, now: now)
             + machine.received(machine.generation, message: .text("welcome"), now: now)
     }
 
@@ -92,8 +93,10 @@ struct SubscriptionStateMachineTests {
         #expect(
             Self.what(machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)) == ["open 1 1"])
         #expect(Self.what(machine.subscribe("b", id: SubscriptionID(2), isOneShot: false)).isEmpty)
-        #expect(Self.what(machine.linked(1)).isEmpty)
-        #expect(Self.what(machine.opened(1, session: Self.session(), subprotocol: nil, now: .zero)) == ["send hello"])
+        #expect(Self.what(machine.connectionOpened(1)).isEmpty)
+        #expect(
+            Self.what(machine.sessionStarted(1, session: Self.session(), subprotocol: nil, now: .zero))
+                == ["send hello"])
         #expect(
             Self.what(machine.received(1, message: .text("welcome"), now: .zero)) == ["send sub 1 a", "send sub 2 b"])
         #expect(Self.what(machine.received(1, message: .text("ok 1"), now: .zero)) == ["subscribed 1"])
@@ -143,8 +146,8 @@ struct SubscriptionStateMachineTests {
     func refusesFreshCredentials() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
-        _ = machine.linked(1)
-        _ = machine.opened(1, session: Self.session(), subprotocol: nil, now: .zero)
+        _ = machine.connectionOpened(1)
+        _ = machine.sessionStarted(1, session: Self.session(), subprotocol: nil, now: .zero)
         #expect(Self.what(machine.lost(1, loss: Self.expiry, now: .seconds(1))) == ["end 1 connectionLost"])
     }
 
@@ -253,7 +256,7 @@ struct SubscriptionStateMachineTests {
     func deadlines() {
         var machine = Self.machine()
         _ = machine.subscribe("a", id: SubscriptionID(1), isOneShot: false)
-        #expect(Self.words(machine.linked(1)) == ["start ready 10"])
+        #expect(Self.words(machine.connectionOpened(1)) == ["start ready 10"])
         #expect(Self.what(machine.elapsed(.ready, now: .seconds(10))) == ["drop 1", "interrupted 1 1"])
         _ = machine.elapsed(.reconnect, now: .seconds(11))
         _ = Self.ready(&machine, confirms: false, now: .seconds(11))

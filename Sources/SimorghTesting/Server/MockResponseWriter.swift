@@ -5,8 +5,8 @@ import HTTPTypes
 import NIOCore
 import SimorghSupport
 
-/// The response side of one exchange on the wire, for one version of HTTP.
-protocol MockWire: Sendable {
+/// Writes the response of one exchange to the connection, for one version of HTTP.
+protocol MockResponseWriter: Sendable {
     func interim(_ head: HTTPResponse) async throws
     func head(_ head: HTTPResponse, length: Int?) async throws
     func bytes(_ bytes: Data) async throws
@@ -19,7 +19,7 @@ protocol MockWire: Sendable {
     func openWebSocket(_ script: WebSocketScript, for request: RecordedRequest) async throws -> MockSocket?
 }
 
-extension MockWire {
+extension MockResponseWriter {
     /// Sends the response to a request, until its end or the end of the connection.
     func perform(
         _ answer: StubResponse, for request: RecordedRequest, sleep: (Duration) async throws -> Void

@@ -9,7 +9,7 @@ import SimorghSupport
 import Synchronization
 
 /// One exchange over HTTP/2: a stream of a connection.
-final class HTTP2Wire: MockWire {
+final class MockHTTP2ResponseWriter: MockResponseWriter {
     private let stream: any Channel
     private let id: HTTP2StreamID
     private let hasHead = Atomic(false)

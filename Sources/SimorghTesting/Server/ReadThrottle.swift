@@ -7,7 +7,7 @@ import SimorghCore
 /// Throttles reading of a request: after each read it pauses for the time that the bytes should have taken.
 ///
 /// It is used on the event loop of its connection only.
-final class ThrottledReader {
+final class ReadThrottle {
     private let time: TimeSource
     private let threads: ServerThreads
     /// The number of bytes read since the last pause.
@@ -19,25 +19,26 @@ final class ThrottledReader {
         self.threads = threads
     }
 
+    /// Counts bytes that were read.
     func didRead(_ count: Int) { bytesRead += count }
 
-    /// Resets the count at the end of a request, so that it does not affect the next one.
+    /// Returns the delay of the bytes without a pause, at the end of a request, and resets their count.
     ///
     /// - Parameter pace: The throttle; `nil` for none.
     /// - Returns: The time that the bytes read since the last pause should have taken.
-    func settle(_ pace: ResponseDelivery.Throttle?) -> Duration {
+    func takeRemainingDelay(_ pace: ResponseDelivery.Throttle?) -> Duration {
         defer { bytesRead = 0 }
         return pace?.time(for: bytesRead) ?? .zero
     }
 
-    /// Returns true if reading has to pause.
+    /// Starts a pause if the bytes read since the last one should have taken longer.
     ///
     /// - Parameters:
     ///   - pace: The throttle of the request.
     ///   - loop: The event loop of the connection.
     ///   - resume: Called there after a pause that this call started.
-    /// - Returns: True if there is a pause.
-    func pausesReading(
+    /// - Returns: True if reading is paused now.
+    func pauseIfNeeded(
         for pace: ResponseDelivery.Throttle, on loop: any EventLoop, then resume: @escaping @Sendable () -> Void
     ) -> Bool {
         guard pause == nil else { return true }
@@ -57,6 +58,6 @@ final class ThrottledReader {
         return true
     }
 
-    /// Ends the pause, because the connection has ended.
-    func release() { pause?.cancel() }
+    /// Cancels the pause, because the connection has ended.
+    func cancelPause() { pause?.cancel() }
 }

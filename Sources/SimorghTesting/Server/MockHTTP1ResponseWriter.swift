@@ -8,7 +8,7 @@ import SimorghSupport
 import Synchronization
 
 /// One exchange over HTTP/1.1. It writes the framing itself, so that the framing can be invalid.
-final class HTTP1Wire: MockWire {
+final class MockHTTP1ResponseWriter: MockResponseWriter {
     typealias Upgrade = @Sendable (WebSocketScript, RecordedRequest) async throws -> MockSocket?
 
     private enum Framing {
