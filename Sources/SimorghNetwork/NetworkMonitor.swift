@@ -103,7 +103,7 @@ public final class NetworkMonitor: Sendable {
 
     /// Waits for a route to the internet; the monitor runs meanwhile, even if it is not started.
     ///
-    /// If the platform does not report its network (``NetworkStatus/Source/nobody``), it waits until the timeout, or
+    /// If the platform does not report its network (``NetworkStatus/Source/unavailable``), it waits until the timeout, or
     /// forever without one.
     ///
     /// - Parameter timeout: The longest wait; `nil`, the default, for no limit.

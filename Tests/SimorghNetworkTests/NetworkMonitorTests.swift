@@ -352,7 +352,7 @@ struct NetworkMonitorTests {
         #expect(!lan.isConnected && !lan.isIsolated)
         #expect(KernelNetworkSnapshot([.ethernet("eth0", addresses: "fe80::8")]).status.isIsolated)
         #expect(KernelNetworkSnapshot([Device.ethernet("eth0", addresses: "192.168.1.8").off]).status.isIsolated)
-        #expect(!UnsupportedNetworkSource().current().isIsolated)
+        #expect(!UnavailableNetworkSource().current().isIsolated)
     }
 }
 

@@ -86,7 +86,7 @@ final class NetlinkQueries: Sendable {
         return routes
     }
 
-    /// Queries one link; `nil` if there is no link with this index.
+    /// Queries one link; `nil` if there is no link with this index, or if the query fails.
     func link(_ index: Int32) -> NetlinkLink? {
         try? withRequest { state throws(NetlinkSocket.Failure) -> NetlinkLink in
             try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
@@ -102,7 +102,7 @@ final class NetlinkQueries: Sendable {
 
     /// Returns true if any route to the internet leads through a link, used or not.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not respond; a rejected request counts as false.
+    /// - Throws: ``NetlinkSocket/Failure`` after a timeout; any other failure counts as false.
     private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
         for address in KernelNetworkSnapshot.destinations {
             do throws(NetlinkSocket.Failure) {
@@ -127,18 +127,18 @@ final class NetlinkQueries: Sendable {
                 for record in try Self.next(from: socket, state: &state) where record.sequence == state.sequence {
                     if case .route(let route, _) = record.message { return .leads(route) }
                     guard case .refused(let number) = record.message, number != 0 else { continue }
-                    guard Self.isNoAnswer(number, isIPv6: address.isIPv6) else { return .none }
+                    guard Self.isInconclusive(number, isIPv6: address.isIPv6) else { return .none }
                     throw NetlinkSocket.Failure(number: number)
                 }
             }
         }
     }
 
-    /// Returns true if an error says nothing about the route: out of memory, or the request is not supported.
+    /// Returns true if an error does not show that there is no route: no memory, or a request that is not supported.
     ///
-    /// A kernel without IPv6 does not support the IPv6 request. A kernel without IPv4 does not exist, so there the
-    /// answer comes from a substitute such as a sandbox.
-    private static func isNoAnswer(_ number: CInt, isIPv6: Bool) -> Bool {
+    /// A kernel without IPv6 rejects the IPv6 request as not supported, so there is no IPv6 route. Every kernel has
+    /// IPv4: if the IPv4 request is not supported, the error comes from a sandbox without netlink.
+    private static func isInconclusive(_ number: CInt, isIPv6: Bool) -> Bool {
         let isUnknown = [EOPNOTSUPP, ENOSYS, EPERM].contains(number)
         return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) || isUnknown && !isIPv6
     }

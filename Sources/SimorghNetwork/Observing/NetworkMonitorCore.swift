@@ -221,7 +221,7 @@ package final class NetworkMonitorCore: Sendable {
             guard number > state.lastUsedQuery else { return state.status ?? status }
             state.lastUsedQuery = number
             // The query failed, which is not a loss of the network.
-            if status.source == .nobody, let last = state.status, last.isConnected { return last }
+            if status.source == .unavailable, let last = state.status, last.isConnected { return last }
             store(status, in: &state)
             return state.status ?? status
         }

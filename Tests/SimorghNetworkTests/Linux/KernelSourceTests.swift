@@ -50,7 +50,7 @@ struct KernelSourceTests {
     @Test("EMFILE does not count as a lost network")
     func noDescriptor() {
         let status = KernelNetworkSource { _ in -EMFILE }.current()
-        #expect(status.source == .nobody)
+        #expect(status.source == .unavailable)
         #expect(!status.isIsolated)
         #expect(!HostReachability.explainsFailure(for: "example.com") { status })
     }

@@ -97,7 +97,7 @@ struct NetworkMonitorCoreTests {
         #expect(lost.isArrival(other))
         let kept = try #require(PreWatchState.marked(quickStatus: other, status: nil, after: lost))
         #expect(kept.isArrival(other))
-        #expect(PreWatchState.marked(quickStatus: nil, status: UnsupportedNetworkSource().current(), after: nil) == nil)
+        #expect(PreWatchState.marked(quickStatus: nil, status: UnavailableNetworkSource().current(), after: nil) == nil)
     }
 
     @Test("A watch that begins slowly blocks only startMonitoring")
