@@ -115,7 +115,8 @@ extension APIClient {
         package let state: PipelineState
         /// The observers of calls.
         package let observation: ObserverSet
-        /// The origin of the base URL if the URL is fixed; otherwise `credentialsBase` of the configuration, or any origin.
+        /// The origin of the base URL if the URL is fixed; otherwise `credentialsBase` of the configuration, or any
+        /// origin.
         private let fixedOrigin: CallContext.Base
 
         package init(

@@ -44,7 +44,7 @@ package struct KernelNetworkSource: NetworkSource {
     }
 
     package func quickStatus() -> NetworkStatus {
-        cache.status { query { queries throws(NetlinkSocket.Failure) in try queries.outline() } }
+        cache.status { query { queries throws(NetlinkSocket.Failure) in try queries.connectivitySnapshot() } }
     }
 
     package var recentQuickStatus: NetworkStatus? { cache.recent }

@@ -25,11 +25,13 @@ enum ProcFSSnapshot {
             let failure = simorgh_device(name, &link.flags, &link.index, &address)
             if failure == -EMFILE || failure == -ENFILE { return nil }
             guard failure == 0 else { continue }
-            link.type = UInt16(SystemFiles.attribute("type", of: link) ?? "") ?? (link.isLoopback ? 772 : 1)
+            link.hardwareType =
+                UInt16(SystemFiles.attribute("type", of: link) ?? "")
+                ?? (link.isLoopback ? NetlinkLink.HardwareType.loopback : NetlinkLink.HardwareType.ethernet)
             link.isTap =
                 SystemFiles.attribute("tun_flags", of: link)
                 .flatMap { Int($0.dropFirst(2), radix: 16) }.map { $0 & 0x2 != 0 } ?? false
-            if SystemFiles.attribute("tun_flags", of: link) != nil { link.kind = "tun" }
+            if SystemFiles.attribute("tun_flags", of: link) != nil { link.driver = "tun" }
             snapshot.links.append(link)
             if address != [0, 0, 0, 0], let address = NumericAddress(address) {
                 // The prefix length is unknown here.
@@ -48,9 +50,11 @@ enum ProcFSSnapshot {
         ) { PolledRoute(to: $0) }
         guard FileBytes.mayOpen else { return nil }
         snapshot.hints = SystemFiles.hints(for: snapshot.links)
-        for link in snapshot.links where link.kind == nil && snapshot.hints[link.index] == "" {
+        for link in snapshot.links where link.driver == nil && snapshot.hints[link.index] == "" {
             // Only netlink reports the driver of a virtual link; sysfs shows only that it is not hardware.
-            if link.type == 1, !SystemFiles.isHardware(link) { snapshot.hints[link.index] = "virtual" }
+            if link.hardwareType == NetlinkLink.HardwareType.ethernet, !SystemFiles.isHardware(link) {
+                snapshot.hints[link.index] = "virtual"
+            }
         }
         snapshot.dnsServers = SystemFiles.nameServers()
         return snapshot

@@ -17,11 +17,11 @@ struct ProcFSSnapshotTests {
         """
 
     private static func status(_ table: String, _ way: PolledRoute) -> NetworkStatus {
-        var picture = KernelNetworkSnapshot([
+        var snapshot = KernelNetworkSnapshot([
             .ethernet("eth0", addresses: "192.0.2.2"), .wireguard("wg0", addresses: "10.7.0.2"),
         ])
-        picture.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .nowhere : way }
-        return picture.status
+        snapshot.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .unreachable : way }
+        return snapshot.status
     }
 
     @Test(

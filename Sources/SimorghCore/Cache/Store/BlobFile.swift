@@ -172,7 +172,7 @@ final class BlobFile: Sendable {
     func check(_ part: Range<Int64>) throws(Fault) {
         var offset = part.lowerBound
         while offset < part.upperBound {
-            let end = min(offset + StoredBlob.pieceSize, part.upperBound)
+            let end = min(offset + StoredBlob.writeSize, part.upperBound)
             _ = try read(offset..<end)
             offset = end
         }

@@ -78,9 +78,9 @@ struct CacheStepTests {
         addsCredentialsLater: Bool = false
     ) async throws -> TransportResponse {
         let origin = origin
-        let chain = [Interceptor.cache(cache, strategy: strategy, addsCredentialsLater: addsCredentialsLater, time: origin.time)].around {
-            try origin.next($0)
-        }
+        let step = Interceptor.cache(
+            cache, strategy: strategy, addsCredentialsLater: addsCredentialsLater, time: origin.time)
+        let chain = [step].around { try origin.next($0) }
         var request = TransportRequest(
             head: HTTPRequest(
                 method: method, scheme: "https", authority: "a.example", path: path, headerFields: .sample(fields)))
