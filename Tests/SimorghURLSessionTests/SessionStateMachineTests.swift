@@ -80,6 +80,13 @@ struct SessionStateMachineTests {
         }
     }
 
+    @Test("An unsuccessful response without a body is collected")
+    func errorWithoutBody() {
+        var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
+        #expect(machine.responded(HTTPResponse(status: .notFound), length: 0, at: .zero).isEmpty)
+        #expect(Self.words(machine.completed(nil)) == ["respond 404 0"])
+    }
+
     @Test("A success keeps its limit, also for bytes that arrived before its head")
     func earlyTooLarge() {
         var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)

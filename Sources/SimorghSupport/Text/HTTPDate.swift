@@ -36,8 +36,8 @@ package enum HTTPDate {
         // Rounds toward the earlier era, also for dates before the year 0.
         let era = (shifted >= 0 ? shifted : shifted - (daysOfEra - 1)) / daysOfEra
         let dayOfEra = shifted - era * daysOfEra
-        // Subtracts the leap days: the last day of 4 years (1460), except that of a century (36_524), but including that
-        // of the era (146_096).
+        // Subtracts the leap days: the last day of four years (1460), except in the last year of a century (36_524),
+        // but also in the last year of the era (146_096).
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153

@@ -16,11 +16,11 @@ struct ProcFSSnapshotTests {
         eth0\t000200C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
         """
 
-    private static func status(_ table: String, _ way: PolledRoute) -> NetworkStatus {
+    private static func status(_ table: String, _ route: PolledRoute) -> NetworkStatus {
         var snapshot = KernelNetworkSnapshot([
             .ethernet("eth0", addresses: "192.0.2.2"), .wireguard("wg0", addresses: "10.7.0.2"),
         ])
-        snapshot.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .unreachable : way }
+        snapshot.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .unreachable : route }
         return snapshot.status
     }
 
@@ -41,7 +41,7 @@ struct ProcFSSnapshotTests {
     @Test("An unknown route is taken from the table, and an unreachable one is disconnected")
     func unsaid() {
         #expect(Self.status(Self.table, .unknown).primaryInterface?.name == "eth0")
-        #expect(!Self.status(Self.table, .nowhere).isConnected)
+        #expect(!Self.status(Self.table, .unreachable).isConnected)
         #expect(!Self.status("", .unknown).isConnected)
     }
 
@@ -67,9 +67,9 @@ struct ProcFSSnapshotTests {
             ("route del 128.0.0.0/1 dev tun7", cable), ("rule add not fwmark 7 table 7 priority 100", tunnel),
             ("rule del priority 100", cable), ("route del default", PolledRoute.unreachable),
         ]
-        for (line, way) in changes {
+        for (line, route) in changes {
             try await space.ip(line)
-            #expect(space.run { PolledRoute(to: address) } == way, "after \(line)")
+            #expect(space.run { PolledRoute(to: address) } == route, "after \(line)")
         }
         withExtendedLifetime(daemon) {}
     }
