@@ -11,22 +11,22 @@ extension FuzzTarget {
         let records = NetlinkParser.records(in: input)
         precondition(records.count * 16 <= input.count, "more messages than fit into the input")
         precondition(NetlinkParser.records(in: input) == records, "read differently the second time")
-        var picture = KernelNetworkSnapshot()
+        var snapshot = KernelNetworkSnapshot()
         for record in records {
             switch record.message {
-            case .link(let link, _): picture.links.append(link)
-            case .address(let address, _): picture.addresses.append(address)
+            case .link(let link, _): snapshot.links.append(link)
+            case .address(let address, _): snapshot.addresses.append(address)
             case .route(let route, _):
-                if route.isIPv6 { picture.ipv6 = route } else { picture.ipv4 = route }
-                picture.uplinks.formUnion(route.outgoing)
-            case .rule, .refused, .done, .other: break
+                if route.isIPv6 { snapshot.ipv6 = route } else { snapshot.ipv4 = route }
+                snapshot.uplinks.formUnion(route.outgoing)
+            case .rule, .failed, .acknowledged, .done, .other: break
             }
         }
-        if picture.ipv4 == nil, let link = picture.links.dropFirst(way).first {
-            picture.ipv4 = NetlinkRoute()
-            picture.ipv4?.outgoing = [link.index]
+        if snapshot.ipv4 == nil, let link = snapshot.links.dropFirst(way).first {
+            snapshot.ipv4 = NetlinkRoute()
+            snapshot.ipv4?.outgoing = [link.index]
         }
-        let status = picture.status
+        let status = snapshot.status
         precondition(status.isConnected == (status.supportsIPv4 || status.supportsIPv6), "connected without a route")
         precondition(!status.isVPNActive || status.type == .vpn && status.isVPNPresent, "a VPN that is absent")
         precondition(!status.isConnected || status.primaryInterface?.isRunning == true, "a route without interface")

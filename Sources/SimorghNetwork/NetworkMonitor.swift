@@ -103,8 +103,8 @@ public final class NetworkMonitor: Sendable {
 
     /// Waits for a route to the internet; the monitor runs meanwhile, even if it is not started.
     ///
-    /// If the platform does not report its network (``NetworkStatus/Source/nobody``), it waits until the timeout, or
-    /// forever without one.
+    /// If the platform does not report its network (``NetworkStatus/Source/unavailable``), it waits until the timeout,
+    /// or forever without one.
     ///
     /// - Parameter timeout: The longest wait; `nil`, the default, for no limit.
     /// - Returns: True if there is a route; false if the timeout passed or the task was cancelled.
@@ -137,7 +137,7 @@ public final class NetworkMonitor: Sendable {
     /// This does not block. If the monitor does not run yet, and the system does not report at once that there is no
     /// route, the last known status or query result counts as the current one. If nothing is known, the first reported
     /// route does not count as new.
-    package func pathMark() -> RouteArrivalMark { RouteArrivalMark(hub) }
+    package func routeArrivalMark() -> RouteArrivalMark { RouteArrivalMark(hub) }
 
     /// A mark that detects the routes that appeared since it was made.
     package final class RouteArrivalMark: Sendable {
@@ -146,7 +146,7 @@ public final class NetworkMonitor: Sendable {
 
         fileprivate init(_ hub: NetworkMonitorCore) {
             self.hub = hub
-            count = hub.mark()
+            count = hub.leaseAndMark()
         }
 
         deinit { hub.release() }

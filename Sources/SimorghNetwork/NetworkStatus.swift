@@ -17,8 +17,8 @@ public struct NetworkStatus: Sendable, Hashable {
         case polling
         /// A script, in a test.
         case script
-        /// No source: this platform is not supported.
-        case nobody
+        /// No source: the platform is not supported, or the system cannot be queried at the moment.
+        case unavailable
     }
 
     /// The result of a ``NetworkProbe``.
@@ -94,9 +94,12 @@ public struct NetworkStatus: Sendable, Hashable {
         return type
     }
 
-    /// True if not even the local network can be reached: no interface except loopback is up with an address.
+    /// True if not even the local network can be reached.
+    ///
+    /// There is no route to the internet, and no interface except loopback is up with an address that is not
+    /// link-local. False if the status is unavailable.
     package var isIsolated: Bool {
-        !isConnected && source != .nobody
+        !isConnected && source != .unavailable
             && !interfaces.contains { interface in
                 interface.isRunning && interface.kind != .loopback
                     && interface.addresses.contains { NumericAddress($0)?.isLinkLocal == false }

@@ -52,7 +52,8 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - cancelling: True to cancel requests over the previous session; by default they finish normally.
+    ///   - cancelling: True to cancel the requests over the previous session, or with another transport all running
+    ///     calls of this client and its views; by default they finish normally.
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
         if let transport = settings.transport as? URLSessionTransport {
             transport.updateConfiguration(configuration, cancelling: cancelling)

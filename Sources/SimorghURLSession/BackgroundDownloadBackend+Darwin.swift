@@ -82,15 +82,21 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
 
     private func begin(_ transfer: BackendTransfer, id: String, waiter: Waiter) {
         let (early, session) = state.withLock { state -> (Outcome?, URLSession?) in
-            if state.cancelled.contains(waiter.number) { return (.failure(Self.error(.cancelled)), nil) }
+            if state.cancelled.contains(waiter.number) { return (.failure(Self.cancelledError), nil) }
             if let file = state.finished.removeValue(forKey: id) { return (.success(file), nil) }
             state.waiters[id] = waiter
             return (nil, state.session)
         }
         if let early { return waiter.continuation.resume(returning: early) }
-        guard let session, let url = URL(string: transfer.url) else {
-            return end(id, outcome: .failure(Self.error(.badURL)))
+        guard let url = URL(string: transfer.url) else {
+            let failure = TransportError(
+                .badURL, phase: .total,
+                message: "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(transfer.url))",
+                requestMayHaveBeenSent: false)
+            return end(id, outcome: .failure(failure))
         }
+        // The initializer sets the session.
+        guard let session else { return }
         var request = URLRequest(url: url)
         for (name, value) in transfer.headers { request.setValue(value, forHTTPHeaderField: name) }
         request.timeoutInterval = transfer.timeout
@@ -128,7 +134,7 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             (state.waiters[id], state.current[id]) = (nil, nil)
             return (waiter, state.session)
         }
-        waiter?.continuation.resume(returning: .failure(Self.error(.cancelled)))
+        waiter?.continuation.resume(returning: .failure(Self.cancelledError))
         session?.getAllTasks { [self] tasks in
             for case let task as URLSessionDownloadTask in tasks where task.taskDescription == id {
                 task.cancel(byProducingResumeData: { [self] data in
@@ -170,9 +176,11 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
         waiter?.continuation.resume(returning: outcome)
     }
 
-    private static func error(_ code: TransportError.Code, message: String = "the transfer ended") -> TransportError {
+    private static func error(_ code: TransportError.Code, message: String) -> TransportError {
         TransportError(code, phase: .body, message: message)
     }
+
+    private static var cancelledError: TransportError { error(.cancelled, message: "the transfer was cancelled") }
 
     // MARK: Session delegate
 
@@ -222,17 +230,7 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             return state.current[id] == task.taskIdentifier
         }
         guard isCurrent else { return }
-        let code: TransportError.Code =
-            switch cause?.code {
-            case .cancelled: .cancelled
-            case .timedOut: .timedOut
-            case .cannotFindHost: .cannotFindHost
-            case .cannotConnectToHost: .cannotConnectToHost
-            case .notConnectedToInternet: .notConnectedToInternet
-            case .secureConnectionFailed: .secureConnectionFailed
-            case .serverCertificateUntrusted: .serverCertificateUntrusted
-            default: .networkConnectionLost
-            }
+        let code = cause.flatMap { TransportError.Code.known[$0.errorCode] } ?? .unknown
         end(id, outcome: .failure(Self.error(code, message: cause?.localizedDescription ?? "\(error)")))
     }
 

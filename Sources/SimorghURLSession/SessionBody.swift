@@ -18,7 +18,7 @@ struct SessionBody: AsyncSequence, Sendable {
 
         init(_ exchange: SessionExchange) { self.exchange = exchange }
 
-        deinit { exchange.abandon() }
+        deinit { exchange.bodyReleased() }
     }
 
     struct Iterator: AsyncIteratorProtocol {

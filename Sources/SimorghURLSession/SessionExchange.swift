@@ -7,17 +7,18 @@ import Synchronization
 
 /// One exchange over a session: passes events to its state machine, and performs the actions after releasing the lock.
 final class SessionExchange: RequestMember {
-    typealias Answer = Result<TransportResponse, TransportError>
-    typealias Chunk = Result<Data?, TransportError>
+    typealias ResponseResult = Result<TransportResponse, TransportError>
+    typealias ChunkResult = Result<Data?, TransportError>
 
     private struct State {
         var machine: SessionStateMachine
         var task: URLSessionTask?
-        var caller: CheckedContinuation<Answer, Never>?
+        var caller: CheckedContinuation<ResponseResult, Never>?
         /// A response that arrived before its caller waited for it.
-        var early: Answer?
-        var reader: CheckedContinuation<Chunk, Never>?
-        var watch: Task<Void, Never>?
+        var earlyResponse: ResponseResult?
+        var reader: CheckedContinuation<ChunkResult, Never>?
+        /// Checks the timeouts.
+        var timeoutTask: Task<Void, Never>?
         /// Its registration in the cancellation scope.
         var scopeIndex: Int?
     }
@@ -53,19 +54,19 @@ final class SessionExchange: RequestMember {
             guard let scopeIndex = scope.add(self) else { throw .cancelled(phase: .queue) }
             state.withLock { $0.scopeIndex = scopeIndex }
         }
-        let answer = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                let early = state.withLock { state in
-                    if state.early == nil { state.caller = caller }
-                    return state.early.take()
+                let earlyResponse = state.withLock { state in
+                    if state.earlyResponse == nil { state.caller = caller }
+                    return state.earlyResponse.take()
                 }
-                if let early { return caller.resume(returning: early) }
+                if let earlyResponse { return caller.resume(returning: earlyResponse) }
                 begin(outgoing, over: owner)
             }
         } onCancel: {
             cancel()
         }
-        return try answer.get()
+        return try result.get()
     }
 
     private func begin(_ outgoing: URLRequest, over owner: SessionOwner) {
@@ -76,30 +77,31 @@ final class SessionExchange: RequestMember {
             case .file(let url): owner.session.uploadTask(with: outgoing, fromFile: url)
             }
         owner.delegate.add(self, for: task)
-        let watch = Task { [weak self] in
+        let timeoutTask = Task { [weak self] in
             while let wait = self?.timeAdvanced() {
                 do { try await Task.sleep(for: wait) } catch { return }
             }
         }
         let isOver = state.withLock { state in
             state.task = task
-            if !state.machine.isOver { state.watch = watch }
+            if !state.machine.isOver { state.timeoutTask = timeoutTask }
             return state.machine.isOver
         }
         task.resume()
         // The exchange was cancelled while its task was created.
         guard isOver else { return }
         task.cancel()
-        watch.cancel()
+        timeoutTask.cancel()
     }
 
     func responded(_ response: URLResponse) {
         guard var head = HTTPResponse(response) else { return }
         if request.options.decompresses { head.forgetCoding() }
         // The Content-Length counts the encoded bytes: only without a coding is it the length of the body.
-        let length = head.headerFields[.contentLength].flatMap { Int64($0) } ?? -1
-        let isBodiless = request.head.method == .head
-        apply { $0.responded(head, length: isBodiless ? -1 : length, at: clock.elapsed) }
+        let length = head.headerFields[.contentLength].flatMap { Int64($0) }
+        // These responses have no body; their Content-Length is that of the response to GET (RFC 9110, section 8.6).
+        let isBodiless = request.head.method == .head || head.status == .notModified
+        apply { $0.responded(head, length: isBodiless ? 0 : length, at: clock.elapsed) }
     }
 
     func received(_ data: Data) { apply { $0.received(data, at: clock.elapsed) } }
@@ -123,11 +125,11 @@ final class SessionExchange: RequestMember {
 
     func cancel() { apply { $0.cancelled() } }
 
-    func abandon() { apply { $0.bodyReleased() } }
+    func bodyReleased() { apply { $0.bodyReleased() } }
 
     /// Returns the next chunk; `nil` at the end.
     func next() async throws(TransportError) -> Data? {
-        let chunk: Chunk = await withTaskCancellationHandler {
+        let chunk: ChunkResult = await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
                 apply(first: { $0.reader = reader }) { $0.chunkRequested() }
             }
@@ -151,15 +153,15 @@ final class SessionExchange: RequestMember {
         first prepare: (inout State) -> Void = { _ in },
         _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (sideEffects, watch, scopeIndex): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
+        let (sideEffects, timeoutTask, scopeIndex): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
             prepare(&state)
             let sideEffects = event(&state.machine).compactMap { sideEffect($0, state: &state) }
             guard state.machine.isOver else { return (sideEffects, nil, nil) }
-            // An exchange that ends before it starts is registered in the scope but has no watch task.
-            return (sideEffects, state.watch.take(), state.scopeIndex.take())
+            // An exchange that ends before it starts is registered in the scope but has no timeout task.
+            return (sideEffects, state.timeoutTask.take(), state.scopeIndex.take())
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
-        watch?.cancel()
+        timeoutTask?.cancel()
         request.options.scope?.remove(self, from: scopeIndex)
         for sideEffect in sideEffects { sideEffect.run() }
     }
@@ -167,28 +169,28 @@ final class SessionExchange: RequestMember {
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
     private func sideEffect(_ action: SessionStateMachine.Action, state: inout State) -> SideEffect? {
         switch action {
-        case .answer(let head, let body):
-            return answer(.success(response(head, body: body, machine: state.machine)), state: &state)
-        case .refuse(var error):
+        case .deliverResponse(let head, let body):
+            return respond(.success(response(head, body: body, machine: state.machine)), state: &state)
+        case .failResponse(var error):
             // Without a head, nothing is known of the exchange and its connection.
             if let head = state.machine.head {
                 error.facts = AttemptDetails(timings: timings(state.machine), connection: nil, response: head)
             }
-            return answer(.failure(error), state: &state)
-        case .deliver(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
-        case .interrupt(let error): return state.reader.take().map { .read($0, .failure(error)) }
+            return respond(.failure(error), state: &state)
+        case .deliverChunk(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
+        case .failBody(let error): return state.reader.take().map { .read($0, .failure(error)) }
         case .cancelTask: return state.task.map(SideEffect.cancel)
         case .pauseTask: return state.task.map(SideEffect.pause)
         case .resumeTask: return state.task.map(SideEffect.resume)
         }
     }
 
-    private func answer(_ answer: Answer, state: inout State) -> SideEffect? {
+    private func respond(_ result: ResponseResult, state: inout State) -> SideEffect? {
         guard let caller = state.caller.take() else {
-            state.early = answer
+            state.earlyResponse = result
             return nil
         }
-        return .answer(caller, answer)
+        return .respond(caller, result)
     }
 
     private func response(_ head: HTTPResponse, body: Data?, machine: SessionStateMachine) -> TransportResponse {
@@ -211,15 +213,15 @@ final class SessionExchange: RequestMember {
 
     /// A side effect to perform after the lock is released.
     private enum SideEffect {
-        case answer(CheckedContinuation<Answer, Never>, Answer)
-        case read(CheckedContinuation<Chunk, Never>, Chunk)
+        case respond(CheckedContinuation<ResponseResult, Never>, ResponseResult)
+        case read(CheckedContinuation<ChunkResult, Never>, ChunkResult)
         case cancel(URLSessionTask)
         case pause(URLSessionTask)
         case resume(URLSessionTask)
 
         func run() {
             switch self {
-            case .answer(let caller, let answer): caller.resume(returning: answer)
+            case .respond(let caller, let result): caller.resume(returning: result)
             case .read(let reader, let chunk): reader.resume(returning: chunk)
             case .cancel(let task): task.cancel()
             case .pause(let task): task.suspend()

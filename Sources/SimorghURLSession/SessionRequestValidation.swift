@@ -4,17 +4,22 @@
 import HTTPTypes
 import SimorghCore
 
-/// The checks for what a session cannot do: it would ignore these options silently, so the request is rejected.
+/// The checks before a request is sent: the scheme, the header fields, the timeouts, cancellation, and the options that
+/// a session does not support.
+///
+/// A session would ignore such an option silently, so the request is rejected.
 enum SessionRequestValidation {
     /// Checks a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: The unsupported option, or the invalid part of the request.
+    /// - Throws: The error of the unsupported option, of the invalid part of the request, of a timeout that is zero, or
+    ///   of a cancelled task.
     static func check(_ request: TransportRequest) throws(TransportError) {
         let options = request.options
         guard ["http", "https"].contains(request.head.scheme) else {
             throw TransportError(
-                .unsupportedURL, phase: .total, message: "the scheme is not http or https",
+                .unsupportedURL, phase: .total,
+                message: "the scheme \(request.head.scheme ?? "(none)") is not http or https",
                 requestMayHaveBeenSent: false)
         }
         try refuse("tls", if: options.tls != TLSOptions(), reason: "the session's own certificate checks apply")

@@ -11,13 +11,13 @@ package import SimorghCore
 package struct SessionStateMachine: Sendable {
     package enum Action: Sendable {
         /// Return the response; with its body if the body is collected.
-        case answer(HTTPResponse, Data?)
+        case deliverResponse(HTTPResponse, Data?)
         /// Throw the error instead of a response.
-        case refuse(TransportError)
+        case failResponse(TransportError)
         /// Pass a chunk to the reader; `nil` at the end.
-        case deliver(Data?)
+        case deliverChunk(Data?)
         /// Throw the error to the reader, because the body is incomplete.
-        case interrupt(TransportError)
+        case failBody(TransportError)
         /// Cancel the task.
         case cancelTask
         /// Suspend the task until the reader catches up.
@@ -39,7 +39,8 @@ package struct SessionStateMachine: Sendable {
 
     /// The response head; `nil` before it has arrived.
     package private(set) var head: HTTPResponse?
-    private var hasAnswered = false
+    /// True if the response was delivered or has failed.
+    private var isResponseSettled = false
     private var chunks: [Data] = []
     private var buffered = 0
     private var collected = Data()
@@ -73,21 +74,33 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Handles the response head.
-    package mutating func responded(_ response: HTTPResponse, length: Int64, at time: Duration) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - response: The head.
+    ///   - length: The length of the body, in bytes; `nil` if it is unknown.
+    ///   - time: The current time.
+    /// - Returns: The actions.
+    package mutating func responded(_ response: HTTPResponse, length: Int64?, at time: Duration) -> [Action] {
         guard end == nil, head == nil else { return [] }
         head = response
         (headTime, lastProgress) = (time, time)
         guard response.headerFields.count <= limits.headerFields else {
-            return fail(.tooLarge("the head has more than the limit of \(limits.headerFields) fields", phase: .head))
+            return fail(
+                .tooLarge(
+                    "the head has more than the limit of \(limits.headerFields) fields: increase limits.headerFields",
+                    phase: .head))
         }
         let size = response.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
         guard size <= limits.headBytes else {
-            return fail(.tooLarge("the head is larger than the limit of \(limits.headBytes) bytes", phase: .head))
+            return fail(
+                .tooLarge(
+                    "the head is larger than the limit of \(limits.headBytes) bytes: increase limits.headBytes",
+                    phase: .head))
         }
         delivery = options.delivery(of: response.status.code, hasBody: length != 0)
         switch delivery {
         case .streamed:
-            hasAnswered = true
+            isResponseSettled = true
             // The pipeline buffers at least as many bytes of an error body anyway.
             if case .collected = options.delivery { bufferLimit = max(bufferLimit, options.errorBodyBytes ?? 0) }
             // Bytes that arrived before the head.
@@ -96,9 +109,9 @@ package struct SessionStateMachine: Sendable {
                 buffered = collected.count
                 collected = Data()
             }
-            return [.answer(response, nil)]
+            return [.deliverResponse(response, nil)]
         case .collected(let limit):
-            let size = max(length, Int64(collected.count))
+            let size = max(length ?? 0, Int64(collected.count))
             return size > Int64(max(0, limit)) ? fail(.bodyTooLarge(limit)) : []
         }
     }
@@ -116,7 +129,7 @@ package struct SessionStateMachine: Sendable {
         }
         if isReading {
             isReading = false
-            return [.deliver(data)]
+            return [.deliverChunk(data)]
         }
         chunks.append(data)
         buffered += data.count
@@ -144,12 +157,12 @@ package struct SessionStateMachine: Sendable {
         guard let head else { return fail(.noResponse) }
         end = .success(())
         if case .collected = delivery {
-            hasAnswered = true
-            return [.answer(head, collected)]
+            isResponseSettled = true
+            return [.deliverResponse(head, collected)]
         }
         guard isReading else { return [] }
         isReading = false
-        return [.deliver(nil)]
+        return [.deliverChunk(nil)]
     }
 
     /// Handles the reader's request for the next chunk.
@@ -157,13 +170,13 @@ package struct SessionStateMachine: Sendable {
         guard chunks.isEmpty else {
             let chunk = chunks.removeFirst()
             buffered -= chunk.count
-            guard isPaused, buffered <= bufferLimit / 2, end == nil else { return [.deliver(chunk)] }
+            guard isPaused, buffered <= bufferLimit / 2, end == nil else { return [.deliverChunk(chunk)] }
             isPaused = false
-            return [.deliver(chunk), .resumeTask]
+            return [.deliverChunk(chunk), .resumeTask]
         }
         switch end {
-        case .success: return [.deliver(nil)]
-        case .failure(let error): return [.interrupt(error)]
+        case .success: return [.deliverChunk(nil)]
+        case .failure(let error): return [.failBody(error)]
         case nil:
             isReading = true
             return []
@@ -188,7 +201,7 @@ package struct SessionStateMachine: Sendable {
     package mutating func timeAdvanced(_ time: Duration) -> (actions: [Action], wait: Duration?) {
         guard end == nil else { return ([], nil) }
         var wait: Duration?
-        for (name, limit, start) in limitsNow {
+        for (name, limit, start) in currentTimeouts {
             guard let limit else { continue }
             let left = start + limit - time
             guard left > .zero else {
@@ -197,32 +210,34 @@ package struct SessionStateMachine: Sendable {
             wait = min(wait ?? left, left)
         }
         // A phase that begins meanwhile may have a shorter timeout than the current one.
-        return ([], wait.map { min($0, nearest) })
+        return ([], wait.map { min($0, minimumTimeout) })
     }
 
-    private var limitsNow: [(TransportError.Phase, Duration?, Duration)] {
-        let own: (TransportError.Phase, Duration?, Duration) =
+    /// The timeouts of the current phase and of the whole exchange, each with its start.
+    private var currentTimeouts: [(TransportError.Phase, Duration?, Duration)] {
+        let phaseTimeout: (TransportError.Phase, Duration?, Duration) =
             switch phase {
             case .head: (.head, timeouts.head, lastProgress)
             case .request: (.request, timeouts.idle, lastProgress)
             default: (.body, isPaused ? nil : timeouts.idle, lastProgress)
             }
-        return [own, (.total, timeouts.total, .zero)]
+        return [phaseTimeout, (.total, timeouts.total, .zero)]
     }
 
-    private var nearest: Duration {
+    /// The shortest timeout of any phase.
+    private var minimumTimeout: Duration {
         [timeouts.head, timeouts.idle, timeouts.total].compactMap(\.self).min() ?? .seconds(3600)
     }
 
     private mutating func fail(_ error: TransportError) -> [Action] {
         end = .failure(error)
-        guard hasAnswered else {
-            hasAnswered = true
-            return [.refuse(error), .cancelTask]
+        guard isResponseSettled else {
+            isResponseSettled = true
+            return [.failResponse(error), .cancelTask]
         }
         guard isReading else { return [.cancelTask] }
         isReading = false
-        return [.interrupt(error), .cancelTask]
+        return [.failBody(error), .cancelTask]
     }
 }
 
@@ -232,18 +247,20 @@ extension TransportError {
     }
 
     fileprivate static func bodyTooLarge(_ limit: Int) -> TransportError {
-        .tooLarge("the body is larger than the limit of \(limit) bytes", phase: .body)
+        .tooLarge(
+            "the body is larger than the limit of \(limit) bytes: increase maximumCollectedBytes, or stream it",
+            phase: .body)
     }
 
     fileprivate static func overrun(_ limit: Int) -> TransportError {
         TransportError(
             .resourceUnavailable, phase: .body,
             message: "the body arrived faster than it was read: more than \(limit) bytes are buffered, "
-                + "and this session cannot be paused")
+                + "and this session cannot be paused: increase maximumBufferedBytes")
     }
 
     fileprivate static var noResponse: TransportError {
         TransportError(
-            .networkConnectionLost, phase: .head, message: "the connection ended before the server answered")
+            .networkConnectionLost, phase: .head, message: "the connection closed before a response head arrived")
     }
 }

@@ -19,10 +19,13 @@ extension TransportError {
     init(_ error: any Error, in phase: Phase, isSecure: Bool) {
         let failure = error as? URLError
         let text = failure?.localizedDescription ?? "\(error)"
-        let code = failure.flatMap { Code.known[$0.errorCode] } ?? .unknown
+        let known = failure.flatMap { Code.known[$0.errorCode] }
+        let code = known ?? .unknown
+        // An operator can look up the number of an error that has no code here.
+        let number = known == nil ? failure.map { " (URLError \($0.errorCode))" } ?? "" : ""
         self.init(
-            Self.moreSpecific(code, text: text, phase: phase, isSecure: isSecure), phase: phase,
-            message: "URLSession says: \(text)", underlying: error)
+            Self.refinedCode(code, text: text, phase: phase, isSecure: isSecure), phase: phase,
+            message: "URLSession says: \(text)\(number)", underlying: error)
         self.phase = Code.connecting.contains(self.code) ? .connect : phase
         if Code.securing.contains(self.code) { self.phase = .tls }
         requestMayHaveBeenSent = ![.queue, .connect, .tls].contains(self.phase)
@@ -30,7 +33,7 @@ extension TransportError {
     }
 
     /// Returns a more specific code, because FoundationNetworking uses one code for most errors of libcurl.
-    private static func moreSpecific(_ code: Code, text: String, phase: Phase, isSecure: Bool) -> Code {
+    private static func refinedCode(_ code: Code, text: String, phase: Phase, isSecure: Bool) -> Code {
         // libcurl's message for a connection that ended without a response.
         if code == .badServerResponse, text.lowercased().contains("empty reply") { return .networkConnectionLost }
         guard code == .unknown else { return code }
@@ -50,7 +53,7 @@ extension TransportError {
 }
 
 extension TransportError.Code {
-    /// Every code by its number in `URLError`.
+    /// The codes by their numbers in `URLError`.
     static let known: [Int: TransportError.Code] = {
         let codes: [TransportError.Code] = [
             .unknown, .cancelled, .badURL, .timedOut, .unsupportedURL, .cannotFindHost, .cannotConnectToHost,
@@ -61,7 +64,12 @@ extension TransportError.Code {
             .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
             .clientCertificateRejected, .clientCertificateRequired, .cannotLoadFromNetwork,
         ]
-        return Dictionary(codes.map { ($0.rawValue, $0) }) { first, _ in first }
+        // The background session was disconnected; then three states of a phone without a data connection.
+        let others: [(Int, TransportError.Code)] = [
+            (-997, .networkConnectionLost), (-1018, .notConnectedToInternet), (-1019, .notConnectedToInternet),
+            (-1020, .notConnectedToInternet),
+        ]
+        return Dictionary(codes.map { ($0.rawValue, $0) } + others) { first, _ in first }
     }()
 
     /// The codes of failures before a connection exists.

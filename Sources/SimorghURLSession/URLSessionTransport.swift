@@ -29,8 +29,8 @@ public final class URLSessionTransport: Transport {
     ///   - delegate: The delegate for certificate checks and metrics, if the platform supports them; retained until
     ///     the last request has ended.
     ///   - qos: The quality of service of the session's work.
-    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader; more ends
-    ///     the exchange if the session cannot be paused.
+    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. Above it, the
+    ///     session is paused until the reader catches up; on Linux, where it cannot be paused, the exchange fails.
     public init(
         configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil,
@@ -65,7 +65,8 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let clock = SessionClock(request.options.timeouts)
         try SessionRequestValidation.check(request)
-        _ = try owner()
+        // A background session is rejected before the body is read.
+        _ = try currentOwner()
         var outgoing: URLRequest
         do throws(InvalidRequest) {
             var head = request.head
@@ -74,7 +75,7 @@ public final class URLSessionTransport: Transport {
         } catch {
             throw .invalid(error)
         }
-        // The timeouts of the exchange apply; that of the session is longer than any of them.
+        // The exchange checks the client's timeouts itself, so that of the session must not apply: 7 days.
         outgoing.timeoutInterval = 7 * 86_400
         outgoing.cachePolicy = .reloadIgnoringLocalCacheData
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
@@ -83,10 +84,10 @@ public final class URLSessionTransport: Transport {
         let upload = try await SessionUpload(request.body, by: clock)
         let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
         // The current session, since reading the body may have taken a while.
-        return try await exchange.response(to: outgoing, over: owner())
+        return try await exchange.response(to: outgoing, over: currentOwner())
     }
 
-    private func owner() throws(TransportError) -> SessionOwner {
+    private func currentOwner() throws(TransportError) -> SessionOwner {
         let owner = current.withLock { $0 }
         try SessionRequestValidation.check(owner)
         return owner

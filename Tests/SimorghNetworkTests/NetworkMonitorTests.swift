@@ -25,10 +25,10 @@ struct NetworkMonitorTests {
         network.become(.connected(.cellular))
         network.become(.connected(.ethernet))
         network.become(.connected(.other))
-        var heard: [Connectivity] = []
-        for _ in 0..<5 { if let next = await stream.next() { heard.append(next) } }
+        var received: [Connectivity] = []
+        for _ in 0..<5 { if let next = await stream.next() { received.append(next) } }
         #expect(
-            heard == [
+            received == [
                 .connected(.vpn), .disconnected, .connected(.cellular), .connected(.ethernet), .connected(.other),
             ])
     }
@@ -61,12 +61,12 @@ struct NetworkMonitorTests {
             status.dnsServers = ["192.0.2.\(number)"]
             network.become(status)
         }
-        var heard: [String] = []
+        var received: [String] = []
         for await status in stream {
-            heard += status.dnsServers
-            if heard.last == "192.0.2.999" { break }
+            received += status.dnsServers
+            if received.last == "192.0.2.999" { break }
         }
-        #expect(heard == (936..<1000).map { "192.0.2.\($0)" })
+        #expect(received == (936..<1000).map { "192.0.2.\($0)" })
     }
 
     @Test("The source is watched only between start and stop, and can be started again")
@@ -239,13 +239,13 @@ struct NetworkMonitorTests {
     func mark() async throws {
         let network = ScriptedNetwork(.disconnected)
         let monitor = network.monitor()
-        var mark: NetworkMonitor.RouteArrivalMark? = monitor.pathMark()
+        var mark: NetworkMonitor.RouteArrivalMark? = monitor.routeArrivalMark()
         try await network.watched()
         network.become(.connected(.wifi))
         network.become(.disconnected)
         await mark?.arrived()
         await mark?.arrived()
-        mark = monitor.pathMark()
+        mark = monitor.routeArrivalMark()
         let waiting = Task { [mark] in await mark?.arrived() }
         network.become(.connected(.wifi))
         await waiting.value
@@ -268,7 +268,7 @@ struct NetworkMonitorTests {
         #expect(one.route != status("2001:db8::1", "192.0.2.2").route)
     }
 
-    @Test("Of two concurrent questions the later one counts, even if it is answered first")
+    @Test("Of two concurrent queries the later one counts, even if it is answered first")
     func olderAnswer() async throws {
         let source = SlowSource()
         let monitor = NetworkMonitor(source)
@@ -352,23 +352,23 @@ struct NetworkMonitorTests {
         #expect(!lan.isConnected && !lan.isIsolated)
         #expect(KernelNetworkSnapshot([.ethernet("eth0", addresses: "fe80::8")]).status.isIsolated)
         #expect(KernelNetworkSnapshot([Device.ethernet("eth0", addresses: "192.168.1.8").off]).status.isIsolated)
-        #expect(!UnsupportedNetworkSource().current().isIsolated)
+        #expect(!UnavailableNetworkSource().current().isIsolated)
     }
 }
 
 /// A source without events, which returns its replies in order and then repeats the last one.
 private final class RepliesSource: NetworkSource {
     private let replies: [NetworkStatus]
-    private let questions = Mutex(0)
+    private let queries = Mutex(0)
 
     init(_ replies: [NetworkStatus]) { self.replies = replies }
 
-    var asked: Int { questions.withLock { $0 } }
+    var asked: Int { queries.withLock { $0 } }
 
     func current() -> NetworkStatus {
-        let number = questions.withLock { questions in
-            defer { questions += 1 }
-            return questions
+        let number = queries.withLock { queries in
+            defer { queries += 1 }
+            return queries
         }
         return replies[min(number, replies.count - 1)]
     }

@@ -26,10 +26,11 @@ struct SessionStateMachineTests {
     private static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
-            case .answer(let head, let body): "answer \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"
-            case .refuse(let error): "refuse \(error.code) \(error.phase)"
-            case .deliver(let chunk): "deliver \(chunk.map { "\($0.count)" } ?? "-")"
-            case .interrupt(let error): "interrupt \(error.code) \(error.phase)"
+            case .deliverResponse(let head, let body):
+                "respond \(head.status.code) \(body.map { "\($0.count)" } ?? "-")"
+            case .failResponse(let error): "fail \(error.code) \(error.phase)"
+            case .deliverChunk(let chunk): "deliver \(chunk.map { "\($0.count)" } ?? "-")"
+            case .failBody(let error): "fail body \(error.code) \(error.phase)"
             case .cancelTask: "cancel"
             case .pauseTask: "pause"
             case .resumeTask: "resume"
@@ -40,10 +41,10 @@ struct SessionStateMachineTests {
     @Test("A collected body is delivered as a whole, at the end")
     func collected() {
         var machine = Self.machine(.collected(upTo: 10))
-        #expect(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero).isEmpty)
+        #expect(machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero).isEmpty)
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
         #expect(machine.received(Data(count: 6), at: .zero).isEmpty)
-        #expect(Self.words(machine.completed(nil)) == ["answer 200 10"])
+        #expect(Self.words(machine.completed(nil)) == ["respond 200 10"])
         #expect(machine.isOver)
         #expect(machine.completed(nil).isEmpty)
     }
@@ -52,17 +53,17 @@ struct SessionStateMachineTests {
     func tooLarge(promised: Bool) {
         var machine = Self.machine(.collected(upTo: 3))
         let promise = Self.words(
-            machine.responded(HTTPResponse(status: .ok), length: promised ? 4 : -1, at: .zero))
+            machine.responded(HTTPResponse(status: .ok), length: promised ? 4 : nil, at: .zero))
         let bytes = Self.words(machine.received(Data(count: 4), at: .zero))
-        #expect(promise + bytes == ["refuse dataLengthExceedsMaximum body", "cancel"])
+        #expect(promise + bytes == ["fail dataLengthExceedsMaximum body", "cancel"])
     }
 
     @Test("Bytes that arrive before the head are kept")
     func early() {
         var machine = Self.machine(.collected(upTo: 10))
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
-        _ = machine.responded(HTTPResponse(status: .found), length: -1, at: .zero)
-        #expect(Self.words(machine.completed(nil)) == ["answer 302 4"])
+        _ = machine.responded(HTTPResponse(status: .found), length: nil, at: .zero)
+        #expect(Self.words(machine.completed(nil)) == ["respond 302 4"])
     }
 
     @Test("Collected calls receive an unsuccessful response at its head, with the body as a stream")
@@ -71,7 +72,7 @@ struct SessionStateMachineTests {
             var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
             #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
             let head = HTTPResponse(status: .init(code: status))
-            #expect(Self.words(machine.responded(head, length: 100, at: .zero)) == ["answer \(status) -"])
+            #expect(Self.words(machine.responded(head, length: 100, at: .zero)) == ["respond \(status) -"])
             #expect(Self.words(machine.chunkRequested()) == ["deliver 4"])
             #expect(machine.chunkRequested().isEmpty)
             #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["deliver 7"])
@@ -79,20 +80,27 @@ struct SessionStateMachineTests {
         }
     }
 
+    @Test("An unsuccessful response without a body is collected")
+    func errorWithoutBody() {
+        var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
+        #expect(machine.responded(HTTPResponse(status: .notFound), length: 0, at: .zero).isEmpty)
+        #expect(Self.words(machine.completed(nil)) == ["respond 404 0"])
+    }
+
     @Test("A success keeps its limit, also for bytes that arrived before its head")
     func earlyTooLarge() {
         var machine = Self.machine(.collected(upTo: 3), errorBytes: 10)
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
         #expect(
-            Self.words(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)) == [
-                "refuse dataLengthExceedsMaximum body", "cancel",
+            Self.words(machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero)) == [
+                "fail dataLengthExceedsMaximum body", "cancel",
             ])
     }
 
     @Test("A reader receives the buffered bytes, then later bytes, then the end")
     func streamed() {
         var machine = Self.machine(.streamed)
-        #expect(Self.words(machine.responded(HTTPResponse(status: .ok), length: 9, at: .zero)) == ["answer 200 -"])
+        #expect(Self.words(machine.responded(HTTPResponse(status: .ok), length: 9, at: .zero)) == ["respond 200 -"])
         #expect(machine.received(Data(count: 2), at: .zero).isEmpty)
         #expect(Self.words(machine.chunkRequested()) == ["deliver 2"])
         #expect(machine.chunkRequested().isEmpty)
@@ -105,7 +113,7 @@ struct SessionStateMachineTests {
     @Test("A session that can pause is paused above the limit, and resumed at half of it")
     func paused() {
         var machine = Self.machine(.streamed, canPause: true, bound: 10)
-        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
+        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
         #expect(machine.received(Data(count: 6), at: .zero).isEmpty)
         #expect(Self.words(machine.received(Data(count: 6), at: .zero)) == ["pause"])
         #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
@@ -120,10 +128,10 @@ struct SessionStateMachineTests {
     )
     func overrun() {
         var machine = Self.machine(.streamed, bound: 10)
-        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero)
+        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
         #expect(Self.words(machine.received(Data(count: 11), at: .zero)) == ["cancel"])
         #expect(Self.words(machine.chunkRequested()) == ["deliver 11"])
-        #expect(Self.words(machine.chunkRequested()) == ["interrupt resourceUnavailable body"])
+        #expect(Self.words(machine.chunkRequested()) == ["fail body resourceUnavailable body"])
     }
 
     @Test("Each phase has a timeout that restarts with progress")
@@ -134,39 +142,39 @@ struct SessionStateMachineTests {
         #expect(machine.timeAdvanced(.seconds(4)).actions.isEmpty)
         machine.sent(10, at: .seconds(4))
         #expect(machine.timeAdvanced(.seconds(8)).actions.isEmpty)
-        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(8))
+        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(8))
         #expect(machine.timeAdvanced(.seconds(10)).actions.isEmpty)
-        #expect(Self.words(machine.timeAdvanced(.seconds(11)).actions) == ["refuse timedOut body", "cancel"])
+        #expect(Self.words(machine.timeAdvanced(.seconds(11)).actions) == ["fail timedOut body", "cancel"])
         #expect(machine.timeAdvanced(.seconds(12)).wait == nil)
     }
 
     @Test("The total timeout applies to the whole exchange")
     func total() {
         var machine = Self.machine(.streamed)
-        _ = machine.responded(HTTPResponse(status: .ok), length: -1, at: .seconds(1))
+        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(1))
         for second in 2..<20 { _ = machine.received(Data(count: 0), at: .seconds(second)) }
         _ = machine.chunkRequested()
         _ = machine.received(Data(count: 1), at: .seconds(19))
         _ = machine.chunkRequested()
-        #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["interrupt timedOut total", "cancel"])
+        #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["fail body timedOut total", "cancel"])
     }
 
     @Test("A cancellation in response to a challenge ends the response normally, and any other cancellation fails it")
     func challenge() {
         var machine = Self.machine(.collected(upTo: 10))
-        _ = machine.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
+        _ = machine.responded(HTTPResponse(status: .unauthorized), length: nil, at: .zero)
         machine.challengeCancelled()
-        #expect(Self.words(machine.completed(URLError(.cancelled))) == ["answer 401 0"])
+        #expect(Self.words(machine.completed(URLError(.cancelled))) == ["respond 401 0"])
         var other = Self.machine(.collected(upTo: 10))
-        _ = other.responded(HTTPResponse(status: .unauthorized), length: -1, at: .zero)
-        #expect(Self.words(other.completed(URLError(.cancelled))) == ["refuse cancelled body", "cancel"])
+        _ = other.responded(HTTPResponse(status: .unauthorized), length: nil, at: .zero)
+        #expect(Self.words(other.completed(URLError(.cancelled))) == ["fail cancelled body", "cancel"])
     }
 
     @Test("Events after the end have no effect")
     func late() {
         var machine = Self.machine(.streamed)
-        #expect(Self.words(machine.cancelled()) == ["refuse cancelled head", "cancel"])
-        #expect(machine.responded(HTTPResponse(status: .ok), length: -1, at: .zero).isEmpty)
+        #expect(Self.words(machine.cancelled()) == ["fail cancelled head", "cancel"])
+        #expect(machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero).isEmpty)
         #expect(machine.received(Data(count: 4), at: .zero).isEmpty)
         #expect(machine.completed(nil).isEmpty)
         #expect(machine.cancelled().isEmpty)

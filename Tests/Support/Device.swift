@@ -93,8 +93,8 @@ extension KernelNetworkSnapshot {
             var link = NetlinkLink()
             link.index = index(device.name) ?? 0
             link.name = device.name
-            link.type = device.type
-            link.kind = device.driver
+            link.hardwareType = device.type
+            link.driver = device.driver
             link.isTap = device.isTap
             link.flags = (device.isUp ? 0x1 : 0) | (device.isRunning ? 0x40 : 0) | (device.type == 772 ? 0x8 : 0)
             link.lower = index(device.lower)

@@ -61,7 +61,9 @@ package struct NetworkPrinter: Sendable {
 
     /// Returns a one-line summary of the status.
     package static func headline(_ status: NetworkStatus) -> String {
-        if status.source == .nobody { return "unknown: this system does not report its network status, or not now" }
+        if status.source == .unavailable {
+            return "unknown: this system does not report its network status, or not now"
+        }
         guard let type = status.type else { return status.isVPNPresent ? "disconnected, VPN present" : "disconnected" }
         var text = "connected through \(type.rawValue)"
         if let primary = status.primaryInterface { text += " (\(primary.name))" }

@@ -31,7 +31,8 @@ public final class AppCache: Sendable {
     package struct Found: Sendable {
         package let response: StoredResponse
         package let body: Data
-        /// True if the entry has expired and may only replace a response from a server that is unreachable.
+        /// True if the time to live has passed, but not ``AppCacheConfiguration/staleFallback``: the entry may be used
+        /// only if the server is unreachable.
         package let isStale: Bool
         /// True if this lookup restarted the entry's time to live.
         fileprivate var isRenewed = false
@@ -92,7 +93,7 @@ public final class AppCache: Sendable {
         }
     }
 
-    /// Removes expired entries, a small part of the folder at a time.
+    /// Removes entries that can no longer be used, not even as stale, a small part of the folder at a time.
     public func removeExpired() async {
         for shard in UInt8.min...UInt8.max {
             guard !Task.isCancelled else { return }
@@ -129,8 +130,9 @@ public final class AppCache: Sendable {
     ///   - key: The key.
     ///   - level: The tiers to search.
     ///   - request: The request's header fields, to match the entry's `Vary`; `nil` accepts an entry of any request.
-    /// - Returns: The entry; `nil` if it is missing, its `Vary` does not match, or it has expired. An expired entry is
-    ///   removed from the tiers that were searched.
+    /// - Returns: The entry, stale if its time to live has passed but not the stale fallback after it; `nil` if it is
+    ///   missing, its `Vary` does not match, or both have passed. Such an expired entry is removed from the tiers that
+    ///   were searched.
     package func found(_ key: AppCacheKey, level: CachingLevel, for request: HTTPFields? = nil) async -> Found? {
         guard level != .none else { return nil }
         // Read before the memory lookup, so that an entry stored meanwhile counts as a change.
@@ -252,7 +254,8 @@ public final class AppCache: Sendable {
 
     private enum Age { case fresh, stale }
 
-    /// Returns the freshness of an entry; `nil` if it has expired.
+    /// Returns the freshness of an entry: stale after its time to live; `nil` after the stale fallback that follows it,
+    /// or at the maximum age.
     private func state(_ response: StoredResponse) -> Age? {
         let since = configuration.expiry == .fixed ? response.requestTime : response.responseTime
         let age = now - since

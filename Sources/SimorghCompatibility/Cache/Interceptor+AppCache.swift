@@ -12,19 +12,22 @@ extension Interceptor {
     ///
     /// - Parameters:
     ///   - ticket: The call's application cache ticket.
-    ///   - isAnonymous: True if credentials are added by a later step, so that only a named partition can be used.
+    ///   - addsCredentialsLater: True if credentials are added by a later step, so that only a named partition can be
+    ///     used.
     ///   - hasNetworkInterceptors: True if there are network interceptors, which may change the credentials seen here.
     ///   - cookies: The store from which a later step adds cookies.
     ///   - time: The clock that determines which cookies have expired.
     /// - Returns: The interceptor.
     package static func appCache(
-        _ ticket: AppCacheTicket, isAnonymous: Bool, hasNetworkInterceptors: Bool = false,
+        _ ticket: AppCacheTicket, addsCredentialsLater: Bool, hasNetworkInterceptors: Bool = false,
         cookies: (any CookieStore)? = nil, time: TimeSource = .system
     ) -> Interceptor {
         Interceptor { request, next in
             let partition = ticket.cache.configuration.partition
-            let isAnonymous = isAnonymous || request.options.tls.identifies
-            guard request.head.method == .get, ticket.level != .none, !(isAnonymous && partition == .credentials),
+            // The request carries credentials that are not in its header fields here.
+            let hasHiddenCredentials = addsCredentialsLater || request.options.tls.identifies
+            guard request.head.method == .get, ticket.level != .none,
+                !(hasHiddenCredentials && partition == .credentials),
                 !request.options.tls.isUnverified, request.isNamedByURL, !request.head.headerFields.contains(.range),
                 let url = CacheKey.normalized(request.urlString)
             else {
@@ -76,7 +79,7 @@ extension Interceptor {
     static func appCache(_ configuration: APIClient.Configuration) -> Interceptor? {
         configuration.appCacheTicket.map {
             .appCache(
-                $0, isAnonymous: configuration.addsCredentialsBelowCache,
+                $0, addsCredentialsLater: configuration.addsCredentialsBelowCache,
                 hasNetworkInterceptors: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
                 time: configuration.time)
         }

@@ -6,28 +6,28 @@ import SimorghSupport
 
 /// The components of the `User-Agent` header.
 public struct UserAgentConfiguration: Sendable, Hashable {
-    /// The program's name.
+    /// The program's name. Default: the process name.
     public var appName: String
-    /// The program's version.
+    /// The program's version. Default: `1.0`.
     public var appVersion: String
-    /// The program's identifier.
+    /// The program's identifier. Default: the process name.
     public var bundleIdentifier: String
-    /// The number of the program's build.
+    /// The number of the program's build. Default: `1`.
     public var buildNumber: String
-    /// The operating system's version.
+    /// The operating system's version. Default: that of this system.
     public var osVersion: String
-    /// The version of this library.
+    /// The version of this library. Default: the present one.
     public var networkVersion: String
 
     /// Creates a configuration; values that are `nil` are taken from the process and the operating system.
     ///
     /// - Parameters:
-    ///   - appName: The program's name.
+    ///   - appName: The program's name. Default: the process name.
     ///   - appVersion: The program's version. Default: `1.0`.
     ///   - bundleIdentifier: The program's identifier. Default: the process name.
     ///   - buildNumber: The number of the program's build. Default: `1`.
-    ///   - osVersion: The operating system's version.
-    ///   - networkVersion: The version of this library.
+    ///   - osVersion: The operating system's version. Default: that of this system.
+    ///   - networkVersion: The version of this library. Default: the present one.
     public init(
         appName: String? = nil,
         appVersion: String? = nil,

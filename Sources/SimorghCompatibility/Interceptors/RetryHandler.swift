@@ -21,7 +21,7 @@ public protocol RetryHandler: Sendable {
     /// The maximum number of retries of a call. Default: 3.
     var numberOfRetries: Int { get }
 
-    /// Returns whether a failed request is sent again.
+    /// Returns true if a failed request is to be sent again.
     ///
     /// - Parameters:
     ///   - request: The request that was sent.
@@ -29,7 +29,7 @@ public protocol RetryHandler: Sendable {
     /// - Returns: True to retry. Default: ``/SimorghCore/NetworkError/isRetryable``.
     func shouldRetry(request: Request, error: NetworkError) -> Bool
 
-    /// Returns the request to send instead.
+    /// Returns the request to send in the next attempt.
     ///
     /// - Parameters:
     ///   - client: The client that makes the call.
@@ -40,7 +40,7 @@ public protocol RetryHandler: Sendable {
         client: APIClient, request: Request, error: NetworkError
     ) -> (Request, NetworkError?)
 
-    /// Returns whether a failed request is sent again, if the decision needs asynchronous work.
+    /// Returns true if a failed request is to be sent again, if the decision needs asynchronous work.
     ///
     /// - Parameters:
     ///   - request: The request that was sent.
@@ -48,7 +48,7 @@ public protocol RetryHandler: Sendable {
     /// - Returns: True to retry.
     func shouldRetryAsync(request: Request, error: NetworkError) async -> Bool
 
-    /// Returns the request to send instead, if making it needs asynchronous work.
+    /// Returns the request to send in the next attempt, if creating it needs asynchronous work.
     ///
     /// - Parameters:
     ///   - client: The client that makes the call.

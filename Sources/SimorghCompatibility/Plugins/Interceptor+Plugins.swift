@@ -6,6 +6,9 @@ public import SimorghCore
 extension Interceptor {
     /// Returns an interceptor that runs plugins around the rest of the pipeline.
     ///
+    /// Each plugin prepares the request, sees it before it is sent, sees and verifies the response, and is notified of
+    /// the end. After a cancellation, `wasCancelled` replaces the calls that would follow.
+    ///
     /// - Parameter plugins: The plugins. They run by priority; if several have the same id, only the first runs.
     /// - Returns: The interceptor.
     public static func plugins(_ plugins: [any Plugin]) -> Interceptor {
@@ -31,6 +34,8 @@ extension Interceptor {
     }
 
     /// Sends a prepared request, and returns the outcome after every plugin has verified it.
+    ///
+    /// An error that a plugin throws from `verify` replaces the outcome, also for the plugins after it.
     private static func exchange(
         _ request: TransportRequest, plugins: [any Plugin], next: Next
     ) async -> Result<TransportResponse, any Error> {
@@ -42,7 +47,7 @@ extension Interceptor {
             outcome = .success(response)
         } catch {
             guard !error.isCancellation else { return .failure(error) }
-            outcome = .failure(request.shown(error))
+            outcome = .failure(request.redacted(error))
         }
         for plugin in plugins {
             do {
@@ -57,7 +62,7 @@ extension Interceptor {
 
 extension TransportRequest {
     /// Returns the error with the plugins' secrets removed from its URL.
-    fileprivate func shown(_ error: any Error) -> any Error {
+    fileprivate func redacted(_ error: any Error) -> any Error {
         guard var error = error as? TransportError else { return error }
         error.url = shown(error.url)
         return error

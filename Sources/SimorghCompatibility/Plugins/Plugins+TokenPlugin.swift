@@ -7,13 +7,13 @@ public import SimorghCore
 extension Plugins {
     /// Sends a token in a header field or query item, if ``/SimorghCore/Authentication`` is allowed for the request.
     public struct TokenPlugin: Plugin {
-        /// The treatment of a value of the same name that the request already has.
+        /// The name of the header field or query item, and the treatment of a value of this name in the request.
         public enum Operation: Sendable, Hashable {
-            /// Replaces the request's value.
+            /// Replaces the request's value of this name.
             case set(String)
-            /// Keeps the request's value, and does not send the token.
+            /// Keeps the request's value of this name, and then does not send the token.
             case trySet(String)
-            /// Keeps the request's value, and sends the token as well.
+            /// Keeps the request's value of this name, and sends the token as well.
             case add(String)
 
             fileprivate var name: String {
@@ -25,9 +25,9 @@ extension Plugins {
 
         /// The location of the token in the request.
         public enum TokenType: Sendable, Hashable {
-            /// A header field of this name.
+            /// A header field, named by the operation.
             case header(Operation)
-            /// A query item of this name.
+            /// A query item, named by the operation.
             case queryParam(Operation)
         }
 

@@ -6,13 +6,16 @@ import SimorghCore
 import Synchronization
 
 extension Interceptor {
-    /// Holds requests back while the action of ``StopTheLine`` runs, and asks for each response whether to run it.
+    /// Returns a step that calls the client's ``StopTheLine`` handler for each response, and holds requests back while
+    /// its action runs.
+    ///
+    /// - Returns: The step; `nil` if the client has no handler.
     static func stopTheLine(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let rules = configuration.stopTheLineRules else { return nil }
         let (gate, time) = (state.value(for: "line") { StopTheLineGate() }, configuration.time)
         return Interceptor { request, next in
-            // Requests of the action itself must not wait for its end, nor may a token refresh, for which the action
-            // may be waiting. A request that only reads the cache has no reason to wait.
+            // A request of the action itself must not wait for the action, and neither must a token refresh that the
+            // action waits for: both would deadlock. A request that only reads the cache does not reach the server.
             guard !StopTheLineGate.isInsideAny, !request.isCacheOnly else { return try await next(request) }
             var limit = WaitLimit(request)
             let report = WaitReport(request, cause: .stoppedLine)

@@ -40,7 +40,7 @@ public protocol StopTheLine: Sendable {
         with client: APIClient, response: TransportResponse, request: TransportRequest
     ) async throws -> StopTheLineResult
 
-    /// Returns whether a response requires the action.
+    /// Returns the decision for a response, which may require the action.
     ///
     /// It may read a body that is already in memory (``/SimorghCore/ResponseBody/collectedBytes``). It must not read a
     /// body that is still arriving, which belongs to the caller.

@@ -64,8 +64,8 @@ public final class APIClient: Sendable {
     /// Changes the settings of the client for later calls.
     ///
     /// A call uses the settings from the time when it was described. Running calls, calls that are kept for later, and
-    /// views from ``with(_:)`` do not change. Connections stay open, except that connections with TLS options that are
-    /// no longer used stay idle until they are closed.
+    /// views from ``with(_:)`` do not change. Open connections are kept. A connection whose TLS options no client uses
+    /// any more is not reused, and is closed by the idle timeout.
     ///
     /// - Parameter change: Changes the configuration. If two threads change it at the same time, one closure runs
     ///   again.
@@ -115,7 +115,8 @@ extension APIClient {
         package let state: PipelineState
         /// The observers of calls.
         package let observation: ObserverSet
-        /// The origin of the base URL, if the URL is fixed.
+        /// The origin of the base URL if the URL is fixed; otherwise `credentialsBase` of the configuration, or any
+        /// origin.
         private let fixedOrigin: CallContext.Base
 
         package init(

@@ -104,7 +104,7 @@ struct CookieFile: Sendable {
     /// Removes temporary files that a crash left beside the file.
     func sweep() {
         let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
-        TemporaryFiles.sweep(folder, of: name.flatMap { String($0) })
+        TemporaryFiles.sweepAbandoned(in: folder, of: name.flatMap { String($0) })
     }
 
     private var folder: String {

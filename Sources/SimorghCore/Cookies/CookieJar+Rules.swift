@@ -82,7 +82,9 @@ extension CookieJar {
     private static func domain(of field: SetCookieField, from origin: CookieOrigin) -> (String, isHostOnly: Bool)? {
         guard let named = field.domain, !named.isEmpty else { return (origin.host, true) }
         // Hosts of requests are in punycode (RFC 6265bis, section 5.1.2).
-        guard !named.hasSuffix("."), let domain = named.isASCII ? named : HostSyntax.name(named) else { return nil }
+        guard !named.hasSuffix("."), let domain = named.isASCII ? named : HostSyntax.normalized(named) else {
+            return nil
+        }
         // A host that is itself a public suffix may have cookies, but not share them with other hosts.
         if CookieOrigin.isAddress(domain) || PublicSuffixes.contains(domain) {
             return domain == origin.host ? (origin.host, true) : nil

@@ -16,8 +16,8 @@ import Synchronization
 /// the write and does not fail because of it; call ``flush()`` before the program ends. Two processes must not share
 /// a file: the later write wins.
 public final class FileCookieStore: CookieStore {
-    /// A treatment of a file that is not a valid cookie file.
-    public enum DamagedFile: Sendable, Hashable {
+    /// The treatment of a file that is not a valid cookie file.
+    public enum DamagedFilePolicy: Sendable, Hashable {
         /// The file is renamed to end in `.damaged`, and the store begins empty.
         case setAside
         /// The store cannot be created: the initializer throws.
@@ -38,8 +38,8 @@ public final class FileCookieStore: CookieStore {
 
     private struct State {
         var jar: CookieJar
-        /// The revision in the file.
-        var saved = 0
+        /// The revision of the jar that the file contains.
+        var savedRevision = 0
         var isScheduled = false
     }
 
@@ -59,7 +59,7 @@ public final class FileCookieStore: CookieStore {
     ///   - damaged: The treatment of a file that is not a valid cookie file.
     /// - Throws: ``CookieFileError`` if the file cannot be read, or if it is damaged and `damaged` is `refuse`.
     public init(
-        path: String, keepsSessionCookies: Bool = false, format: Format = .json, damaged: DamagedFile = .setAside
+        path: String, keepsSessionCookies: Bool = false, format: Format = .json, damaged: DamagedFilePolicy = .setAside
     ) async throws {
         let file = CookieFile(path: path, format: format)
         let loaded: Result<(CookieFile, [StoredCookie]), CookieFileError> = await withCheckedContinuation {
@@ -77,7 +77,7 @@ public final class FileCookieStore: CookieStore {
 
     /// Returns the file with the format that it has, and its cookies.
     private static func load(
-        _ file: CookieFile, damaged: DamagedFile
+        _ file: CookieFile, damaged: DamagedFilePolicy
     ) throws(CookieFileError) -> (CookieFile, [StoredCookie]) {
         defer { file.sweep() }
         var opened = file
@@ -98,7 +98,7 @@ public final class FileCookieStore: CookieStore {
     public func withJar<Result: Sendable>(_ body: @Sendable (inout CookieJar) -> Result) async -> Result {
         let (result, needsSave) = state.withLock { state in
             let result = body(&state.jar)
-            let needsSave = state.jar.revision != state.saved && !state.isScheduled
+            let needsSave = state.jar.revision != state.savedRevision && !state.isScheduled
             if needsSave { state.isScheduled = true }
             return (result, needsSave)
         }
@@ -123,10 +123,10 @@ public final class FileCookieStore: CookieStore {
     private func save() throws(CookieFileError) {
         let (cookies, revision): ([StoredCookie], Int?) = state.withLock { state in
             state.isScheduled = false
-            return state.jar.revision == state.saved ? ([], nil) : (state.jar.cookies, state.jar.revision)
+            return state.jar.revision == state.savedRevision ? ([], nil) : (state.jar.cookies, state.jar.revision)
         }
         guard let revision else { return }
         try file.save(keepsSessionCookies ? cookies : cookies.filter { $0.expires != nil })
-        state.withLock { $0.saved = revision }
+        state.withLock { $0.savedRevision = revision }
     }
 }

@@ -90,7 +90,7 @@ public struct StoredCookie: Sendable, Hashable, Codable {
         self.value = value
         let host = (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain).lowercased()
         // Hosts of requests are in punycode.
-        self.domain = host.utf8.allSatisfy { $0 < 0x80 } ? host : HostSyntax.name(host) ?? host
+        self.domain = host.utf8.allSatisfy { $0 < 0x80 } ? host : HostSyntax.normalized(host) ?? host
         self.isHostOnly = isHostOnly
         self.path = path
         self.expires = expires

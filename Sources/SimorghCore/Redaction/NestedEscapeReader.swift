@@ -8,7 +8,9 @@ struct NestedEscapeReader: EscapeReader {
     private static let backslash = UInt8(ascii: "\\")
     private static let percent = UInt8(ascii: "%")
 
-    func first(at index: Int, in bytes: [UInt8]) -> UInt8? { Self.escape(at: index, in: bytes)?.bytes.first }
+    func firstDecodedByte(at index: Int, in bytes: [UInt8]) -> UInt8? {
+        Self.escape(at: index, in: bytes)?.bytes.first
+    }
 
     func end(of secret: [UInt8], at start: Int, in bytes: [UInt8]) -> Int? {
         var position = start

@@ -5,8 +5,8 @@ import SimorghSupport
 
 /// A reader that compares secrets with a text in which characters can be escaped.
 package protocol EscapeReader: Sendable {
-    /// Returns the first byte of the escape sequence at an index; `nil` if no sequence begins there.
-    func first(at index: Int, in bytes: [UInt8]) -> UInt8?
+    /// Returns the first byte that the escape sequence at an index decodes to; `nil` if no sequence begins there.
+    func firstDecodedByte(at index: Int, in bytes: [UInt8]) -> UInt8?
 
     /// Returns the end of a secret that begins at an index, with any characters escaped; `nil` if it does not match.
     func end(of secret: [UInt8], at index: Int, in bytes: [UInt8]) -> Int?
@@ -49,7 +49,7 @@ package struct SecretSearch: Sendable {
     package struct SingleEscapes: EscapeReader {
         package init() {}
 
-        package func first(at index: Int, in bytes: [UInt8]) -> UInt8? {
+        package func firstDecodedByte(at index: Int, in bytes: [UInt8]) -> UInt8? {
             "%+\\".utf8.contains(bytes[index]) ? EscapeSequence.decoded(at: index, in: bytes)?.bytes.first : nil
         }
 
@@ -130,7 +130,7 @@ package struct SecretSearch: Sendable {
             if bytes[position...].starts(with: secret) { end = max(end ?? 0, position + secret.count) }
             if let found = reader.end(of: secret, at: position, in: bytes) { end = max(end ?? 0, found) }
         }
-        guard let first = reader.first(at: position, in: bytes), first != bytes[position] else { return end }
+        guard let first = reader.firstDecodedByte(at: position, in: bytes), first != bytes[position] else { return end }
         for secret in byFirst[first] ?? [] {
             if let found = reader.end(of: secret, at: position, in: bytes) { end = max(end ?? 0, found) }
         }

@@ -77,7 +77,7 @@ public struct FileUploadStore: UploadStore {
             try Self.makeFolder(folder)
             try Self.replace(path, with: bytes)
             Self.dropOldest(in: folder)
-            TemporaryFiles.sweep(folder)
+            TemporaryFiles.sweepAbandoned(in: folder)
         }
     }
 

@@ -21,7 +21,7 @@ package enum DownloadHost {
         guard authority.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return authority }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
         let name = String(Substring(host))
-        return (HostSyntax.name(name) ?? name) + Substring(authority.utf8[host.endIndex...])
+        return (HostSyntax.normalized(name) ?? name) + Substring(authority.utf8[host.endIndex...])
     }
 
     /// Returns the scheme and the authority: the scope of credentials.

@@ -22,7 +22,7 @@ struct DownloadNetworkAccess: Sendable {
 
         /// Returns true if a network may be used.
         func allow(_ status: NetworkStatus) -> Bool {
-            if status.source == .nobody { return true }
+            if status.source == .unavailable { return true }
             guard status.isConnected else { return false }
             if !allowsCellular, status.type == .cellular || status.underlyingType == .cellular { return false }
             return allowsExpensive || !status.isExpensive

@@ -20,7 +20,7 @@ extension DownloadQueue {
             let folder = DownloadFolder(in: directory, id: id)
             guard DownloadFileSystem.exists(folder.journal), isOurs(folder) else { continue }
             // Temporary files of any age are removed, because the folder belongs to this manager alone.
-            TemporaryFiles.sweep(folder.path, ofOwn: DownloadFolder.ownNames)
+            TemporaryFiles.sweepAll(in: folder.path, of: DownloadFolder.ownNames)
             let opened: JournalFile.Opened?
             do throws(DownloadError) {
                 opened = try JournalFile.open(folder.journal)

@@ -93,8 +93,8 @@ package final class DownloadURLClaims: Sendable {
                 try FileLock(path).release(removing: true)
             } catch {
                 // The owner removed it in the meantime.
-                if error == .moved { continue }
-                guard error == .taken else { throw failure(error, at: path) }
+                if error == .replaced { continue }
+                guard error == .held else { throw failure(error, at: path) }
                 let length = DownloadFileSystem.length(of: path) ?? 0
                 guard length <= maximumListBytes, let bytes = FileBytes.prefix(of: path, upTo: Int(length)) else {
                     throw .directoryInUse(folder)
@@ -133,11 +133,12 @@ package final class DownloadURLClaims: Sendable {
 
     private static func failure(_ refusal: FileLock.Refusal, at path: String) -> DownloadError {
         switch refusal {
-        case .taken, .moved: return .file("could not lock \(path): another process has it")
-        case .unopened(let code):
+        case .held: return .file("could not lock \(path): another owner, in this process or another, holds the lock")
+        case .replaced: return .file("could not lock \(path): the file was deleted while it was being locked")
+        case .openFailed(let code):
             errno = code
             return DownloadFileSystem.failure("open", at: path)
-        case .unlocked(let code):
+        case .lockFailed(let code):
             errno = code
             return DownloadFileSystem.failure("lock", at: path)
         }

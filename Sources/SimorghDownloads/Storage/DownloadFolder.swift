@@ -40,7 +40,7 @@ package struct DownloadFolder: Sendable, Hashable {
             guard let slash = partial.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
             names[String(partial[..<slash]), default: []].insert(String(partial[partial.utf8.index(after: slash)...]))
         }
-        for (target, names) in names { TemporaryFiles.sweep(target, ofOwn: names) }
+        for (target, names) in names { TemporaryFiles.sweepAll(in: target, of: names) }
     }
 
     /// Returns the destination folder of the file.

@@ -31,12 +31,12 @@ package final class DownloadFolderLock: Sendable {
             return try FileLock(path)
         } catch {
             switch error {
-            case .taken: throw DownloadError.directoryInUse(folder)
-            case .moved, .unopened(ENOENT): return nil
-            case .unopened(let code):
+            case .held: throw DownloadError.directoryInUse(folder)
+            case .replaced, .openFailed(ENOENT): return nil
+            case .openFailed(let code):
                 errno = code
                 throw DownloadFileSystem.failure("open", at: path)
-            case .unlocked(let code):
+            case .lockFailed(let code):
                 errno = code
                 throw DownloadFileSystem.failure("lock", at: path)
             }

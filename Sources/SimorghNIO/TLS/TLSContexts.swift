@@ -97,7 +97,7 @@ package final class TLSContexts: Sendable {
     func context(
         for options: TLSOptions, host: String, versions: Origin.Versions, then completion: @escaping Completion
     ) -> (@Sendable () -> Void)? {
-        let host = options.serverName.map { HostSyntax.name($0) ?? $0.lowercased() } ?? host
+        let host = options.serverName.map { HostSyntax.normalized($0) ?? $0.lowercased() } ?? host
         // The dot that marks an absolute name is not part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil

@@ -25,7 +25,7 @@ struct PathNetworkSource: NetworkSource {
     func current() -> NetworkStatus {
         let pair = PathMonitorPair()
         defer { pair.stop() }
-        return pair.start { _ in } ?? UnsupportedNetworkSource().current()
+        return pair.start { _ in } ?? UnavailableNetworkSource().current()
     }
 
     func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {

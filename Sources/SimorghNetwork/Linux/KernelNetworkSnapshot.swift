@@ -13,7 +13,7 @@ package struct KernelNetworkSnapshot: Hashable, Sendable {
     package var ipv6: NetlinkRoute?
     /// The links of any route to those addresses, used or not; queried only if ``needsUplinks``.
     package var uplinks: Set<Int32> = []
-    /// The `DEVTYPE` of links in sysfs, such as `wlan` and `wwan`, for links whose driver does not tell their kind.
+    /// The `DEVTYPE` of links in sysfs, such as `wlan` and `wwan`, for links without a known driver.
     package var hints: [Int32: String] = [:]
     package var dnsServers: [String] = []
     package var source = NetworkStatus.Source.system
@@ -29,7 +29,7 @@ package struct KernelNetworkSnapshot: Hashable, Sendable {
     /// True if there may be a tunnel, so that it matters which other links lead to the internet.
     package var needsUplinks: Bool {
         links.contains { link in
-            let driver = link.kind ?? hints[link.index] ?? ""
+            let driver = link.driver ?? hints[link.index] ?? ""
             return link.isRunning && (link.isPointToPoint || driver == "tun" || NetlinkLink.tunnels.contains(driver))
         }
     }
@@ -39,7 +39,7 @@ package struct KernelNetworkSnapshot: Hashable, Sendable {
     /// If not, the links may be older than the routes: a link came up during the query.
     package var isCoherent: Bool {
         [ipv4, ipv6].compactMap { $0 }.allSatisfy { route in
-            guard route.type == 1, let index = route.outgoing.first else { return true }
+            guard route.isUnicast, let index = route.outgoing.first else { return true }
             return links.contains { $0.index == index && $0.isRunning }
         }
     }
@@ -78,11 +78,12 @@ package struct KernelNetworkSnapshot: Hashable, Sendable {
         status.source = source
         status.isVPNPresent = links.contains(where: interpreter.isPresentVPN)
         guard let primary else { return status }
-        let type = interpreter.type(of: primary)
+        let type = interpreter.networkType(of: primary)
         status.connectivity = .connected(type)
         status.primaryInterface = interpreter.interface(primary)
         // A tunnel for one family carries packets to the internet, even if packets of the other family bypass it.
-        status.isVPNActive = [ipv4Link, ipv6Link].compactMap(\.self).contains { interpreter.type(of: $0) == .vpn }
+        status.isVPNActive = [ipv4Link, ipv6Link].compactMap(\.self)
+            .contains { interpreter.networkType(of: $0) == .vpn }
         status.isVPNPresent = status.isVPNPresent || status.isVPNActive
         status.underlyingType = type == .vpn ? interpreter.underlyingType : type
         status.gateways = [ipv4Link == nil ? nil : ipv4, ipv6Link == nil ? nil : ipv6]
@@ -96,6 +97,18 @@ extension NetlinkLink {
     /// The drivers of interfaces that are always VPN tunnels.
     static let tunnels: Set = ["wireguard", "amneziawg", "ovpn", "ovpn-dco", "xfrm", "vti", "vti6"]
 
-    /// True if it is PPP, by its driver or its type.
-    package var isPointToPoint: Bool { kind == "ppp" || kind == nil && type == 512 }
+    /// The hardware types that are used here (`ARPHRD_…`).
+    enum HardwareType {
+        /// `ARPHRD_ETHER`.
+        static let ethernet: UInt16 = 1
+        /// `ARPHRD_PPP`.
+        static let ppp: UInt16 = 512
+        /// `ARPHRD_RAWIP`, that of cellular modems.
+        static let rawIP: UInt16 = 519
+        /// `ARPHRD_LOOPBACK`.
+        static let loopback: UInt16 = 772
+    }
+
+    /// True if it is PPP, by its driver or its hardware type.
+    package var isPointToPoint: Bool { driver == "ppp" || driver == nil && hardwareType == HardwareType.ppp }
 }

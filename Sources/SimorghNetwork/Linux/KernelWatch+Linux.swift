@@ -49,7 +49,7 @@ final class KernelWatch: Sendable {
         let events = try NetlinkSocket(listens: true, open)
         let queries = try NetlinkQueries(open)
         do throws(NetlinkSocket.Failure) {
-            _ = try queries.outline()
+            _ = try queries.connectivitySnapshot()
         } catch {
             // A socket that opens but returns no answers is useless, and the files hold more. If there are only too
             // many changes or too little memory, the watch queries again.

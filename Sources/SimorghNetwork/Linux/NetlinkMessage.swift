@@ -10,8 +10,10 @@ package enum NetlinkMessage: Hashable, Sendable {
     case route(NetlinkRoute, isGone: Bool)
     /// A policy routing rule was added or removed.
     case rule
-    /// A request failed with this `errno`; 0 is an acknowledgment.
-    case refused(Int32)
+    /// A request failed with this `errno`.
+    case failed(Int32)
+    /// A request without an answer succeeded.
+    case acknowledged
     /// The end of the answer to a request.
     case done
     /// Any other or truncated message.
@@ -31,12 +33,12 @@ package struct NetlinkRecord: Hashable, Sendable {
 package struct NetlinkLink: Hashable, Sendable {
     package var index: Int32 = 0
     package var name = ""
-    /// The kind of device (`ARPHRD_…`).
-    package var type: UInt16 = 0
+    /// The hardware type (`ARPHRD_…`).
+    package var hardwareType: UInt16 = 0
     /// `IFF_…`.
     package var flags: UInt32 = 0
-    /// The kind of the driver: `wireguard`, `tun`, `bridge`; `nil` for hardware.
-    package var kind: String?
+    /// The driver of a virtual link (`IFLA_INFO_KIND`): `wireguard`, `tun`, `bridge`; `nil` for hardware.
+    package var driver: String?
     /// True if a `tun` carries Ethernet frames, and so is a tap.
     package var isTap = false
     /// The link below it, for example the device of a VLAN.
@@ -48,9 +50,11 @@ package struct NetlinkLink: Hashable, Sendable {
 
     package init() {}
 
+    /// True if `IFF_UP` is set.
     package var isUp: Bool { flags & 0x1 != 0 }
+    /// True if `IFF_LOOPBACK` is set.
     package var isLoopback: Bool { flags & 0x8 != 0 }
-    /// True if it is up and can carry packets: its cable is plugged in, its daemon runs.
+    /// True if it is up and can carry packets (`IFF_RUNNING`): its cable is plugged in, its daemon runs.
     package var isRunning: Bool { isUp && flags & 0x40 != 0 }
 }
 
@@ -69,7 +73,7 @@ package struct NetlinkAddress: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// True if the address is still tentative, or is a duplicate.
+    /// True if the address is still tentative (`IFA_F_TENTATIVE`), or is a duplicate (`IFA_F_DADFAILED`).
     package var isUnusable: Bool { flags & (0x40 | 0x08) != 0 }
 }
 
@@ -80,7 +84,7 @@ package struct NetlinkRoute: Hashable, Sendable {
     /// The destination; `nil` for a default route.
     package var destination: NumericAddress?
     package var prefixLength: UInt8 = 0
-    /// `RTN_…`: 1 is unicast, 2 is local, others reject packets.
+    /// The type of the route (`RTN_…`): 1 is unicast, 2 is local, others reject packets.
     package var type: UInt8 = 1
     /// The links of the route; several for a multipath route.
     package var outgoing: [Int32] = []
@@ -90,9 +94,12 @@ package struct NetlinkRoute: Hashable, Sendable {
 
     package init() {}
 
+    /// True if the route forwards packets to an interface (`RTN_UNICAST`).
+    package var isUnicast: Bool { type == 1 }
+
     /// Returns true if the route can be used for packets to an address.
     package func covers(_ address: NumericAddress) -> Bool {
-        guard type == 1, isIPv6 == address.isIPv6 else { return false }
+        guard isUnicast, isIPv6 == address.isIPv6 else { return false }
         guard prefixLength > 0 else { return true }
         return destination?.shares(Int(prefixLength), bitsWith: address) ?? false
     }

@@ -40,7 +40,7 @@ final class NetlinkQueries: Sendable {
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
     func snapshot() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
-        var snapshot = try outline()
+        var snapshot = try connectivitySnapshot()
         // Without a free descriptor the files cannot be read, which does not mean that they are empty.
         let files = FileBytes.mayOpen ? (SystemFiles.hints(for: snapshot.links), SystemFiles.nameServers()) : nil
         (snapshot.hints, snapshot.dnsServers) = state.withLock { state in
@@ -58,13 +58,13 @@ final class NetlinkQueries: Sendable {
     /// Queries the links, their addresses and the routes, which is enough for the connectivity.
     ///
     /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not answer.
-    func outline() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
-        let first = try outlineOnce()
+    func connectivitySnapshot() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+        let first = try connectivitySnapshotOnce()
         // The queries are not atomic: a link that came up in between has the route but is not in the list of links.
-        return first.isCoherent ? first : (try? outlineOnce()) ?? first
+        return first.isCoherent ? first : (try? connectivitySnapshotOnce()) ?? first
     }
 
-    private func outlineOnce() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
+    private func connectivitySnapshotOnce() throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot {
         var snapshot = KernelNetworkSnapshot()
         snapshot.links = try all(UInt16(RTM_GETLINK)) { if case .link(let link, false) = $0 { link } else { nil } }
         snapshot.addresses = try all(UInt16(RTM_GETADDR)) {
@@ -86,14 +86,14 @@ final class NetlinkQueries: Sendable {
         return routes
     }
 
-    /// Queries one link; `nil` if there is no link with this index.
+    /// Queries one link; `nil` if there is no link with this index, or if the query fails.
     func link(_ index: Int32) -> NetlinkLink? {
         try? withRequest { state throws(NetlinkSocket.Failure) -> NetlinkLink in
             try Self.check(simorgh_netlink_link(socket.descriptor, index, state.sequence))
             while true {
                 for record in try Self.next(from: socket, state: &state) where record.sequence == state.sequence {
                     if case .link(let link, false) = record.message { return link }
-                    guard case .refused(let number) = record.message, number != 0 else { continue }
+                    guard case .failed(let number) = record.message else { continue }
                     throw NetlinkSocket.Failure(number: number)
                 }
             }
@@ -102,11 +102,11 @@ final class NetlinkQueries: Sendable {
 
     /// Returns true if any route to the internet leads through a link, used or not.
     ///
-    /// - Throws: ``NetlinkSocket/Failure`` if the kernel does not respond; a rejected request counts as false.
+    /// - Throws: ``NetlinkSocket/Failure`` after a timeout; any other failure counts as false.
     private func isUplink(_ index: Int32) throws(NetlinkSocket.Failure) -> Bool {
         for address in KernelNetworkSnapshot.destinations {
             do throws(NetlinkSocket.Failure) {
-                if case .leads(let route) = try route(to: address, through: index), route.type == 1 { return true }
+                if case .leads(let route) = try route(to: address, through: index), route.isUnicast { return true }
             } catch {
                 // After one timeout, the requests for the other links are not sent: each would wait for the timeout as
                 // well.
@@ -126,19 +126,19 @@ final class NetlinkQueries: Sendable {
             while true {
                 for record in try Self.next(from: socket, state: &state) where record.sequence == state.sequence {
                     if case .route(let route, _) = record.message { return .leads(route) }
-                    guard case .refused(let number) = record.message, number != 0 else { continue }
-                    guard Self.isNoAnswer(number, isIPv6: address.isIPv6) else { return .none }
+                    guard case .failed(let number) = record.message else { continue }
+                    guard Self.isInconclusive(number, isIPv6: address.isIPv6) else { return .none }
                     throw NetlinkSocket.Failure(number: number)
                 }
             }
         }
     }
 
-    /// Returns true if an error says nothing about the route: out of memory, or the request is not supported.
+    /// Returns true if an error does not show that there is no route: no memory, or a request that is not supported.
     ///
-    /// A kernel without IPv6 does not support the IPv6 request. A kernel without IPv4 does not exist, so there the
-    /// answer comes from a substitute such as a sandbox.
-    private static func isNoAnswer(_ number: CInt, isIPv6: Bool) -> Bool {
+    /// A kernel without IPv6 rejects the IPv6 request as not supported, so there is no IPv6 route. Every kernel has
+    /// IPv4: if the IPv4 request is not supported, the error comes from a sandbox without netlink.
+    private static func isInconclusive(_ number: CInt, isIPv6: Bool) -> Bool {
         let isUnknown = [EOPNOTSUPP, ENOSYS, EPERM].contains(number)
         return [ENOMEM, ENOBUFS, EINTR, EAGAIN].contains(number) || isUnknown && !isIPv6
     }
@@ -175,7 +175,7 @@ final class NetlinkQueries: Sendable {
                     case .done:
                         guard isWhole else { throw .interrupted }
                         return values
-                    case .refused(let number) where number != 0: throw NetlinkSocket.Failure(number: number)
+                    case .failed(let number): throw NetlinkSocket.Failure(number: number)
                     default: if let value = transform(record.message) { values.append(value) }
                     }
                 }

@@ -44,13 +44,13 @@ package struct KernelNetworkSource: NetworkSource {
     }
 
     package func quickStatus() -> NetworkStatus {
-        cache.status { query { queries throws(NetlinkSocket.Failure) in try queries.outline() } }
+        cache.status { query { queries throws(NetlinkSocket.Failure) in try queries.connectivitySnapshot() } }
     }
 
     package var recentQuickStatus: NetworkStatus? { cache.recent }
 
     package var isDefinitelyOffline: Bool {
-        KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .nowhere }
+        KernelNetworkSnapshot.destinations.allSatisfy { PolledRoute(to: $0) == .unreachable }
     }
 
     private func query(
@@ -61,11 +61,11 @@ package struct KernelNetworkSource: NetworkSource {
                 return try body(NetlinkQueries(open)).status
             } catch {
                 // Without a free descriptor, files cannot be opened either.
-                if error.isOutOfDescriptors { return UnsupportedNetworkSource().current() }
+                if error.isOutOfDescriptors { return UnavailableNetworkSource().current() }
                 if error.isTimeout { recentTimeout.began() }
             }
         }
-        return ProcFSSnapshot.now()?.status ?? UnsupportedNetworkSource().current()
+        return ProcFSSnapshot.now()?.status ?? UnavailableNetworkSource().current()
     }
 
     package func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {

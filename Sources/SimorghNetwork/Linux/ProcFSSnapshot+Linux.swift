@@ -8,7 +8,10 @@ import CSimorghNetlink
 
 /// A snapshot from the kernel's files, for processes that may not use rtnetlink.
 enum ProcFSSnapshot {
-    /// Returns a snapshot; `nil` if the files cannot all be read.
+    /// Returns a snapshot.
+    ///
+    /// - Returns: The snapshot; `nil` if `/proc/net/dev` or `/proc/net/route` cannot be read, if there are no links, or
+    ///   if no descriptor is free.
     static func now() -> KernelNetworkSnapshot? {
         guard let devices = SystemFiles.text(of: "/proc/net/dev"),
             let ipv4Table = SystemFiles.table(of: "/proc/net/route")
@@ -22,11 +25,13 @@ enum ProcFSSnapshot {
             let failure = simorgh_device(name, &link.flags, &link.index, &address)
             if failure == -EMFILE || failure == -ENFILE { return nil }
             guard failure == 0 else { continue }
-            link.type = UInt16(SystemFiles.attribute("type", of: link) ?? "") ?? (link.isLoopback ? 772 : 1)
+            link.hardwareType =
+                UInt16(SystemFiles.attribute("type", of: link) ?? "")
+                ?? (link.isLoopback ? NetlinkLink.HardwareType.loopback : NetlinkLink.HardwareType.ethernet)
             link.isTap =
                 SystemFiles.attribute("tun_flags", of: link)
                 .flatMap { Int($0.dropFirst(2), radix: 16) }.map { $0 & 0x2 != 0 } ?? false
-            if SystemFiles.attribute("tun_flags", of: link) != nil { link.kind = "tun" }
+            if SystemFiles.attribute("tun_flags", of: link) != nil { link.driver = "tun" }
             snapshot.links.append(link)
             if address != [0, 0, 0, 0], let address = NumericAddress(address) {
                 // The prefix length is unknown here.
@@ -45,9 +50,11 @@ enum ProcFSSnapshot {
         ) { PolledRoute(to: $0) }
         guard FileBytes.mayOpen else { return nil }
         snapshot.hints = SystemFiles.hints(for: snapshot.links)
-        for link in snapshot.links where link.kind == nil && snapshot.hints[link.index] == "" {
-            // Only netlink tells the kind of a virtual link; sysfs tells that it is not hardware.
-            if link.type == 1, !SystemFiles.isHardware(link) { snapshot.hints[link.index] = "virtual" }
+        for link in snapshot.links where link.driver == nil && snapshot.hints[link.index] == "" {
+            // Only netlink reports the driver of a virtual link; sysfs shows only that it is not hardware.
+            if link.hardwareType == NetlinkLink.HardwareType.ethernet, !SystemFiles.isHardware(link) {
+                snapshot.hints[link.index] = "virtual"
+            }
         }
         snapshot.dnsServers = SystemFiles.nameServers()
         return snapshot
@@ -58,11 +65,11 @@ enum ProcFSSnapshot {
 ///
 /// This includes policy routing, and costs the same on a router with a million routes.
 package enum PolledRoute: Hashable, Sendable {
-    /// Packets would leave with this source address.
-    case from(NumericAddress)
-    /// No packet would leave.
-    case nowhere
-    /// The kernel does not report a route.
+    /// There is a route; packets leave with this source address.
+    case source(NumericAddress)
+    /// There is no route: the kernel rejects packets to the address.
+    case unreachable
+    /// It is unknown if there is a route: the query failed, or packets would leave without a source address.
     case unknown
 
     /// Queries the route.
@@ -71,20 +78,20 @@ package enum PolledRoute: Hashable, Sendable {
         let family = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
         switch -simorgh_source(family, address.bytes, &source) {
         case 0:
-            // A packet may leave without a source address.
+            // A route without a source address does not identify a link.
             if let source = NumericAddress(source), !source.isUnspecified {
-                self = .from(source)
+                self = .source(source)
             } else {
                 self = .unknown
             }
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: self = .nowhere
+        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: self = .unreachable
         default: self = .unknown
         }
     }
 }
 
 extension KernelNetworkSnapshot {
-    /// Sets the routes, from the kernel's answers and the two routing tables, as far as they are known.
+    /// Sets the known routes, from the kernel's answers and the two routing tables.
     ///
     /// - Parameters:
     ///   - ipv4Table: The IPv4 routing table.
@@ -99,15 +106,16 @@ extension KernelNetworkSnapshot {
                 ? SystemFiles.ipv6Route(to: address, in: ipv6Table) : SystemFiles.ipv4Route(to: address, in: ipv4Table)
             if let found { uplinks.formUnion(links.filter { found.devices.contains($0.name) }.map(\.index)) }
             let polled = query(address)
-            guard let link = outgoing(polled, tabled: found?.device) else { continue }
+            guard let link = outgoing(polled, tableDevice: found?.device) else { continue }
             var route = NetlinkRoute()
             route.isIPv6 = address.isIPv6
             route.outgoing = [link.index]
             if let found, found.device == link.name { route.gateway = found.gateway }
-            if case .from(let source) = polled {
+            if case .source(let source) = polled {
                 route.source = source
             } else {
-                // With only a self-assigned address it reaches the local network at most.
+                // Prefers an address that is not self-assigned: with such an address packets reach at most the local
+                // network.
                 let sources = addresses.filter { $0.index == link.index && $0.address.isIPv6 == address.isIPv6 }
                 route.source = sources.first { !$0.address.isLinkLocal }?.address ?? sources.first?.address
             }
@@ -116,19 +124,19 @@ extension KernelNetworkSnapshot {
     }
 
     /// Returns the link of a route: that of the routing table, unless the source address belongs to another link.
-    private func outgoing(_ route: PolledRoute, tabled name: String?) -> NetlinkLink? {
-        let tabled = links.first { $0.name == name }
+    private func outgoing(_ route: PolledRoute, tableDevice: String?) -> NetlinkLink? {
+        let tableLink = links.first { $0.name == tableDevice }
         switch route {
-        case .nowhere: return nil
-        case .unknown: return tabled
-        case .from(let source):
+        case .unreachable: return nil
+        case .unknown: return tableLink
+        case .source(let source):
             let owners = links.filter { link in
                 addresses.contains { $0.index == link.index && $0.address == source }
             }
-            if let tabled, owners.contains(tabled) { return tabled }
+            if let tableLink, owners.contains(tableLink) { return tableLink }
             // Only one IPv4 address of each link is known here, and other links may use an address of the loopback
             // interface.
-            return owners.first { $0.isRunning && !$0.isLoopback } ?? tabled
+            return owners.first { $0.isRunning && !$0.isLoopback } ?? tableLink
         }
     }
 }

@@ -20,7 +20,7 @@ struct SnapshotInterpreter {
 
     /// Returns the link of a route if packets can use it.
     func outgoing(_ route: NetlinkRoute?) -> NetlinkLink? {
-        guard let route, route.type == 1, let index = route.outgoing.first, let link = links[index],
+        guard let route, route.isUnicast, let index = route.outgoing.first, let link = links[index],
             link.isRunning, !link.isLoopback
         else { return nil }
         // A self-assigned address reaches only the local network.
@@ -38,36 +38,38 @@ struct SnapshotInterpreter {
         return !(addresses[index] ?? []).contains { $0.address == source && $0.prefixLength != 16 }
     }
 
+    /// Returns the public description of a link.
     func interface(_ link: NetlinkLink) -> NetworkInterface {
         NetworkInterface(
-            name: link.name, kind: kind(of: link), index: Int(link.index),
-            driver: link.kind.map { link.isTap ? "tap" : $0 }, isRunning: link.isRunning,
+            name: link.name, kind: interfaceKind(of: link), index: Int(link.index),
+            driver: link.driver.map { link.isTap ? "tap" : $0 }, isRunning: link.isRunning,
             addresses: (addresses[link.index] ?? []).filter { !$0.isUnusable }.map(\.address.description))
     }
 
     /// Returns true if a link is the tunnel of a VPN and is up with an address.
     func isPresentVPN(_ link: NetlinkLink) -> Bool {
-        link.isRunning && kind(of: link) == .vpn
+        link.isRunning && interfaceKind(of: link) == .vpn
             && (addresses[link.index] ?? []).contains { !$0.isUnusable && !$0.address.isLinkLocal }
     }
 
     /// Returns the network type of packets through a link.
-    func type(of link: NetlinkLink, depth: Int = 0) -> NetworkType {
-        switch kind(of: link) {
+    func networkType(of link: NetlinkLink, depth: Int = 0) -> NetworkType {
+        switch interfaceKind(of: link) {
         case .wifi: return .wifi
         case .ethernet: return .ethernet
         case .cellular: return .cellular
         case .vpn: return .vpn
         case .virtual where depth < 8:
             // A bridge or bond has the type of its members, a VLAN that of the link below it.
-            if Self.containers.contains(link.kind ?? "") {
+            if Self.containers.contains(link.driver ?? "") {
                 let parts = snapshot.links.filter { $0.master == link.index && $0.isRunning }
-                return parts.lazy.map { type(of: $0, depth: depth + 1) }.first { $0 != .other && $0 != .vpn } ?? .other
+                return parts.lazy.map { networkType(of: $0, depth: depth + 1) }
+                    .first { $0 != .other && $0 != .vpn } ?? .other
             }
-            guard Self.layers.contains(link.kind ?? ""), !link.isAcrossNamespaces, let lower = link.lower,
+            guard Self.layers.contains(link.driver ?? ""), !link.isAcrossNamespaces, let lower = link.lower,
                 lower != link.index, let below = links[lower]
             else { return .other }
-            let carrier = type(of: below, depth: depth + 1)
+            let carrier = networkType(of: below, depth: depth + 1)
             return carrier == .vpn ? .other : carrier
         default: return .other
         }
@@ -76,10 +78,11 @@ struct SnapshotInterpreter {
     /// The network that carries a VPN: the uplink that would be used without it, or else the best available network.
     var underlyingType: NetworkType? {
         let candidates = snapshot.links.filter { link in
-            link.isRunning && !link.isLoopback && kind(of: link) != .vpn && !(addresses[link.index] ?? []).isEmpty
+            link.isRunning && !link.isLoopback && interfaceKind(of: link) != .vpn
+                && !(addresses[link.index] ?? []).isEmpty
         }
         let uplinks = candidates.filter { snapshot.uplinks.contains($0.index) || outgoing.contains($0.index) }
-        let types = Set((uplinks.isEmpty ? candidates : uplinks).map { type(of: $0) })
+        let types = Set((uplinks.isEmpty ? candidates : uplinks).map { networkType(of: $0) })
         return [.ethernet, .wifi, .cellular, .other].first(where: types.contains)
     }
 
@@ -92,10 +95,11 @@ struct SnapshotInterpreter {
         "virt_wifi", "virtual",
     ]
 
-    func kind(of link: NetlinkLink) -> NetworkInterface.Kind {
-        if link.isLoopback || link.type == 772 { return .loopback }
+    /// Returns the kind of interface that a link is, by its hardware type, its driver and its hint.
+    func interfaceKind(of link: NetlinkLink) -> NetworkInterface.Kind {
+        if link.isLoopback || link.hardwareType == NetlinkLink.HardwareType.loopback { return .loopback }
         if link.isPointToPoint { return hasUplink(beside: link) ? .vpn : .other }
-        guard let driver = link.kind ?? driverHint(of: link) else { return kindOfHardware(link) }
+        guard let driver = link.driver ?? driverHint(of: link) else { return hardwareInterfaceKind(link) }
         switch driver {
         case "tun" where !link.isTap: return .vpn
         // A tap of a virtual machine, or the uplink of a container; a VPN if it carries the packets although there is
@@ -117,13 +121,16 @@ struct SnapshotInterpreter {
         return isDriver || Self.software.contains(hint) || hint == "tun" || hint == "tap" ? hint : nil
     }
 
-    private func kindOfHardware(_ link: NetlinkLink) -> NetworkInterface.Kind {
+    /// Returns the kind of a link without a driver.
+    private func hardwareInterfaceKind(_ link: NetlinkLink) -> NetworkInterface.Kind {
         let hint = snapshot.hints[link.index]
         // Names are the last resort if sysfs belongs to another namespace.
-        if hint == "wwan" || link.type == 519 || ["ww", "rmnet"].contains(where: link.name.hasPrefix) {
+        if hint == "wwan" || link.hardwareType == NetlinkLink.HardwareType.rawIP
+            || ["ww", "rmnet"].contains(where: link.name.hasPrefix)
+        {
             return .cellular
         }
-        guard link.type == 1 else { return .other }
+        guard link.hardwareType == NetlinkLink.HardwareType.ethernet else { return .other }
         if hint == "wlan" || hint == nil && link.name.hasPrefix("wl") { return .wifi }
         return hint == "bluetooth" || link.name.hasPrefix("bnep") ? .other : .ethernet
     }
@@ -136,7 +143,7 @@ struct SnapshotInterpreter {
                 return false
             }
             guard !other.isPointToPoint else { return false }
-            let driver = other.kind ?? snapshot.hints[index] ?? ""
+            let driver = other.driver ?? snapshot.hints[index] ?? ""
             return driver != "tun" && !NetlinkLink.tunnels.contains(driver)
         }
     }

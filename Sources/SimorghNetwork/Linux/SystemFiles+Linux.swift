@@ -19,10 +19,10 @@ extension SystemFiles {
         return line(of: "\(folder)/\(name)")
     }
 
-    /// Returns the sysfs `DEVTYPE` of the links whose driver does not tell their kind.
+    /// Returns the sysfs `DEVTYPE` of the links without a known driver.
     static func hints(for links: [NetlinkLink]) -> [Int32: String] {
         var hints: [Int32: String] = [:]
-        for link in links where link.kind == nil && !link.isLoopback {
+        for link in links where link.driver == nil && !link.isLoopback {
             guard let event = attribute("uevent", of: link) else { continue }
             let isWireless = FileBytes.prefix(of: "/sys/class/net/\(link.name)/phy80211/index", upTo: 1) != nil
             hints[link.index] = value(of: "DEVTYPE", in: event) ?? (isWireless ? "wlan" : "")

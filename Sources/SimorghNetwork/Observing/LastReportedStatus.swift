@@ -30,7 +30,7 @@ package struct LastReportedStatus: Sendable {
     package func isDefiniteLoss(_ snapshot: KernelNetworkSnapshot) -> Bool {
         guard let status, status.isConnected else { return false }
         return [snapshot.ipv4, snapshot.ipv6].compactMap { $0 }.allSatisfy { route in
-            guard route.type == 1, let index = route.outgoing.first,
+            guard route.isUnicast, let index = route.outgoing.first,
                 let link = snapshot.links.first(where: { $0.index == index })
             else { return false }
             return !link.isRunning && status.interfaces.contains { $0.index == Int(index) && $0.isRunning }

@@ -38,16 +38,16 @@ extension NetworkMonitorCore {
         }
     }
 
-    /// Waits for a route to the internet that did not exist before, and keeps the source running meanwhile.
+    /// Waits until a route to the internet appears or changes, the task is cancelled, or the monitor is released.
     ///
-    /// If the route does not change, it waits until the task is cancelled.
+    /// The source runs meanwhile.
     package func waitForArrival() async {
-        let count = mark()
+        let count = leaseAndMark()
         defer { release() }
         await waitForArrival(after: count)
     }
 
-    /// Waits for a route that appeared after a mark.
+    /// Waits for a route that appeared after a mark; returns also if the task is cancelled or the monitor is released.
     ///
     /// - Parameter count: The number of arrivals at the time of the mark.
     package func waitForArrival(after count: Int) async {

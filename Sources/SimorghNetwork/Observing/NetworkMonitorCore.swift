@@ -108,7 +108,7 @@ package final class NetworkMonitorCore: Sendable {
     /// Leases the source and records the current status, so that a route in the first update can count as new.
     ///
     /// - Returns: The number of arrivals so far.
-    package func mark() -> Int {
+    package func leaseAndMark() -> Int {
         let isDefinitelyOffline = knownStatus == nil && source.isDefinitelyOffline
         let quick = isDefinitelyOffline ? NetworkStatus(.disconnected) : source.recentQuickStatus.map(adjusted)
         let count = state.withLock { state in
@@ -221,7 +221,7 @@ package final class NetworkMonitorCore: Sendable {
             guard number > state.lastUsedQuery else { return state.status ?? status }
             state.lastUsedQuery = number
             // The query failed, which is not a loss of the network.
-            if status.source == .nobody, let last = state.status, last.isConnected { return last }
+            if status.source == .unavailable, let last = state.status, last.isConnected { return last }
             store(status, in: &state)
             return state.status ?? status
         }

@@ -15,7 +15,7 @@ package struct NetworkReturnWaiter: Sendable {
     /// Uses a monitor.
     package init(_ monitor: NetworkMonitor) {
         start = {
-            let mark = monitor.pathMark()
+            let mark = monitor.routeArrivalMark()
             return { await mark.arrived() }
         }
     }

@@ -4,6 +4,6 @@
 #if !os(Linux) && !canImport(Network)
 /// The network source of an unsupported system: it reports an unknown status.
 package enum SystemNetwork {
-    package static let source: any NetworkSource = UnsupportedNetworkSource()
+    package static let source: any NetworkSource = UnavailableNetworkSource()
 }
 #endif

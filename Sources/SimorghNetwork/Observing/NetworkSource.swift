@@ -35,13 +35,13 @@ extension NetworkSource {
     package var isDefinitelyOffline: Bool { false }
 }
 
-/// A source for platforms without network information.
-package struct UnsupportedNetworkSource: NetworkSource {
+/// A source that reports an unknown status, for platforms without network information and for failed queries.
+package struct UnavailableNetworkSource: NetworkSource {
     package init() {}
 
     package func current() -> NetworkStatus {
         var status = NetworkStatus(.disconnected)
-        status.source = .nobody
+        status.source = .unavailable
         return status
     }
 

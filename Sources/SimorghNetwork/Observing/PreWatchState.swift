@@ -30,12 +30,12 @@ package struct PreWatchState: Sendable {
         quickStatus: NetworkStatus?, status: NetworkStatus?, after gap: PreWatchState?
     ) -> PreWatchState? {
         // The query failed, which is not a loss of the network.
-        if let quickStatus, quickStatus.source != .nobody {
+        if let quickStatus, quickStatus.source != .unavailable {
             // A route lost since then will count as new for both marks; a route that appeared since then counts for
             // both.
             return gap == nil || !quickStatus.isConnected ? PreWatchState(quickStatus, isQuick: true) : gap
         }
-        guard gap == nil, let status, status.source != .nobody else { return gap }
+        guard gap == nil, let status, status.source != .unavailable else { return gap }
         return PreWatchState(status)
     }
 }

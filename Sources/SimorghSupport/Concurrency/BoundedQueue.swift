@@ -21,9 +21,9 @@ extension BoundedItem {
 /// A single item is accepted at any cost. The queue itself rejects nothing: its owner checks the capacity, and drops,
 /// suspends or fails.
 public struct BoundedQueue<Item: BoundedItem>: Sendable {
-    /// The number of items accepted beyond the limit if their producer can no longer be suspended.
+    /// The number of items that are accepted beyond the maximum from a producer that can no longer be suspended.
     @inlinable public static var slack: Int { 32_768 }
-    /// The total cost accepted beyond the limit in that case.
+    /// The total cost that is accepted beyond the maximum from such a producer.
     @inlinable public static var slackCost: Int { 2 * 1024 * 1024 }
 
     /// The maximum number of items.
@@ -31,7 +31,7 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// The maximum total cost.
     public let maximumCost: Int
     @usableFromInline var items = Deque<Item>()
-    /// The largest number of items since the queue was last empty.
+    /// The largest number of items since the queue was last empty; decides if its memory is released.
     @usableFromInline var peak = 0
     /// The total cost.
     public var cost = 0
@@ -55,19 +55,19 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// The last item; `nil` if the queue is empty.
     @inlinable public var last: Item? { items.last }
 
-    /// True if a producer that can be suspended has to wait.
+    /// True if a maximum is reached, so that a producer that can be suspended must be suspended.
     @inlinable public var isFull: Bool { count >= maximumCount || !isEmpty && cost >= maximumCost }
 
-    /// The maximum cost of an item that fits without dropping, suspending or failing; less than 1 if no item fits.
+    /// The maximum cost of an item that fits; less than 1 if no item with a cost fits.
     @inlinable public var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
 
-    /// Returns true if an item of this cost would exceed the limits.
+    /// Returns true if an item of this cost would exceed a maximum. False for an empty queue, which accepts any item.
     @inlinable
     public func isFull(for cost: Int) -> Bool {
         !isEmpty && (count >= maximumCount || cost > maximumCost - self.cost)
     }
 
-    /// Returns true if an item of this cost is accepted although its producer should have been suspended.
+    /// Returns true if an item of this cost is accepted beyond the maxima, from a producer that cannot be suspended.
     @inlinable
     public func hasSlack(for cost: Int) -> Bool {
         count - maximumCount < Self.slack && (cost == 0 || self.cost + cost - maximumCost <= Self.slackCost)

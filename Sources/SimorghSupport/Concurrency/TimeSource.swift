@@ -9,8 +9,10 @@ public struct TimeSource: Sendable {
     /// The system's clocks.
     public static let system = TimeSource(clock: ContinuousClock()) { Date() }
 
+    /// Sleeps on the clock.
     private let sleepFor: @Sendable (Duration) async throws -> Void
-    private let start: @Sendable () -> @Sendable () -> Duration
+    /// Starts a measurement; the closure it returns returns the elapsed time.
+    private let startMeasuring: @Sendable () -> @Sendable () -> Duration
     private let calendar: @Sendable () -> Date
 
     /// Creates a time source.
@@ -20,7 +22,7 @@ public struct TimeSource: Sendable {
     ///   - now: Returns the current date.
     public init(clock: some Clock<Duration>, now: @escaping @Sendable () -> Date) {
         sleepFor = { try await clock.sleep(for: $0) }
-        start = {
+        startMeasuring = {
             let beginning = clock.now
             return { beginning.duration(to: clock.now) }
         }
@@ -42,7 +44,7 @@ public struct TimeSource: Sendable {
         if duration > .zero { try await sleepFor(min(duration, .seconds(3_155_760_000))) }
     }
 
-    /// Waits for a time, or until an event.
+    /// Waits for a duration, or until an event.
     ///
     /// - Parameters:
     ///   - duration: The longest wait.
@@ -55,14 +57,14 @@ public struct TimeSource: Sendable {
     ) async -> Bool {
         guard let event, floor < duration else { return (try? await sleep(for: duration)) != nil }
         let signal = AsyncSignal()
-        let watch = stopwatch()
+        let stopwatch = stopwatch()
         let timer = Task {
             try? await self.sleep(for: duration)
             signal.ring()
         }
         let listener = Task {
             await event()
-            let rest = floor - watch.elapsed
+            let rest = floor - stopwatch.elapsed
             if rest > .zero { try? await self.sleep(for: rest) }
             signal.ring()
         }
@@ -74,7 +76,7 @@ public struct TimeSource: Sendable {
     }
 
     /// Returns a stopwatch that starts now.
-    package func stopwatch() -> Stopwatch { Stopwatch(elapsed: start()) }
+    package func stopwatch() -> Stopwatch { Stopwatch(elapsed: startMeasuring()) }
 
     /// Returns a deadline for a limit that starts now.
     package func deadline(after limit: Duration) -> Deadline { Deadline(stopwatch: stopwatch(), limit: limit) }
@@ -86,6 +88,7 @@ package struct Stopwatch: Sendable {
 
     fileprivate init(elapsed: @escaping @Sendable () -> Duration) { read = elapsed }
 
+    /// The time since the start.
     package var elapsed: Duration { read() }
 }
 

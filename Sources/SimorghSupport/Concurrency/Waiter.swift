@@ -16,6 +16,7 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
         case waiting(CheckedContinuation<Outcome, Never>)
         /// The result arrived before the task began to wait.
         case settled(Outcome)
+        /// The task has received the result.
         case over
     }
 
@@ -64,7 +65,8 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
                 case .settled(let outcome):
                     state = .over
                     return outcome
-                case .waiting, .over: preconditionFailure("a result can be waited for once")
+                case .waiting, .over:
+                    preconditionFailure("Waiter.outcome() was called twice: one waiter serves one task")
                 }
             }
             if let outcome { continuation.resume(returning: outcome) }

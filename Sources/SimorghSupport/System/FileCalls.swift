@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// System calls that may process only a part of the bytes, repeated until all are processed; they block.
+/// System calls on files, which block.
+///
+/// Unless stated otherwise, a partial read or write is continued until all bytes are processed.
 package enum FileCalls {
     /// Returns true if an error concerns the file itself, and not a temporary condition of the disk or the process.
     ///
@@ -29,10 +31,10 @@ package enum FileCalls {
         return filled
     }
 
-    /// Reads bytes at an offset into several buffers, with one system call.
+    /// Fills several buffers with the bytes at an offset, with one system call; a short read is not continued.
     ///
-    /// - Returns: True if all buffers are full; a short read is not continued.
-    package static func isRead(_ descriptor: CInt, into parts: [iovec], at offset: Int64) -> Bool {
+    /// - Returns: True if all buffers are full.
+    package static func fill(_ parts: [iovec], from descriptor: CInt, at offset: Int64) -> Bool {
         let wanted = parts.reduce(0) { $0 + $1.iov_len }
         return parts.withUnsafeBufferPointer { preadv(descriptor, $0.baseAddress, CInt($0.count), off_t(offset)) }
             == wanted
@@ -93,7 +95,13 @@ package enum FileCalls {
         var path = folder.utf8.first == UInt8(ascii: "/") ? "" : "."
         for part in folder.cut(at: "/", keepsEmpty: false) {
             path += "/\(part)"
-            guard mkdir(path, mode) == 0 || errno == EEXIST || access(path, F_OK) == 0 else { return path }
+            if mkdir(path, mode) == 0 { continue }
+            let code = errno
+            // Some file systems reject `mkdir` with another error than EEXIST, although the folder exists.
+            if code == EEXIST || access(path, F_OK) == 0 { continue }
+            // The error of `mkdir`, which `access` has overwritten.
+            errno = code
+            return path
         }
         return nil
     }

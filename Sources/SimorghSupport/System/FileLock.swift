@@ -10,13 +10,13 @@ package final class FileLock: Sendable {
     /// The reason why the lock cannot be acquired.
     package enum Refusal: Error, Equatable {
         /// Another owner holds it, in this process or another.
-        case taken
+        case held
         /// The file was deleted while it was being locked; a new attempt may succeed.
-        case moved
+        case replaced
         /// The file cannot be opened; with the `errno` value.
-        case unopened(CInt)
+        case openFailed(CInt)
         /// The file cannot be locked; with the `errno` value.
-        case unlocked(CInt)
+        case lockFailed(CInt)
     }
 
     private let path: String
@@ -28,18 +28,18 @@ package final class FileLock: Sendable {
     /// - Parameter path: The file.
     /// - Throws: The reason why the lock cannot be acquired.
     package init(_ path: String) throws(Refusal) {
-        guard !path.utf8.contains(0) else { throw Refusal.unopened(EINVAL) }
+        guard !path.utf8.contains(0) else { throw Refusal.openFailed(EINVAL) }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Refusal.unopened(errno) }
+        guard descriptor >= 0 else { throw Refusal.openFailed(errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(descriptor)
-            throw code == EWOULDBLOCK ? Refusal.taken : Refusal.unlocked(code)
+            throw code == EWOULDBLOCK ? Refusal.held : Refusal.lockFailed(code)
         }
         guard Self.isFile(descriptor, at: path) else {
             flock(descriptor, LOCK_UN)
             close(descriptor)
-            throw Refusal.moved
+            throw Refusal.replaced
         }
         self.path = path
         self.descriptor = descriptor

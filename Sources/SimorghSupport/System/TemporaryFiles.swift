@@ -19,12 +19,14 @@ package enum TemporaryFiles {
         return "\(path).\(mark)\(String(repeating: "0", count: digits - draw.utf8.count))\(draw).new"
     }
 
-    /// Removes abandoned drafts in a folder; ignores errors.
+    /// Removes drafts in a folder that are older than an hour, since another process may still write younger ones.
+    ///
+    /// Errors are ignored.
     ///
     /// - Parameters:
     ///   - folder: The folder.
     ///   - file: The name of the file that the drafts belong to; `nil` for any file.
-    package static func sweep(_ folder: String, of file: String? = nil) {
+    package static func sweepAbandoned(in folder: String, of file: String? = nil) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         let latest = Int64((Date().timeIntervalSince1970 - age) * 1e9)
         for name in names where isDraft(name, of: file) {
@@ -38,12 +40,14 @@ package enum TemporaryFiles {
         }
     }
 
-    /// Removes drafts of any age of files that only the caller writes; ignores errors.
+    /// Removes drafts of any age, of files that only the caller writes.
+    ///
+    /// Errors are ignored.
     ///
     /// - Parameters:
     ///   - folder: The folder.
     ///   - files: The names of the files that the drafts belong to.
-    package static func sweep(_ folder: String, ofOwn files: Set<String>) {
+    package static func sweepAll(in folder: String, of files: Set<String>) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         for name in names where isDraft(name, of: nil) {
             guard files.contains(String(Substring(name.utf8.dropLast(mark.utf8.count + digits + 5)))) else { continue }

@@ -13,6 +13,11 @@ package enum HTTPDate {
     /// The letters of `gmt`, as ``letters(_:at:)`` returns them.
     private static let zoneLetters: UInt32 = 0x67_6D74
 
+    /// The days of 400 years: the Gregorian calendar repeats after them (an *era*).
+    private static let daysOfEra = 146_097
+    /// The days from March 1 of the year 0 to January 1, 1970.
+    private static let daysBefore1970 = 719_468
+
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 
     /// Formats a date like `Sun, 06 Nov 1994 08:49:37 GMT`; dates outside the years 1 to 9999 are clamped.
@@ -27,15 +32,19 @@ package enum HTTPDate {
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let time = seconds - days * 86_400
         // Days are counted from March 1 of the year 0, so that a leap day is the last day of its year.
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
+        let shifted = days + daysBefore1970
+        // Rounds toward the earlier era, also for dates before the year 0.
+        let era = (shifted >= 0 ? shifted : shifted - (daysOfEra - 1)) / daysOfEra
+        let dayOfEra = shifted - era * daysOfEra
+        // Subtracts the leap days: the last day of four years (1460), except in the last year of a century (36_524),
+        // but also in the last year of the era (146_096).
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        // January 1, 1970 was a Thursday, which has the index 4; adding 7 avoids a negative remainder.
         let weekday = ((days % 7) + 7 + 4) % 7
         let clock = [time / 3600, time / 60 % 60, time % 60].map { padded($0, to: 2) }.joined(separator: ":")
         return "\(weekdays[weekday]), \(padded(day, to: 2)) \(months[month - 1]) \(padded(year, to: 4)) \(clock) GMT"
@@ -68,20 +77,20 @@ package enum HTTPDate {
     /// - Returns: The seconds since 1970; `nil` for any other text.
     package static func seconds(_ text: String, now: Date) -> Int? {
         var text = text
-        return text.withUTF8 { fixed($0) ?? obsolete($0, now: now) }
+        return text.withUTF8 { imfFixdate($0) ?? obsolete($0, now: now) }
     }
 
     /// Parses a date in the preferred format, `Sun, 06 Nov 1994 08:49:37 GMT`, and returns the seconds since 1970.
     ///
     /// It allocates nothing, and nearly all dates have this format. If it returns `nil`, call ``seconds(_:now:)``,
     /// which also parses the other formats.
-    package static func fixed(_ text: String) -> Int? {
+    package static func imfFixdate(_ text: String) -> Int? {
         guard text.utf8.count == 29 else { return nil }
         var text = text
-        return text.withUTF8 { fixed($0) }
+        return text.withUTF8 { imfFixdate($0) }
     }
 
-    private static func fixed(_ bytes: Bytes) -> Int? {
+    private static func imfFixdate(_ bytes: Bytes) -> Int? {
         guard bytes.count == 29, weekdayLetters.contains(letters(bytes, at: 0)), bytes[3] == UInt8(ascii: ","),
             bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20, bytes[25] == 0x20,
             letters(bytes, at: 26) == zoneLetters, let day = number(bytes, in: 5..<7),
@@ -165,7 +174,7 @@ package enum HTTPDate {
         let yearOfEra = shiftedYear - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let days = era * 146_097 + dayOfEra - 719_468
+        let days = era * daysOfEra + dayOfEra - daysBefore1970
         return days * 86_400 + hour * 3600 + minute * 60 + second
     }
 

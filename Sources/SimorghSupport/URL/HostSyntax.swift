@@ -17,7 +17,7 @@ package enum HostSyntax {
     ///
     /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
     /// - Returns: The host in ASCII, or the reason why it is invalid.
-    package static func name(_ host: UnsafeBufferPointer<UInt8>) -> Result<String, Objection> {
+    package static func normalized(_ host: UnsafeBufferPointer<UInt8>) -> Result<String, Objection> {
         guard let objection = objection(to: host) else {
             let text = String(decoding: host, as: UTF8.self)
             let hasUppercase = host.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
@@ -38,9 +38,9 @@ package enum HostSyntax {
     ///
     /// - Parameter text: A name, an IPv4 address, or an IPv6 address in brackets.
     /// - Returns: The host in ASCII; `nil` if it is invalid.
-    package static func name(_ text: String) -> String? {
+    package static func normalized(_ text: String) -> String? {
         var text = text
-        return try? text.withUTF8 { name($0) }.get()
+        return try? text.withUTF8 { normalized($0) }.get()
     }
 
     /// Returns the reason why a host is invalid, as the end of a sentence about it; `nil` if it is valid.

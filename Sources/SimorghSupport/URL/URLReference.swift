@@ -25,8 +25,9 @@ package struct URLReference: Sendable, Hashable, CustomStringConvertible {
     /// Splits an authority without user information (RFC 3986, section 3.2).
     ///
     /// - Parameter authority: The authority.
-    /// - Returns: The host, including the brackets of an IPv6 address, and the text after its colon, if there is one.
-    ///   An authority with other text after the host is returned as the host, which `HostSyntax` reject.
+    /// - Returns: The host, including the brackets of an IPv6 address, and the text after the colon; `nil` without a
+    ///   colon. If other text follows the host, the whole authority is returned as the host, which `HostSyntax`
+    ///   rejects.
     package static func hostAndPort(of authority: Substring) -> (host: Substring, port: Substring?) {
         let count = PercentEncoding.withBytes(of: authority.utf8) { Offsets.hostEnd(in: $0) }
         let end = authority.utf8.index(authority.startIndex, offsetBy: count)

@@ -114,7 +114,7 @@ struct DialNetworkStatusTests {
             try await transport.withEventLoop {
                 let isOnLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
                 #expect(isOnLoop)
-                let mark = monitor.pathMark()
+                let mark = monitor.routeArrivalMark()
                 defer { withExtendedLifetime(mark) {} }
                 _ = await monitor.awaitedFreshStatus()
                 _ = await monitor.awaitedStatus()

@@ -123,7 +123,7 @@ extension FakeKernel.Question {
         switch type {
         case 18: [links(), done]
         case 22: [address, done]
-        default: [way]
+        default: [route]
         }
     }
 
@@ -149,7 +149,7 @@ extension FakeKernel.Question {
     }
 
     /// The route through the cable.
-    var way: [UInt8] {
+    var route: [UInt8] {
         let link = MessageBytes.attribute(4, MessageBytes.bytes(of: Int32(2)))
         return MessageBytes.message(24, sequence: sequence, MessageBytes.route(family, link))
     }

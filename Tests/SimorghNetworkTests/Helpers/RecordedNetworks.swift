@@ -10,7 +10,7 @@ import TestSupport
 struct RecordedNetworks: Sendable {
     /// The expected summary, and after a comma, a description of the network.
     let name: String
-    let picture: KernelNetworkSnapshot
+    let snapshot: KernelNetworkSnapshot
 
     static let all: [RecordedNetworks] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Recorded/ways.bin")
@@ -18,7 +18,7 @@ struct RecordedNetworks: Sendable {
         var all: [RecordedNetworks] = []
         while let name = part(&rest), let count = part(&rest).flatMap(number) {
             let answers = (0..<count).compactMap { _ in part(&rest) }
-            all.append(RecordedNetworks(name: String(decoding: name, as: UTF8.self), picture: picture(answers)))
+            all.append(RecordedNetworks(name: String(decoding: name, as: UTF8.self), snapshot: snapshot(answers)))
         }
         return all
     }()
@@ -33,24 +33,24 @@ struct RecordedNetworks: Sendable {
         return Array(rest.dropFirst(4).prefix(length))
     }
 
-    private static func picture(_ answers: [[UInt8]]) -> KernelNetworkSnapshot {
-        var picture = KernelNetworkSnapshot()
+    private static func snapshot(_ answers: [[UInt8]]) -> KernelNetworkSnapshot {
+        var snapshot = KernelNetworkSnapshot()
         for answer in answers.prefix(2) {
             for record in NetlinkParser.records(in: answer) {
                 switch record.message {
-                case .link(let link, isGone: false): picture.links.append(link)
-                case .address(let address, isGone: false): picture.addresses.append(address)
+                case .link(let link, isGone: false): snapshot.links.append(link)
+                case .address(let address, isGone: false): snapshot.addresses.append(address)
                 default: break
                 }
             }
         }
-        picture.ipv4 = answers.count > 2 ? route(answers[2]) : nil
-        picture.ipv6 = answers.count > 3 ? route(answers[3]) : nil
+        snapshot.ipv4 = answers.count > 2 ? route(answers[2]) : nil
+        snapshot.ipv6 = answers.count > 3 ? route(answers[3]) : nil
         // Answers about the routes through one link begin with its index.
         for answer in answers.dropFirst(4) where route(Array(answer.dropFirst(4))) != nil {
-            picture.uplinks.insert(Int32(number(answer) ?? 0))
+            snapshot.uplinks.insert(Int32(number(answer) ?? 0))
         }
-        return picture
+        return snapshot
     }
 
     private static func route(_ bytes: [UInt8]) -> NetlinkRoute? {

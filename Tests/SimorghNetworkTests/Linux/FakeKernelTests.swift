@@ -13,7 +13,7 @@ import Testing
 struct FakeKernelTests {
     private static let links: UInt16 = 18
     private static let addresses: UInt16 = 22
-    private static let way: UInt16 = 26
+    private static let routeQuery: UInt16 = 26
 
     @Test("A complete answer yields the status")
     func plain() {
@@ -61,7 +61,7 @@ struct FakeKernelTests {
         let kernel = FakeKernel { question in
             let earlier = FakeKernel.Question(
                 type: question.type, sequence: question.sequence &- 1, family: question.family, earlier: 0)
-            guard question.type != Self.way else { return [earlier.refusal(ENETUNREACH), question.way] }
+            guard question.type != Self.routeQuery else { return [earlier.refusal(ENETUNREACH), question.route] }
             guard question.type == Self.links else { return question.plain }
             let cut = Array(question.links(bridges: 1).dropLast(8))
             return [earlier.links(bridges: 7), earlier.done, question.refusal(0), cut, question.done]
@@ -75,7 +75,7 @@ struct FakeKernelTests {
     @Test("A refused request is retried; ENETUNREACH for a route is disconnected", arguments: [EBUSY, EINTR, ENOMEM])
     func refused(number: CInt) {
         let kernel = FakeKernel { question in
-            if question.type == Self.way { return [question.refusal(ENETUNREACH)] }
+            if question.type == Self.routeQuery { return [question.refusal(ENETUNREACH)] }
             return question.earlier == 0 ? [question.refusal(number)] : question.plain
         }
         let status = kernel.source.current()
@@ -87,9 +87,9 @@ struct FakeKernelTests {
     @Test(
         "An error other than ENETUNREACH for a route is not a loss: files are read",
         arguments: [ENOMEM, EOPNOTSUPP, EPERM])
-    func wayUnknown(number: CInt) {
+    func routeUnknown(number: CInt) {
         let kernel = FakeKernel { question in
-            question.type == Self.way ? [question.refusal(number)] : question.plain
+            question.type == Self.routeQuery ? [question.refusal(number)] : question.plain
         }
         #expect(kernel.source.current().source == .polling)
     }
@@ -97,7 +97,7 @@ struct FakeKernelTests {
     @Test("A kernel without IPv6, which refuses IPv6 requests, has the routes of IPv4")
     func withoutIPv6() {
         let kernel = FakeKernel { question in
-            guard question.type == Self.way, question.family == AF_INET6 else { return question.plain }
+            guard question.type == Self.routeQuery, question.family == AF_INET6 else { return question.plain }
             return [question.refusal(EOPNOTSUPP)]
         }
         let status = kernel.source.current()
@@ -218,10 +218,10 @@ struct FakeKernelTests {
         let kernel = FakeKernel(patience: 5) { question in
             if question.type == Self.links { return [question.links() + question.tunnel, question.done] }
             // The first two are for the routes of both families.
-            return question.type == Self.way && question.earlier >= 2 ? [] : question.plain
+            return question.type == Self.routeQuery && question.earlier >= 2 ? [] : question.plain
         }
         #expect(kernel.source.current().source == .polling)
-        #expect(kernel.count(Self.way) == 3)
+        #expect(kernel.count(Self.routeQuery) == 3)
     }
 
     @Test("A link that comes up between two requests is requested once more")

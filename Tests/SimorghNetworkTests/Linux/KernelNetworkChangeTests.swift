@@ -88,10 +88,10 @@ struct KernelNetworkChangeTests {
             (["route add 2000::/3 dev tun7"], "tun7"), (["route del 2000::/3 dev tun7"], "v0"),
             (["rule add not fwmark 7 table 7 priority 100"], "tun7"), (["rule del priority 100"], "v0"),
         ]
-        for (lines, way) in changes {
+        for (lines, route) in changes {
             try await world.space.ip(lines, isIPv6: true)
-            await world.until { $0.primaryInterface?.name == way }
-            #expect(world.last.isVPNActive == (way == "tun7"))
+            await world.until { $0.primaryInterface?.name == route }
+            #expect(world.last.isVPNActive == (route == "tun7"))
             #expect(world.last.supportsIPv6 && !world.last.supportsIPv4)
         }
         #expect(world.losses == 0)

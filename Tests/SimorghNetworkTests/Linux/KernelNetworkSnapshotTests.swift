@@ -11,7 +11,7 @@ struct KernelNetworkSnapshotTests {
     /// A machine, and the summary expected of its status.
     struct Machine: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let picture: KernelNetworkSnapshot
+        let snapshot: KernelNetworkSnapshot
         let expected: String
 
         init(
@@ -19,14 +19,15 @@ struct KernelNetworkSnapshotTests {
             source: String? = nil, gateway: String? = nil, is expected: String
         ) {
             testDescription = name
-            picture = KernelNetworkSnapshot(devices, v4: v4, v6: v6, uplinks: uplinks, source: source, gateway: gateway)
+            snapshot = KernelNetworkSnapshot(
+                devices, v4: v4, v6: v6, uplinks: uplinks, source: source, gateway: gateway)
             self.expected = expected
         }
     }
 
     @Test("The status of each machine", arguments: machines)
     func understood(machine: Machine) {
-        #expect(machine.picture.status.summary == machine.expected)
+        #expect(machine.snapshot.status.summary == machine.expected)
     }
 
     private static let home = Device.wifi("wlan0", addresses: "192.168.1.7", "2001:db8::7")
@@ -256,51 +257,51 @@ struct KernelNetworkSnapshotTests {
             ("gretap0", .other), ("erspan0", .other), ("ip_vti0", .vpn),
         ] as [(String, NetworkInterface.Kind)])
     func recordedKinds(name: String, kind: NetworkInterface.Kind) throws {
-        var picture = KernelNetworkSnapshot()
+        var snapshot = KernelNetworkSnapshot()
         let uplink = try #require(RecordedMessages.links["eth0"])
-        picture.links = Array(RecordedMessages.links.values).map { link in
+        snapshot.links = Array(RecordedMessages.links.values).map { link in
             var link = link
             link.flags |= 0x41
             return link
         }
         // Without another uplink PPP would be the uplink itself.
-        picture.uplinks = [uplink.index]
-        #expect(picture.status.interfaces.first { $0.name == name }?.kind == kind)
+        snapshot.uplinks = [uplink.index]
+        #expect(snapshot.status.interfaces.first { $0.name == name }?.kind == kind)
     }
 
     @Test(
         "Each recorded tunnel that the default route leads through is an active VPN",
         arguments: ["xwireguard", "xxfrm", "xvti", "xtun"])
     func recordedTunnels(name: String) throws {
-        var picture = KernelNetworkSnapshot()
-        picture.links = Array(RecordedMessages.links.values)
-        let index = try #require(picture.links.firstIndex { $0.name == name })
-        picture.links[index].flags |= 0x41
+        var snapshot = KernelNetworkSnapshot()
+        snapshot.links = Array(RecordedMessages.links.values)
+        let index = try #require(snapshot.links.firstIndex { $0.name == name })
+        snapshot.links[index].flags |= 0x41
         var route = NetlinkRoute()
-        route.outgoing = [picture.links[index].index]
-        picture.ipv4 = route
-        #expect(picture.status.connectivity == .connected(.vpn))
-        #expect(picture.status.primaryInterface?.name == name)
+        route.outgoing = [snapshot.links[index].index]
+        snapshot.ipv4 = route
+        #expect(snapshot.status.connectivity == .connected(.vpn))
+        #expect(snapshot.status.primaryInterface?.name == name)
         // The daemon of the tunnel dies.
-        picture.links[index].flags &= ~0x40
-        #expect(picture.status.connectivity == .disconnected)
+        snapshot.links[index].flags &= ~0x40
+        #expect(snapshot.status.connectivity == .disconnected)
     }
 
     @Test("Each recorded network has its status")
     func recorded() throws {
         #expect(RecordedNetworks.all.count == 24)
-        for ways in RecordedNetworks.all {
-            let words = ways.name == "cable without a way" ? "none" : ways.name.prefix { $0 != "," }
-            #expect(ways.picture.status.summary == words, "\(ways.name)")
+        for network in RecordedNetworks.all {
+            let words = network.name == "cable without a way" ? "none" : network.name.prefix { $0 != "," }
+            #expect(network.snapshot.status.summary == words, "\(network.name)")
             // A route through a link without carrier remains, and is returned.
-            #expect(ways.picture.isCoherent == !ways.name.hasSuffix("does not run"), "\(ways.name)")
+            #expect(network.snapshot.isCoherent == !network.name.hasSuffix("does not run"), "\(network.name)")
         }
-        let tunnel = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("half routes") }).picture
+        let tunnel = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("half routes") }).snapshot
         let names = tunnel.links.filter { tunnel.uplinks.contains($0.index) }.map(\.name)
         #expect(Set(names) == ["v0", "tun7"])
-        let paths = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("two paths") }).picture
+        let paths = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("two paths") }).snapshot
         #expect(paths.status.gateways.count == 1)
-        let mixed = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("IPv6 alone") }).picture.status
+        let mixed = try #require(RecordedNetworks.all.first { $0.name.hasSuffix("IPv6 alone") }).snapshot.status
         #expect(mixed.primaryInterface?.name == "v0" && mixed.type == .other)
         #expect(mixed.isVPNActive, "IPv6 goes through the tunnel, IPv4 does not")
     }
@@ -313,7 +314,7 @@ struct KernelNetworkSnapshotTests {
             ("with the cable in it", "br7", .virtual), ("is pulled and that does not run", "br7", .virtual),
         ] as [(String, String, NetworkInterface.Kind)])
     func recordedSoftware(network: String, name: String, kind: NetworkInterface.Kind) throws {
-        let status = try #require(RecordedNetworks.all.first { $0.name.hasSuffix(network) }).picture.status
+        let status = try #require(RecordedNetworks.all.first { $0.name.hasSuffix(network) }).snapshot.status
         #expect(status.interfaces.first { $0.name == name }?.kind == kind)
     }
 
@@ -324,26 +325,26 @@ struct KernelNetworkSnapshotTests {
             ("that went with the daemon", nil), ("lost its daemon and does not run", false),
         ] as [(String, Bool?)])
     func recordedDeath(network: String, isRunning: Bool?) throws {
-        let status = try #require(RecordedNetworks.all.first { $0.name.hasSuffix(network) }).picture.status
+        let status = try #require(RecordedNetworks.all.first { $0.name.hasSuffix(network) }).snapshot.status
         #expect(status.interfaces.first { $0.name == "tun7" }?.isRunning == isRunning)
         #expect(!status.isVPNPresent && !status.isVPNActive)
     }
 
     @Test("A route of a refusing type does not connect", arguments: [2, 6, 7, 8] as [UInt8])
     func refusing(type: UInt8) {
-        var picture = KernelNetworkSnapshot([.ethernet("eth0", addresses: "10.0.0.2")], v4: "eth0")
-        picture.ipv4?.type = type
-        #expect(!picture.status.isConnected)
+        var snapshot = KernelNetworkSnapshot([.ethernet("eth0", addresses: "10.0.0.2")], v4: "eth0")
+        snapshot.ipv4?.type = type
+        #expect(!snapshot.status.isConnected)
     }
 
     @Test("A link in the dump twice counts once, as in its last message")
     func twice() {
-        var picture = KernelNetworkSnapshot([.ethernet("eth0", addresses: "10.0.0.2")], v4: "eth0")
-        var again = picture.links[1]
+        var snapshot = KernelNetworkSnapshot([.ethernet("eth0", addresses: "10.0.0.2")], v4: "eth0")
+        var again = snapshot.links[1]
         again.name = "en0"
-        picture.links.append(again)
-        #expect(picture.status.interfaces.map(\.name) == ["lo", "en0"])
-        #expect(picture.status.primaryInterface?.name == "en0")
+        snapshot.links.append(again)
+        #expect(snapshot.status.interfaces.map(\.name) == ["lo", "en0"])
+        #expect(snapshot.status.primaryInterface?.name == "en0")
     }
 
     @Test("A cycle of 40 bridges is resolved")
@@ -356,20 +357,20 @@ struct KernelNetworkSnapshotTests {
         }
         #expect(KernelNetworkSnapshot(ring, v4: "br0").status.type == .other)
         // All links have the same index, and are their own master.
-        var picture = KernelNetworkSnapshot(ring, v4: "br0")
-        let first = picture.links[1].index
-        for place in picture.links.indices.dropFirst() {
-            (picture.links[place].index, picture.links[place].master) = (first, first)
+        var snapshot = KernelNetworkSnapshot(ring, v4: "br0")
+        let first = snapshot.links[1].index
+        for place in snapshot.links.indices.dropFirst() {
+            (snapshot.links[place].index, snapshot.links[place].master) = (first, first)
         }
-        #expect(picture.status.type == .other)
+        #expect(snapshot.status.type == .other)
     }
 
     @Test("Tentative addresses are not reported, and do not make a VPN present")
     func tentative() {
-        var picture = KernelNetworkSnapshot([.tun("tun0", addresses: "2001:db8::5")])
-        #expect(picture.status.isVPNPresent)
-        for index in picture.addresses.indices { picture.addresses[index].flags = 0x40 }
-        #expect(!picture.status.isVPNPresent)
-        #expect(picture.status.interfaces.flatMap(\.addresses) == [])
+        var snapshot = KernelNetworkSnapshot([.tun("tun0", addresses: "2001:db8::5")])
+        #expect(snapshot.status.isVPNPresent)
+        for index in snapshot.addresses.indices { snapshot.addresses[index].flags = 0x40 }
+        #expect(!snapshot.status.isVPNPresent)
+        #expect(snapshot.status.interfaces.flatMap(\.addresses) == [])
     }
 }

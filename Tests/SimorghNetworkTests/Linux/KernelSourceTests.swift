@@ -50,22 +50,22 @@ struct KernelSourceTests {
     @Test("EMFILE does not count as a lost network")
     func noDescriptor() {
         let status = KernelNetworkSource { _ in -EMFILE }.current()
-        #expect(status.source == .nobody)
+        #expect(status.source == .unavailable)
         #expect(!status.isIsolated)
         #expect(!HostReachability.explainsFailure(for: "example.com") { status })
     }
 
-    @Test("10,000 glances share few requests")
-    func glances() {
-        let questions = Counter()
+    @Test("10,000 quick queries share few requests")
+    func quickQueries() {
+        let requests = Counter()
         let source = KernelNetworkSource { listens in
-            _ = questions.next()
+            _ = requests.next()
             return KernelNetworkSource.socket(listens)
         }
         let start = ContinuousClock.now
         for _ in 0..<10_000 { _ = source.quickStatus() }
-        let most = Int(start.duration(to: .now) / .milliseconds(100)) + 1
-        #expect(questions.count <= most)
+        let maximum = Int(start.duration(to: .now) / .milliseconds(100)) + 1
+        #expect(requests.count <= maximum)
         #expect(source.quickStatus().isConnected == source.current().isConnected)
     }
 

@@ -20,8 +20,8 @@ struct NetlinkParserTests {
         ] as [(String, String?, UInt16)])
     func recorded(name: String, driver: String?, type: UInt16) throws {
         let link = try #require(RecordedMessages.links[name])
-        #expect(link.kind == driver)
-        #expect(link.type == type)
+        #expect(link.driver == driver)
+        #expect(link.hardwareType == type)
         #expect(link.isTap == (name == "xtap"))
         #expect(link.isLoopback == (name == "lo"))
         #expect(link.index > 0)
@@ -79,8 +79,8 @@ struct NetlinkParserTests {
     @Test(
         "Error, acknowledgement, done and done with an error",
         arguments: [
-            (2, -101, .refused(101)), (2, 0, .refused(0)), (2, .min, .refused(.max)), (3, 0, .done),
-            (3, -4, .refused(4)),
+            (2, -101, .failed(101)), (2, 0, .acknowledged), (2, .min, .failed(.max)), (3, 0, .done),
+            (3, -4, .failed(4)),
             (3, .min, .done),
         ] as [(UInt16, Int32, NetlinkMessage)])
     func ends(type: UInt16, number: Int32, expected: NetlinkMessage) {
@@ -124,16 +124,16 @@ struct NetlinkParserTests {
             for _ in 0..<Int.random(in: 1...64, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            var picture = KernelNetworkSnapshot()
+            var snapshot = KernelNetworkSnapshot()
             for record in NetlinkParser.records(in: bytes) {
                 switch record.message {
-                case .link(let link, _): picture.links.append(link)
-                case .address(let address, _): picture.addresses.append(address)
-                case .route(let route, _): picture.ipv4 = route
+                case .link(let link, _): snapshot.links.append(link)
+                case .address(let address, _): snapshot.addresses.append(address)
+                case .route(let route, _): snapshot.ipv4 = route
                 default: break
                 }
             }
-            #expect(picture.status.interfaces.count == Set(picture.links.map(\.index)).count)
+            #expect(snapshot.status.interfaces.count == Set(snapshot.links.map(\.index)).count)
         }
     }
 }

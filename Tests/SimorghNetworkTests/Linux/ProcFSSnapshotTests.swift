@@ -16,12 +16,12 @@ struct ProcFSSnapshotTests {
         eth0\t000200C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
         """
 
-    private static func status(_ table: String, _ way: PolledRoute) -> NetworkStatus {
-        var picture = KernelNetworkSnapshot([
+    private static func status(_ table: String, _ route: PolledRoute) -> NetworkStatus {
+        var snapshot = KernelNetworkSnapshot([
             .ethernet("eth0", addresses: "192.0.2.2"), .wireguard("wg0", addresses: "10.7.0.2"),
         ])
-        picture.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .nowhere : way }
-        return picture.status
+        snapshot.setRoutes(ipv4Table: table, ipv6Table: "") { $0.isIPv6 ? .unreachable : route }
+        return snapshot.status
     }
 
     @Test(
@@ -31,7 +31,7 @@ struct ProcFSSnapshotTests {
             ("203.0.113.9", "eth0", "192.0.2.1"),
         ] as [(String, String, String?)])
     func sources(source: String, device: String, gateway: String?) throws {
-        let status = Self.status(Self.table, .from(try #require(NumericAddress(source))))
+        let status = Self.status(Self.table, .source(try #require(NumericAddress(source))))
         #expect(status.primaryInterface?.name == device)
         #expect(status.gateways.first == gateway)
         #expect(status.isVPNActive == (device == "wg0"))
@@ -41,13 +41,13 @@ struct ProcFSSnapshotTests {
     @Test("An unknown route is taken from the table, and an unreachable one is disconnected")
     func unsaid() {
         #expect(Self.status(Self.table, .unknown).primaryInterface?.name == "eth0")
-        #expect(!Self.status(Self.table, .nowhere).isConnected)
+        #expect(!Self.status(Self.table, .unreachable).isConnected)
         #expect(!Self.status("", .unknown).isConnected)
     }
 
     @Test("A route past the end of the part of the table that is read connects", arguments: ["192.0.2.2", "10.7.0.2"])
     func withoutTable(source: String) throws {
-        let status = Self.status("", .from(try #require(NumericAddress(source))))
+        let status = Self.status("", .source(try #require(NumericAddress(source))))
         #expect(status.primaryInterface?.addresses == [source])
         #expect(status.gateways == [])
     }
@@ -56,20 +56,20 @@ struct ProcFSSnapshotTests {
     func asked() async throws {
         guard let space = try await NetworkNamespace.make() else { return }
         let address = try #require(KernelNetworkSnapshot.destinations.first)
-        let cable = PolledRoute.from(try #require(NumericAddress("192.0.2.2")))
-        let tunnel = PolledRoute.from(try #require(NumericAddress("10.7.0.2")))
+        let cable = PolledRoute.source(try #require(NumericAddress("192.0.2.2")))
+        let tunnel = PolledRoute.source(try #require(NumericAddress("10.7.0.2")))
         let daemon = try space.tun("tun7")
         try await space.ip(NamespaceMonitor.cable + ["addr add 10.7.0.2/24 dev tun7", "link set tun7 up"])
         try await space.ip("route add default dev tun7 table 7")
-        #expect(space.run { PolledRoute(to: address) } == .nowhere)
+        #expect(space.run { PolledRoute(to: address) } == .unreachable)
         let changes = [
             ("route add default via 192.0.2.1 dev v0", cable), ("route add 128.0.0.0/1 dev tun7", tunnel),
             ("route del 128.0.0.0/1 dev tun7", cable), ("rule add not fwmark 7 table 7 priority 100", tunnel),
-            ("rule del priority 100", cable), ("route del default", PolledRoute.nowhere),
+            ("rule del priority 100", cable), ("route del default", PolledRoute.unreachable),
         ]
-        for (line, way) in changes {
+        for (line, route) in changes {
             try await space.ip(line)
-            #expect(space.run { PolledRoute(to: address) } == way, "after \(line)")
+            #expect(space.run { PolledRoute(to: address) } == route, "after \(line)")
         }
         withExtendedLifetime(daemon) {}
     }

@@ -37,9 +37,9 @@ struct SystemFilesTests {
                 eth0\t000200C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
                 """
         let address = try #require(Self.public4)
-        let way = try #require(SystemFiles.ipv4Route(to: address, in: plain))
-        #expect(way.device == "eth0")
-        #expect(way.gateway?.description == "192.0.2.1")
+        let route = try #require(SystemFiles.ipv4Route(to: address, in: plain))
+        #expect(route.device == "eth0")
+        #expect(route.gateway?.description == "192.0.2.1")
         let halves =
             plain + """
 
@@ -69,10 +69,10 @@ struct SystemFilesTests {
             \(none) 00 \(none) 00 \(none) ffffffff 00000001 00000000 00200200       lo
             """
         let address = try #require(Self.public6)
-        let way = try #require(SystemFiles.ipv6Route(to: address, in: text))
-        #expect(way.device == "eth0")
-        #expect(way.gateway?.description == "fd00::1")
-        #expect(way.devices == ["eth0"])
+        let route = try #require(SystemFiles.ipv6Route(to: address, in: text))
+        #expect(route.device == "eth0")
+        #expect(route.gateway?.description == "fd00::1")
+        #expect(route.devices == ["eth0"])
     }
 
     @Test("A table that is too long is read up to the end of a line")

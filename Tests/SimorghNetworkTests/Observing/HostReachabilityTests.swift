@@ -31,7 +31,7 @@ struct HostReachabilityTests {
         #expect(!Self.isOut("example.com", lan, lan))
         #expect(HostReachability.explainsFailure(for: "example.com") { lan })
         #expect(!HostReachability.explainsFailure(for: "example.com") { there })
-        #expect(!HostReachability.explainsFailure(for: "example.com") { UnsupportedNetworkSource().current() })
+        #expect(!HostReachability.explainsFailure(for: "example.com") { UnavailableNetworkSource().current() })
         // An address in such a network is unreachable for another reason.
         #expect(!HostReachability.explainsFailure(for: "192.168.1.77") { lan })
         #expect(HostReachability.explainsFailure(for: "192.168.1.77") { gone })

@@ -12,9 +12,9 @@ struct LastReportedStatusTests {
     private static let tunnel = Device.tun("tun0", addresses: "10.8.0.2")
 
     /// Returns the state after a report.
-    private static func news(_ picture: KernelNetworkSnapshot) -> LastReportedStatus {
+    private static func news(_ snapshot: KernelNetworkSnapshot) -> LastReportedStatus {
         var news = LastReportedStatus()
-        _ = news.recordIfChanged(picture.status)
+        _ = news.recordIfChanged(snapshot.status)
         return news
     }
 
@@ -50,10 +50,10 @@ struct LastReportedStatusTests {
             !news.isDefiniteLoss(
                 KernelNetworkSnapshot([Self.cable.withoutCarrier, Self.tunnel.withoutCarrier], v4: "eth0", v6: "tun0")))
         // A route through a link that was added after the dump of links.
-        var picture = KernelNetworkSnapshot([Self.cable], v4: "eth0")
-        picture.ipv4?.outgoing = [77]
-        #expect(!picture.isCoherent)
-        #expect(!news.isDefiniteLoss(picture))
+        var snapshot = KernelNetworkSnapshot([Self.cable], v4: "eth0")
+        snapshot.ipv4?.outgoing = [77]
+        #expect(!snapshot.isCoherent)
+        #expect(!news.isDefiniteLoss(snapshot))
         #expect(KernelNetworkSnapshot([Self.cable], v4: "eth0").isCoherent)
         #expect(!KernelNetworkSnapshot([Self.cable.withoutCarrier], v4: "eth0").isCoherent)
         // A disconnected machine loses nothing.

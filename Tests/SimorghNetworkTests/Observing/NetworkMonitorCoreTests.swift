@@ -20,7 +20,7 @@ struct NetworkMonitorCoreTests {
         let monitor = NetworkMonitor(network)
         network.onStop { [network] in
             // A watch is needed again, and the network is back, before the next watch begins.
-            network.keep(monitor.pathMark())
+            network.keep(monitor.routeArrivalMark())
             network.become(.connected(.wifi))
         }
         monitor.startMonitoring()
@@ -37,42 +37,42 @@ struct NetworkMonitorCoreTests {
     func atOnce(isMarked: Bool) async {
         let monitor = NetworkMonitor(network)
         network.onWatch { [network] in network.become(.connected(.wifi)) }
-        if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
+        if isMarked { await monitor.routeArrivalMark().arrived() } else { await monitor.waitForNewPath() }
         #expect(monitor.connectivity == .connected(.wifi))
     }
 
     @Test(
         "A path that arrives between the mark and the first report is an arrival if there was none before",
         arguments: [true, false], [true, false])
-    func beforeFirstWord(isMarked: Bool, isGlanced: Bool) async {
+    func beforeFirstWord(isMarked: Bool, isQuick: Bool) async {
         let monitor = NetworkMonitor(network)
-        if isGlanced { network.beGlancedAt() } else { #expect(!monitor.currentStatus.isConnected) }
+        if isQuick { network.answerQuickly() } else { #expect(!monitor.currentStatus.isConnected) }
         network.onBeginning { [network] in network.become(.connected(.wifi)) }
-        if isMarked { await monitor.pathMark().arrived() } else { await monitor.waitForNewPath() }
+        if isMarked { await monitor.routeArrivalMark().arrived() } else { await monitor.waitForNewPath() }
         #expect(monitor.connectivity == .connected(.wifi))
     }
 
     @Test(
         "A path that was lost before the mark and is back at the first report is an arrival",
-        arguments: ["a glance", "the system"], [true, false])
+        arguments: ["a quick query", "the system"], [true, false])
     func backAtFirstWord(witness: String, wasKnown: Bool) async {
         let monitor = NetworkMonitor(network)
         network.become(.connected(.wifi))
         if wasKnown { #expect(monitor.currentStatus.isConnected) }
         network.become(.disconnected)
-        if witness == "a glance" { network.beGlancedAt() } else { network.beCertain() }
+        if witness == "a quick query" { network.answerQuickly() } else { network.beCertain() }
         network.onBeginning { [network] in network.become(.connected(.wifi)) }
-        await monitor.pathMark().arrived()
+        await monitor.routeArrivalMark().arrived()
         #expect(monitor.connectivity == .connected(.wifi))
     }
 
-    @Test("A path that exists at the mark is not an arrival", arguments: ["asked for", "glanced at", "not known"])
+    @Test("A path that exists at the mark is not an arrival", arguments: ["status query", "quick query", "not known"])
     func thereBefore(knowledge: String) async throws {
         network.become(.connected(.wifi))
         let hub = NetworkMonitorCore(network, detectsVPN: true, probe: nil, time: .system)
-        if knowledge == "asked for" { #expect(hub.status.isConnected) }
-        if knowledge == "glanced at" { network.beGlancedAt() }
-        let count = hub.mark()
+        if knowledge == "status query" { #expect(hub.status.isConnected) }
+        if knowledge == "quick query" { network.answerQuickly() }
+        let count = hub.leaseAndMark()
         try await eventually { hub.knownStatus != nil }
         #expect(hub.arrivals == count)
         network.become(.connected(.cellular))
@@ -80,16 +80,16 @@ struct NetworkMonitorCoreTests {
         hub.release()
     }
 
-    @Test("A glance with another kind of device is not an arrival, and a loss counts for both of two marks")
+    @Test("A quick status with another kind of device is not an arrival, and a loss counts for both of two marks")
     func gaps() throws {
         let here = NetworkStatus(.connected(.vpn))
-        var glance = NetworkStatus(.connected(.other))
-        glance.primaryInterface = here.primaryInterface
+        var quickStatus = NetworkStatus(.connected(.other))
+        quickStatus.primaryInterface = here.primaryInterface
         let (nothing, other) = (NetworkStatus(.disconnected), NetworkStatus(.connected(.wifi)))
-        let glanced = try #require(PreWatchState.marked(quickStatus: glance, status: other, after: nil))
-        #expect(!glanced.isArrival(here) && !glanced.isArrival(nothing))
-        glance.gateways = ["192.0.2.9"]
-        let elsewhere = try #require(PreWatchState.marked(quickStatus: glance, status: here, after: nil))
+        let quickState = try #require(PreWatchState.marked(quickStatus: quickStatus, status: other, after: nil))
+        #expect(!quickState.isArrival(here) && !quickState.isArrival(nothing))
+        quickStatus.gateways = ["192.0.2.9"]
+        let elsewhere = try #require(PreWatchState.marked(quickStatus: quickStatus, status: here, after: nil))
         #expect(elsewhere.isArrival(here))
         let asked = try #require(PreWatchState.marked(quickStatus: nil, status: other, after: nil))
         #expect(asked.isArrival(here) && !asked.isArrival(other))
@@ -97,7 +97,7 @@ struct NetworkMonitorCoreTests {
         #expect(lost.isArrival(other))
         let kept = try #require(PreWatchState.marked(quickStatus: other, status: nil, after: lost))
         #expect(kept.isArrival(other))
-        #expect(PreWatchState.marked(quickStatus: nil, status: UnsupportedNetworkSource().current(), after: nil) == nil)
+        #expect(PreWatchState.marked(quickStatus: nil, status: UnavailableNetworkSource().current(), after: nil) == nil)
     }
 
     @Test("A watch that begins slowly blocks only startMonitoring")
@@ -105,7 +105,7 @@ struct NetworkMonitorCoreTests {
         let monitor = NetworkMonitor(network)
         let gate = DispatchSemaphore(value: 0)
         network.onWatch { gate.wait() }
-        let mark = monitor.pathMark()
+        let mark = monitor.routeArrivalMark()
         // It has reported, and has not returned.
         try await eventually { monitor.knownStatus != nil }
         gate.signal()
@@ -211,7 +211,7 @@ struct NetworkMonitorCoreTests {
 private final class HookedSource: NetworkSource {
     private struct State {
         var status = NetworkStatus(.disconnected)
-        var isGlancedAt = false
+        var hasQuickStatus = false
         var isCertain = false
         var onQuestion: (@Sendable () -> Void)?
         var onBeginning: (@Sendable () -> Void)?
@@ -229,10 +229,10 @@ private final class HookedSource: NetworkSource {
 
     func onQuestion(_ hook: @escaping @Sendable () -> Void) { state.withLock { $0.onQuestion = hook } }
 
-    /// From now on the current status counts as a recent glance.
-    func beGlancedAt() { state.withLock { $0.isGlancedAt = true } }
+    /// From now on the current status counts as a recent quick status.
+    func answerQuickly() { state.withLock { $0.hasQuickStatus = true } }
 
-    var recentQuickStatus: NetworkStatus? { state.withLock { $0.isGlancedAt ? $0.status : nil } }
+    var recentQuickStatus: NetworkStatus? { state.withLock { $0.hasQuickStatus ? $0.status : nil } }
 
     /// From now on it knows at once that there is no network.
     func beCertain() { state.withLock { $0.isCertain = true } }

@@ -52,8 +52,8 @@ struct HTTPDateTests {
             ("Sux, 06 Nov 1994 08:49:37 GMT", false), ("Sun, 06 Nox 1994 08:49:37 GMT", false),
             ("Sun, 06 Nov 1994 08:49:37 GMT ", false), ("", false),
         ])
-    func fixed(text: String, isDate: Bool) {
-        let seconds = HTTPDate.fixed(text)
+    func imfFixdate(text: String, isDate: Bool) {
+        let seconds = HTTPDate.imfFixdate(text)
         #expect((seconds != nil) == isDate)
         guard let seconds else { return }
         #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: Double(seconds)))

@@ -29,7 +29,7 @@ struct InternationalNameTests {
             ("\u{5E6}\u{5F4}\u{5DC}.il", "xn--hebt6b.il"), ("\u{375}\u{3B1}.gr", "xn--wva4j.gr"),
             ("\u{6FD}\u{628}.test", "xn--ngb93b.test"), ("\u{F0B}\u{F40}.test", "xn--nbd0i.test"),
         ])
-    func converted(text: String, name: String) { #expect(HostSyntax.name(text) == name) }
+    func converted(text: String, name: String) { #expect(HostSyntax.normalized(text) == name) }
 
     // RFC 3492, section 7.1: the lower-case samples.
     @Test(
@@ -47,7 +47,7 @@ struct InternationalNameTests {
             ("3\u{5E74}b\u{7D44}\u{91D1}\u{516B}\u{5148}\u{751F}", "xn--3b-ww4c5e180e575a65lsy2b"),
             ("\u{305D}\u{306E}\u{30B9}\u{30D4}\u{30FC}\u{30C9}\u{3067}", "xn--d9juau41awczczp"),
         ])
-    func samples(text: String, name: String) { #expect(HostSyntax.name(text) == name) }
+    func samples(text: String, name: String) { #expect(HostSyntax.normalized(text) == name) }
 
     @Test(
         "A name that UTS #46 would change, or that IDNA does not allow, is refused",
@@ -62,16 +62,16 @@ struct InternationalNameTests {
             "xn--\u{301}a.test",
             "\u{E000}.test", "1.2.3.\u{664}\u{FF11}", "[\u{FC}]",
         ])
-    func refused(text: String) { #expect(HostSyntax.name(text) == nil) }
+    func refused(text: String) { #expect(HostSyntax.normalized(text) == nil) }
 
     @Test("A label has at most 63 ASCII characters, and a long name is rejected quickly")
     func bounds() {
         let label = String(repeating: "\u{FC}", count: 30)
-        #expect(HostSyntax.name(label)?.utf8.count ?? 0 <= 63)
-        #expect(HostSyntax.name(String(repeating: "\u{FC}", count: 60)) == nil)
-        #expect(HostSyntax.name(String(repeating: "a", count: 58) + "\u{FC}") == nil)
-        #expect(HostSyntax.name(String(repeating: "\u{FC}.", count: 100)) == nil)
-        #expect(HostSyntax.name(String(repeating: "\u{10FFFF}", count: 1_000_000)) == nil)
+        #expect(HostSyntax.normalized(label)?.utf8.count ?? 0 <= 63)
+        #expect(HostSyntax.normalized(String(repeating: "\u{FC}", count: 60)) == nil)
+        #expect(HostSyntax.normalized(String(repeating: "a", count: 58) + "\u{FC}") == nil)
+        #expect(HostSyntax.normalized(String(repeating: "\u{FC}.", count: 100)) == nil)
+        #expect(HostSyntax.normalized(String(repeating: "\u{10FFFF}", count: 1_000_000)) == nil)
     }
 
     @Test("Patterns, cookies, downloads, WebSockets and origins all accept internationalized host names")

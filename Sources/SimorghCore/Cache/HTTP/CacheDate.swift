@@ -27,7 +27,7 @@ package enum CacheDate: Sendable, Equatable {
             self = .none
             return
         }
-        self = HTTPDate.fixed(line).map { .at(Int64($0) * 1000) } ?? .text(line)
+        self = HTTPDate.imfFixdate(line).map { .at(Int64($0) * 1000) } ?? .text(line)
     }
 
     /// Returns the date in milliseconds since 1970; `nil` if the field is missing or invalid.

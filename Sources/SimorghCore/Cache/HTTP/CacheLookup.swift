@@ -15,13 +15,15 @@ struct CacheLookup: Sendable {
     ///   - fields: Its final header fields.
     ///   - cache: The cache.
     ///   - strategy: The use of the cache for the request.
-    ///   - isAnonymous: True if credentials are added below.
+    ///   - addsCredentialsLater: True if credentials are added by a later step.
     /// - Returns: The lookup; `nil` for a request that the cache does not handle.
     static func of(
         _ request: TransportRequest, fields: HTTPFields, in cache: HTTPCache, strategy: CacheStrategy,
-        isAnonymous: Bool
+        addsCredentialsLater: Bool
     ) -> CacheLookup? {
-        if isAnonymous || request.options.tls.identifies, cache.configuration.partition == .credentials { return nil }
+        if addsCredentialsLater || request.options.tls.identifies, cache.configuration.partition == .credentials {
+            return nil
+        }
         // A response from an unverified server is for this call only.
         guard !request.options.tls.isUnverified, request.isNamedByURL(with: fields) else { return nil }
         let partition = cache.configuration.partition.text(for: request, with: fields) + request.surroundings

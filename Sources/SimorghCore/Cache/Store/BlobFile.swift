@@ -142,7 +142,7 @@ final class BlobFile: Sendable {
                 parts.append(iovec(iov_base: base + index * 8, iov_len: 8))
                 parts.append(iovec(iov_base: memory + index * size, iov_len: length))
             }
-            return FileCalls.isRead(file.descriptor, into: parts, at: layout.offset(of: pieces.lowerBound))
+            return FileCalls.fill(parts, from: file.descriptor, at: layout.offset(of: pieces.lowerBound))
         }
         let isIntact =
             isRead
@@ -172,7 +172,7 @@ final class BlobFile: Sendable {
     func check(_ part: Range<Int64>) throws(Fault) {
         var offset = part.lowerBound
         while offset < part.upperBound {
-            let end = min(offset + StoredBlob.pieceSize, part.upperBound)
+            let end = min(offset + StoredBlob.writeSize, part.upperBound)
             _ = try read(offset..<end)
             offset = end
         }

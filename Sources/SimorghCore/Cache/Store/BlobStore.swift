@@ -203,7 +203,7 @@ package final class BlobStore: CacheStore {
             return await blobs(in: group, whole: isWanted)
         }
         // Of many blobs, most are not the one that is needed.
-        let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.pieceSize)
+        let eager = missing.count > 4 ? 0 : min(max(limit, Self.smallSize), StoredBlob.writeSize)
         let isAlone = missing.count == 1 && found.isEmpty
         // A cancelled task does not wait for a slow or remote disk.
         let read = try? await FileQueue.runUntilCancelled {
@@ -237,7 +237,7 @@ package final class BlobStore: CacheStore {
                 }
             })
         if length == 0 { return blob.holding(Data()) }
-        guard length <= limit || length <= StoredBlob.wholeSize && isWanted(blob) else {
+        guard length <= limit || length <= StoredBlob.readSize && isWanted(blob) else {
             return disk.isVerified(key, file: file) ? blob : blob.checked { await isSound(key, file: file, on: disk) }
         }
         do throws(BlobFile.Fault) {
@@ -249,7 +249,7 @@ package final class BlobStore: CacheStore {
     }
 
     /// The number of bytes to verify before checking for cancellation.
-    private static let checkedSize = 16 * StoredBlob.pieceSize
+    private static let checkedSize = 16 * StoredBlob.writeSize
 
     /// Returns true if every byte of a blob is intact; also `false` if the task is cancelled.
     private static func isSound(_ key: BlobKey, file: BlobFile, on disk: DiskTier) async -> Bool {

@@ -102,7 +102,7 @@ final class BlobStoreWriter: BlobWriter {
             if state.isWhole { return (true, false) }
             // If many writers wait for the disk, each writes every single piece.
             let isCounted = count(Int64(state.bytes.count), in: &state)
-            return (true, state.bytes.count >= (isCounted ? Int(StoredBlob.pieceSize) : BlobLayout.pieceSize))
+            return (true, state.bytes.count >= (isCounted ? Int(StoredBlob.writeSize) : BlobLayout.pieceSize))
         }
         guard isUseful, isFull, let disk else {
             if !isUseful { await store.supersede(key) }

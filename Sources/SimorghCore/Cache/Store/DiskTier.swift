@@ -221,7 +221,7 @@ final class DiskTier: Sendable {
     func release(_ bytes: Int64) { state.withLock { $0.reserved -= bytes } }
 
     func draft() -> BlobDraft? {
-        guard folder.isOurs else { return nil }
+        guard folder.isLocked else { return nil }
         let path = folder.draft()
         if let draft = BlobDraft(path, seal: seal) { return draft }
         // The folder of the drafts was deleted.

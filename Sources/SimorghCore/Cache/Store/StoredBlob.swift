@@ -9,9 +9,9 @@ public struct StoredBlob: Sendable {
     public let key: BlobKey
     /// A number that differs for each blob that ever had the key.
     public let revision: UInt64
-    /// The metadata.
+    /// The metadata. Setting it discards the attachment.
     public var metadata: [UInt8] { didSet { attachment = BlobAttachment() } }
-    /// The value derived from the metadata.
+    /// The cached value that the cache derived from the metadata, for example the parsed response.
     package private(set) var attachment: BlobAttachment
     /// The length of the body, in bytes.
     public let length: Int64
@@ -80,7 +80,7 @@ public struct StoredBlob: Sendable {
     ///
     /// - Parameter range: The range; it is clamped to the length of the blob.
     /// - Returns: The bytes.
-    /// - Throws: The error of the store if the bytes cannot be read.
+    /// - Throws: The error of the store if the bytes cannot be read, or ``BlobDamagedError`` if the body ends early.
     public func bytes(_ range: Range<Int64>) async throws -> Data {
         let range = range.clamped(to: 0..<length)
         switch body {
@@ -90,10 +90,10 @@ public struct StoredBlob: Sendable {
         case .stored(let read):
             guard !range.isEmpty else { return Data() }
             // Usually one read is sufficient.
-            var whole = try await read(range.lowerBound..<min(range.lowerBound + Self.wholeSize, range.upperBound))
+            var whole = try await read(range.lowerBound..<min(range.lowerBound + Self.readSize, range.upperBound))
             while whole.count < range.count {
                 let offset = range.lowerBound + Int64(whole.count)
-                let piece = try await read(offset..<min(offset + Self.wholeSize, range.upperBound))
+                let piece = try await read(offset..<min(offset + Self.readSize, range.upperBound))
                 guard !piece.isEmpty else { throw BlobDamagedError() }
                 whole.append(piece)
             }
@@ -116,12 +116,12 @@ public struct StoredBlob: Sendable {
         }
     }
 
-    /// The size of a write, in bytes.
-    static let pieceSize: Int64 = 256 * 1024
+    /// The size of a write, and of a body that is read together with its metadata, in bytes.
+    static let writeSize: Int64 = 256 * 1024
     /// The size of a read while streaming, in bytes.
-    static let streamedSize: Int64 = 512 * 1024
-    /// The size of a read of a complete body, in bytes.
-    static let wholeSize: Int64 = 4 * 1024 * 1024
+    static let streamReadSize: Int64 = 512 * 1024
+    /// The size of a read at once, in bytes; a larger body is read in several parts.
+    static let readSize: Int64 = 4 * 1024 * 1024
 }
 
 /// The error of a blob that cannot be read any more.
@@ -152,7 +152,7 @@ struct BlobChunks: AsyncSequence, Sendable {
             guard offset < end else { return nil }
             try Task.checkCancellation()
             do {
-                let piece = try await read(offset..<Swift.min(offset + StoredBlob.streamedSize, end))
+                let piece = try await read(offset..<Swift.min(offset + StoredBlob.streamReadSize, end))
                 guard !piece.isEmpty else { throw BlobDamagedError() }
                 offset += Int64(piece.count)
                 return piece

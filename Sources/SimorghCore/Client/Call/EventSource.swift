@@ -12,8 +12,8 @@ import SimorghSupport
 /// The stream is cold: each iteration makes its own connections, and leaving the loop or cancelling the task closes
 /// the connection immediately. Credentials are refreshed on 401 as for any call. Only status 200 starts a stream, and
 /// 204 ends it. A transient error (a lost connection, 503, an open circuit breaker) is followed by a reconnect; any
-/// other error, or another media type, ends the stream with that error. Each event is delivered once: if a connection
-/// breaks in the middle of an event, a server that supports event ids sends that event again.
+/// other error, or another media type, ends the stream with that error. An event is delivered only when it is complete:
+/// if a connection breaks in the middle of an event, a server that supports event ids sends that event again.
 public struct EventSource: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -23,8 +23,8 @@ public struct EventSource: AsyncSequence, Sendable {
     fileprivate let options: EventSourceOptions
     fileprivate let time: TimeSource
     fileprivate let random: RandomSource
-    /// Reports that the network is back.
-    fileprivate let paths: NetworkReturnWaiter?
+    /// Waits until the network is back; `nil` without a monitor.
+    fileprivate let networkReturn: NetworkReturnWaiter?
     /// Describes the request; returns `nil` if it is invalid.
     fileprivate let describe: @Sendable () -> Plan?
     /// Returns the scope that can cancel all calls of the client that begin now.
@@ -59,8 +59,9 @@ public struct EventSource: AsyncSequence, Sendable {
         private var target: (method: String, url: String)
         /// The scope of the last connection. Cancelling it also cancels the wait before the next one.
         private var scope: CancellationScope?
-        private var watch: Stopwatch?
-        /// Waits for the network to come back after the last connection was lost, or after the following attempt began.
+        /// Measures the time since the current connection was opened; `nil` while none is open.
+        private var openTime: Stopwatch?
+        /// Waits for the network to come back since the last connection was lost, or since the following attempt began.
         private var networkWait: NetworkReturnWaiter.Wait?
 
         fileprivate init(source: EventSource, plan: Plan?) {
@@ -138,9 +139,10 @@ public struct EventSource: AsyncSequence, Sendable {
 
         private mutating func connect() async throws(NetworkError) {
             machine.willConnect()
-            watch = nil
-            // A network that comes back during the attempt ends the next wait. A first attempt does not need a watch.
-            if networkWait != nil { networkWait = source.paths?.begin() }
+            openTime = nil
+            // A network that comes back during the attempt ends the next wait. Before the first
+            // attempt no connection was lost, so there is no network return to wait for.
+            if networkWait != nil { networkWait = source.networkReturn?.begin() }
             scope = source.scope()
             report(.connecting(attempt: machine.attempts))
             do throws(NetworkError) {
@@ -156,7 +158,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 if let refusal = events.refusal { throw NetworkError(streaming: refusal, response.head) }
                 machine.didOpen()
                 networkWait = nil
-                watch = source.time.stopwatch()
+                openTime = source.time.stopwatch()
                 report(.open(response.head))
                 phase = .reading(events.makeAsyncIterator(), response.head)
             } catch {
@@ -178,14 +180,14 @@ public struct EventSource: AsyncSequence, Sendable {
         private mutating func end(_ error: NetworkError?) throws(NetworkError) {
             let ending = EventSourceStateMachine.Ending(
                 error,
-                isTransient: error?.isTransient(hasOpened: watch != nil) ?? true,
+                isTransient: error?.isTransient(hasOpened: openTime != nil) ?? true,
                 isIdempotent: isIdempotent,
                 minimumWait: error?.minimumWait(now: source.time.now) ?? .zero,
-                lasted: watch?.elapsed ?? .zero
+                lasted: openTime?.elapsed ?? .zero
             )
             switch machine.didEnd(ending, fraction: source.random.fraction()) {
             case .reconnect(let delay, let floor):
-                if networkWait == nil { networkWait = source.paths?.begin() }
+                if networkWait == nil { networkWait = source.networkReturn?.begin() }
                 report(.waiting(delay, after: error))
                 phase = .between(delay, atLeast: floor)
             case .end:
@@ -225,7 +227,8 @@ extension Call {
         let describe = call.describe
         return EventSource(
             options: options, time: settings.configuration.time, random: settings.configuration.random,
-            paths: options.onNetworkAvailable.map { NetworkReturnWaiter($0) } ?? settings.configuration.pathWatch,
+            networkReturn: options.onNetworkAvailable.map { NetworkReturnWaiter($0) }
+                ?? settings.configuration.pathWatch,
             describe: { [settings = call.settings] in
                 (try? describe(settings)).map {
                     EventSource.Plan(

@@ -46,7 +46,7 @@ package struct Proxy: Sendable, Hashable {
             password = []
         }
         let (text, port) = URLReference.hostAndPort(of: rest)
-        guard !text.isEmpty, let name = HostSyntax.name(String(text)) else {
+        guard !text.isEmpty, let name = HostSyntax.normalized(String(text)) else {
             throw InvalidRouteError("the proxy has no valid host")
         }
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name

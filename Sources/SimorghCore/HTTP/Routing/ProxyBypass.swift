@@ -41,7 +41,7 @@ package struct ProxyBypass: Sendable, Hashable {
                 let name = Self.withoutDots(item)
                 // The host of a URL is in punycode. An entry that is not a valid host stays as text that equals no
                 // host.
-                if !name.isEmpty { names.append(HostSyntax.name(name) ?? name) }
+                if !name.isEmpty { names.append(HostSyntax.normalized(name) ?? name) }
             }
         }
     }

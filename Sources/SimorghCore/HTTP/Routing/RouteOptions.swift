@@ -78,7 +78,7 @@ public struct RouteOptions: Sendable, Hashable {
         var result: [String: [String]] = [:]
         for (origin, list) in addresses {
             let host = origin.prefix { $0 != ":" }
-            result[(HostSyntax.name(String(host)) ?? String(host)) + origin[host.endIndex...]] = list
+            result[(HostSyntax.normalized(String(host)) ?? String(host)) + origin[host.endIndex...]] = list
         }
         return result
     }

@@ -38,7 +38,7 @@ package struct HostPattern: Sendable, Hashable {
         var bare = name.lowercased()
         // An IPv6 address has brackets in a URL, but not in an origin.
         let bracketed = bare.utf8.contains(UInt8(ascii: ":")) && bare.first != "[" ? "[\(bare)]" : bare
-        guard let ascii = HostSyntax.name(bracketed) else { return nil }
+        guard let ascii = HostSyntax.normalized(bracketed) else { return nil }
         bare = ascii.first == "[" ? String(ascii.dropFirst().dropLast()) : ascii
         if bare.last == "." { bare.removeLast() }
         host = bare

@@ -64,7 +64,7 @@ struct URLParts {
         }
         let hostEnd = URLReference.Offsets.hostEnd(in: authority)
         guard hostEnd > 0 else { throw .url("the URL has no host") }
-        switch HostSyntax.name(Bytes(rebasing: authority[..<hostEnd])) {
+        switch HostSyntax.normalized(Bytes(rebasing: authority[..<hostEnd])) {
         case .success(let host): scan.host = host
         case .failure(let objection): throw .url("the URL's host \(objection.text)")
         }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The request head that a transport sends for one attempt and the response head, recorded for an observer.
 ///
-/// An attempt without an observer has no record. If an attempt is cancelled during a body, the connection is not asked
-/// for its state, so the head is taken from here.
+/// An attempt without an observer has no record. If an attempt is cancelled during a body, its connection reports no
+/// details, so those of the record are used.
 package final class WireRecord: Sendable {
     /// The head of a request as it was sent.
     package struct SentHead: Sendable {
@@ -31,21 +31,21 @@ package final class WireRecord: Sendable {
         var connection: ConnectionInfo?
     }
 
-    /// True if the observer needs the request head, which costs another copy, and the received part of a broken body.
+    /// True to also record the request head, which costs a copy, and the received part of an incomplete body.
     package let isDetailed: Bool
     private let state = Mutex(State())
 
     package init(isDetailed: Bool) { self.isDetailed = isDetailed }
 
-    /// The request is sent over a connection. It may have been sent over another one before.
+    /// Records that the request is sent over a connection, and discards the record of an earlier connection.
     package func began(over connection: ConnectionInfo, sent: SentHead?) {
         state.withLock { $0 = State(sent: sent, connection: connection) }
     }
 
-    /// The head of the final response was received.
+    /// Records the head of the final response.
     package func received(_ response: HTTPResponse) { state.withLock { $0.response = response } }
 
-    /// The last request head that was sent; `nil` if none was sent or the observer did not ask for it.
+    /// The last request head that was sent; `nil` if none was sent, or if the record is not detailed.
     package var sentHead: SentHead? { state.withLock { $0.sent } }
 
     /// Returns the details of an attempt that ended without its connection reporting them.
@@ -60,7 +60,7 @@ package final class WireRecord: Sendable {
 }
 
 extension TransportOptions {
-    /// Makes the transport record the heads that it sends and receives.
+    /// Makes the transport record the response head and the connection, and the request head if the record is detailed.
     ///
     /// - Parameter isDetailed: True to record the request head and partial bodies.
     /// - Returns: The record. If an outer observer already has one with enough detail, it is shared.

@@ -10,22 +10,23 @@ extension Interceptor {
     /// - Parameters:
     ///   - cache: The cache.
     ///   - strategy: The use of the cache for a request.
-    ///   - isAnonymous: True if credentials are added below, so that only a named partition can be used.
-    ///   - hasNetworkInterceptors: True if steps below may send other header fields than the cache has seen.
+    ///   - addsCredentialsLater: True if credentials are added by a later step, so that only a named partition can be
+    ///     used.
+    ///   - hasNetworkInterceptors: True if later steps may send other header fields than the cache has seen.
     ///   - cookies: The store for cookies of responses that are fetched in the background.
     ///   - time: The clock, for the age of stored responses.
     /// - Returns: The step.
     package static func cache(
-        _ cache: HTTPCache, strategy: CacheStrategy, isAnonymous: Bool = false, hasNetworkInterceptors: Bool = false,
-        cookies: (any CookieStore)? = nil, time: TimeSource
+        _ cache: HTTPCache, strategy: CacheStrategy, addsCredentialsLater: Bool = false,
+        hasNetworkInterceptors: Bool = false, cookies: (any CookieStore)? = nil, time: TimeSource
     ) -> Interceptor {
         let past = Interceptor.cacheStrategy(strategy)
-        return Interceptor(answerFromMemory: cache.answers(strategy, isAnonymous: isAnonymous, time: time)) {
-            request, next in
+        let memory = cache.answers(strategy, addsCredentialsLater: addsCredentialsLater, time: time)
+        return Interceptor(answerFromMemory: memory) { request, next in
             let fields = request.head.headerFields
             guard
                 let lookup = CacheLookup.of(
-                    request, fields: fields, in: cache, strategy: strategy, isAnonymous: isAnonymous)
+                    request, fields: fields, in: cache, strategy: strategy, addsCredentialsLater: addsCredentialsLater)
             else {
                 if CacheControl(request.head.headerFields).onlyIfCached { return CacheExchange.onlyIfCached() }
                 let response = if let past { try await past.handle(request, next) } else { try await next(request) }
@@ -41,10 +42,14 @@ extension Interceptor {
     }
 
     /// Returns the cache step of a configuration; without a cache, a step that sends the strategy to caches on the way.
+    ///
+    /// - Parameter configuration: The configuration.
+    /// - Returns: The step; `nil` if there is no cache, and the strategy adds nothing to requests.
     static func cache(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let cache = configuration.caching.httpCache else { return .cacheStrategy(configuration.caching.strategy) }
         return .cache(
-            cache, strategy: configuration.caching.strategy, isAnonymous: configuration.addsCredentialsBelowCache,
+            cache, strategy: configuration.caching.strategy,
+            addsCredentialsLater: configuration.addsCredentialsBelowCache,
             hasNetworkInterceptors: !configuration.networkInterceptors.isEmpty, cookies: configuration.cookies,
             time: configuration.time)
     }
@@ -53,22 +58,22 @@ extension Interceptor {
 extension HTTPCache {
     /// Returns a function that answers from memory without waiting, which a call tries before it starts a task.
     ///
-    /// The responses are those that the step of the same name would return.
+    /// The responses are those that the step of `Interceptor.cache(_:strategy:…)` would return.
     ///
     /// - Parameters:
     ///   - strategy: The use of the cache for a request.
-    ///   - isAnonymous: True if credentials are added below.
+    ///   - addsCredentialsLater: True if credentials are added by a later step.
     ///   - time: The clock, for the age of stored responses.
     /// - Returns: A function that answers a request with these header fields, and returns `nil` if a disk, a server or
     ///   another step is needed; `nil` for a strategy that asks the server, and for a custom store, which may wait.
     func answers(
-        _ strategy: CacheStrategy, isAnonymous: Bool, time: TimeSource
+        _ strategy: CacheStrategy, addsCredentialsLater: Bool, time: TimeSource
     ) -> (@Sendable (TransportRequest, HTTPFields) -> TransportResponse?)? {
         guard let blobStore, strategy != .reloadIgnoringLocalCacheData else { return nil }
         return { request, fields in
             guard
                 let lookup = CacheLookup.of(
-                    request, fields: fields, in: self, strategy: strategy, isAnonymous: isAnonymous)
+                    request, fields: fields, in: self, strategy: strategy, addsCredentialsLater: addsCredentialsLater)
             else {
                 return nil
             }

@@ -16,13 +16,13 @@ package final class InFlightRequests: Sendable {
 
     private struct State: Sendable {
         var nextNumber = 0
-        var flights: [CoalescingKey: InFlightRequest] = [:]
+        var requests: [CoalescingKey: InFlightRequest] = [:]
     }
 
     /// A waiter's ticket for a shared exchange.
     package struct WaiterTicket: Sendable {
         fileprivate let key: CoalescingKey
-        fileprivate let flight: Int
+        fileprivate let requestNumber: Int
         fileprivate let waiterID: Int
         fileprivate let waiter: Waiter<TransportResponse, any Error>
         /// True if this ticket started the exchange.
@@ -34,10 +34,10 @@ package final class InFlightRequests: Sendable {
     package init() {}
 
     /// The number of exchanges in flight.
-    package var count: Int { state.withLock { $0.flights.count } }
+    package var count: Int { state.withLock { $0.requests.count } }
 
     /// The number of waiters.
-    package var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+    package var waiterCount: Int { state.withLock { $0.requests.values.reduce(0) { $0 + $1.waiters.count } } }
 
     /// Joins an exchange in flight, or starts one.
     ///
@@ -53,12 +53,12 @@ package final class InFlightRequests: Sendable {
         let ticket = state.withLock { state in
             state.nextNumber += 1
             let waiterID = state.nextNumber
-            let isFirst = state.flights[key] == nil
+            let isFirst = state.requests[key] == nil
             let waiter = Waiter<TransportResponse, any Error>()
             // Changed in place: a copy per waiter would take quadratic time.
-            state.flights[key, default: InFlightRequest(number: waiterID)].waiters[waiterID] = waiter
-            let number = state.flights[key]?.number ?? waiterID
-            return WaiterTicket(key: key, flight: number, waiterID: waiterID, waiter: waiter, isFirst: isFirst)
+            state.requests[key, default: InFlightRequest(number: waiterID)].waiters[waiterID] = waiter
+            let number = state.requests[key]?.number ?? waiterID
+            return WaiterTicket(key: key, requestNumber: number, waiterID: waiterID, waiter: waiter, isFirst: isFirst)
         }
         guard ticket.isFirst else { return ticket }
         let task = Task {
@@ -72,7 +72,7 @@ package final class InFlightRequests: Sendable {
         }
         state.withLock { state in
             // It may have ended already.
-            if state.flights[key]?.number == ticket.flight { state.flights[key]?.task = task }
+            if state.requests[key]?.number == ticket.requestNumber { state.requests[key]?.task = task }
         }
         return ticket
     }
@@ -88,19 +88,20 @@ package final class InFlightRequests: Sendable {
 
     private func leave(_ ticket: WaiterTicket) {
         let task = state.withLock { state -> Task<Void, Never>? in
-            guard state.flights[ticket.key]?.number == ticket.flight,
-                state.flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiterID) != nil,
-                state.flights[ticket.key]?.waiters.isEmpty == true
+            guard state.requests[ticket.key]?.number == ticket.requestNumber,
+                state.requests[ticket.key]?.waiters.removeValue(forKey: ticket.waiterID) != nil,
+                state.requests[ticket.key]?.waiters.isEmpty == true
             else { return nil }
-            return state.flights.removeValue(forKey: ticket.key)?.task
+            return state.requests.removeValue(forKey: ticket.key)?.task
         }
         task?.cancel()
     }
 
     private func finish(_ ticket: WaiterTicket, with outcome: Outcome) {
         let waiters = state.withLock { state -> [Int: Waiter<TransportResponse, any Error>] in
-            guard state.flights[ticket.key]?.number == ticket.flight else { return [:] }  // All waiters have left.
-            return state.flights.removeValue(forKey: ticket.key)?.waiters ?? [:]
+            // Otherwise all waiters have left.
+            guard state.requests[ticket.key]?.number == ticket.requestNumber else { return [:] }
+            return state.requests.removeValue(forKey: ticket.key)?.waiters ?? [:]
         }
         for waiter in waiters.values { waiter.settle(outcome) }
     }

@@ -104,7 +104,7 @@ package final class OfflineRequestQueue: Sendable {
     /// outdated.
     private func isOffline() async -> Bool {
         let status = await monitor.awaitedFreshStatus()
-        return !status.isConnected && status.source != .nobody
+        return !status.isConnected && status.source != .unavailable
     }
 
     /// Returns true if a request must not pass earlier ones, because its method is not safe.

@@ -4,23 +4,27 @@
 import SimorghSupport
 import Synchronization
 
-/// The retry budget of an origin, a token bucket: each request adds a fraction of a retry, each retry takes one.
+/// The retry budget of an origin, a token bucket: each request adds a fraction of a token, each retry takes one token.
+///
+/// Times count from an arbitrary start.
 package struct RetryBudget: Sendable, Equatable {
-    /// The number of retries that a client may send at once after a quiet period.
+    /// The number of tokens after a period without requests, and at the start.
     package static let floor = 10.0
-    /// The maximum balance, so that a long period without failures does not pay for a burst of retries.
+    /// The maximum number of tokens, which limits a burst of retries after a long period without failures.
     package static let ceiling = 100.0
 
+    /// The number of tokens that one request adds, from 0 to ``ceiling``.
     private let ratio: Double
     private var tokens = Self.floor
-    private var last: Duration
+    /// The time up to which the tokens of ``floor`` have been added.
+    private var lastRefill: Duration
 
     package init(ratio: Double, now: Duration) {
         self.ratio = ratio > 0 ? min(ratio, Self.ceiling) : 0
-        last = now
+        lastRefill = now
     }
 
-    /// Adds the share of one request.
+    /// Adds the fraction of one request.
     package mutating func requested(now: Duration) {
         refill(now)
         tokens = min(Self.ceiling, tokens + ratio)
@@ -36,16 +40,17 @@ package struct RetryBudget: Sendable, Equatable {
         return true
     }
 
-    /// Adds one retry per second, up to ``floor``.
+    /// Adds one token per second, up to ``floor``.
     private mutating func refill(_ now: Duration) {
-        let passed = (now - last) / .seconds(1)
-        last = max(last, now)
+        let passed = (now - lastRefill) / .seconds(1)
+        lastRefill = max(lastRefill, now)
         if tokens < Self.floor { tokens = min(Self.floor, tokens + max(0, passed)) }
     }
 }
 
 /// The retry budgets of all origins.
 package final class RetryBudgets: Sendable {
+    /// The number of tokens that one request adds.
     private let ratio: Double
     private let stopwatch: Stopwatch
     private let origins = Mutex(OriginLRU<RetryBudget>())

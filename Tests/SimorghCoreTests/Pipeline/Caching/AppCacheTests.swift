@@ -29,7 +29,7 @@ struct AppCacheTests {
     ) async throws -> (status: Int, text: String) {
         let ticket = AppCacheTicket(cache, level: level, kind: kind, name: name)
         let origin = origin
-        let chain = [Interceptor.appCache(ticket, isAnonymous: false)].around { try origin.next($0) }
+        let chain = [Interceptor.appCache(ticket, addsCredentialsLater: false)].around { try origin.next($0) }
         let response = try await chain(
             TransportRequest(
                 head: HTTPRequest(
@@ -213,7 +213,9 @@ struct AppCacheTests {
         origin.answers(CacheStepTests.response([("Cache-Status", "Simorgh; fwd=uri-miss; stored; ttl=9")], "x"))
         _ = try await get(cache)
         let ticket = AppCacheTicket(cache, level: .memoryAndFile, kind: .answer, name: nil)
-        let chain = [Interceptor.appCache(ticket, isAnonymous: false)].around { [origin] in try origin.next($0) }
+        let chain = [Interceptor.appCache(ticket, addsCredentialsLater: false)].around { [origin] in
+            try origin.next($0)
+        }
         let response = try await chain(
             TransportRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x")))
         #expect(CacheStepTests.said(response) == "Simorgh; hit; detail=application")

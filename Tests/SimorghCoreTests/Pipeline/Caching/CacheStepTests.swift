@@ -75,12 +75,12 @@ struct CacheStepTests {
     func send(
         _ cache: HTTPCache, _ fields: [(String, String)] = [], method: HTTPRequest.Method = .get,
         path: String = "/x", strategy: CacheStrategy = .useProtocolCachePolicy, isStreamed: Bool = false,
-        isAnonymous: Bool = false
+        addsCredentialsLater: Bool = false
     ) async throws -> TransportResponse {
         let origin = origin
-        let chain = [Interceptor.cache(cache, strategy: strategy, isAnonymous: isAnonymous, time: origin.time)].around {
-            try origin.next($0)
-        }
+        let step = Interceptor.cache(
+            cache, strategy: strategy, addsCredentialsLater: addsCredentialsLater, time: origin.time)
+        let chain = [step].around { try origin.next($0) }
         var request = TransportRequest(
             head: HTTPRequest(
                 method: method, scheme: "https", authority: "a.example", path: path, headerFields: .sample(fields)))
@@ -231,7 +231,7 @@ struct CacheStepTests {
         #expect(origin.asked.count == 2)
         _ = try await send(cache)
         #expect(origin.asked.count == 3)
-        let anonymous = try await send(cache, isAnonymous: true)
+        let anonymous = try await send(cache, addsCredentialsLater: true)
         #expect(origin.asked.count == 4 && anonymous.cacheReport == nil)
         #expect(await cache.removeCredentialed() == 2)
         #expect(await cache.entries().map(\.url) == ["https://a.example/x"])

@@ -20,7 +20,7 @@ struct CoalescingTests {
         }
     }
 
-    private static func flights(of client: APIClient) -> InFlightRequests {
+    private static func inFlightRequests(of client: APIClient) -> InFlightRequests {
         client.settings.state.value(for: true) { InFlightRequests() }
     }
 
@@ -31,13 +31,13 @@ struct CoalescingTests {
         let client = Self.client(transport)
         try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<100 { group.addTask { try await client.call(.get, "x", query: ["a": 1]).data() } }
-            try await eventually { Self.flights(of: client).waiterCount >= 100 }
+            try await eventually { Self.inFlightRequests(of: client).waiterCount >= 100 }
             gate.open()
             for try await data in group { #expect(data == Data("0".utf8)) }
         }
         #expect(transport.requestCount == 1)
         #expect(try await client.call(.get, "x", query: ["a": 1]).data() == Data("1".utf8))
-        #expect(Self.flights(of: client).count == 0)
+        #expect(Self.inFlightRequests(of: client).count == 0)
     }
 
     @Test("Requests that differ in anything are not coalesced, and neither are unsafe methods")
@@ -74,7 +74,7 @@ struct CoalescingTests {
         var tasks: [Task<Data, any Error>] = []
         for number in 0..<5 {
             tasks.append(Task { try await client.call(.get, "x").data() })
-            try await eventually { Self.flights(of: client).waiterCount > number }
+            try await eventually { Self.inFlightRequests(of: client).waiterCount > number }
         }
         tasks[index].cancel()
         let error = await #expect(throws: NetworkError.self) { try await tasks[index].value }
@@ -99,12 +99,12 @@ struct CoalescingTests {
         }
         let client = Self.client(transport)
         let tasks = (0..<5).map { _ in Task { try await client.call(.get, "x").data() } }
-        try await eventually { Self.flights(of: client).waiterCount >= 5 }
+        try await eventually { Self.inFlightRequests(of: client).waiterCount >= 5 }
         _ = try await transport.request(at: 0)
         client.cancelAllRequests()
         for task in tasks { #expect(await task.result.isFailure) }
         try await ended.wait()
-        #expect(Self.flights(of: client).count == 0)
+        #expect(Self.inFlightRequests(of: client).count == 0)
         #expect(transport.requestCount == 1)
     }
 
@@ -124,7 +124,7 @@ struct CoalescingTests {
                     }
                 }
             }
-            try await eventually { Self.flights(of: client).waiterCount >= 5 }
+            try await eventually { Self.inFlightRequests(of: client).waiterCount >= 5 }
             gate.open()
         }
         #expect(transport.requestCount == 1)
@@ -143,10 +143,10 @@ struct CoalescingTests {
             $0.timeouts.total = .seconds(10)
         }
         let first = Task { try await client.call(.get, "x").data() }
-        try await eventually { Self.flights(of: client).waiterCount >= 1 }
+        try await eventually { Self.inFlightRequests(of: client).waiterCount >= 1 }
         clock.advance(by: .seconds(5))
         let second = Task { try await client.call(.get, "x").data() }
-        try await eventually { Self.flights(of: client).waiterCount >= 2 }
+        try await eventually { Self.inFlightRequests(of: client).waiterCount >= 2 }
         clock.advance(by: .seconds(4))
         gate.open()
         #expect(await first.result.isFailure)
@@ -154,7 +154,7 @@ struct CoalescingTests {
         let request = try await transport.request(at: 1)
         #expect(request.options?.timeouts.total == .seconds(6))
         let third = Task { try await client.with { $0.timeouts.total = .seconds(10) }.call(.get, "x").data() }
-        try await eventually { Self.flights(of: client).waiterCount >= 2 }
+        try await eventually { Self.inFlightRequests(of: client).waiterCount >= 2 }
         // The second caller also waits, and has less time left.
         try await clock.sleeping(for: .seconds(10))
         clock.advance(by: .seconds(10))
@@ -237,7 +237,7 @@ struct CoalescingTests {
                 }
             }
         }
-        #expect(Self.flights(of: client).count == 0)
-        #expect(Self.flights(of: client).waiterCount == 0)
+        #expect(Self.inFlightRequests(of: client).count == 0)
+        #expect(Self.inFlightRequests(of: client).waiterCount == 0)
     }
 }

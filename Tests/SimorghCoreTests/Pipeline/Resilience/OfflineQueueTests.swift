@@ -288,7 +288,7 @@ struct OfflineQueueTests {
         transport.on("/a", response: .status(.ok))
         let client = client { _ in
         } configure: {
-            $0.networkMonitor = NetworkMonitor(UnsupportedNetworkSource())
+            $0.networkMonitor = NetworkMonitor(UnavailableNetworkSource())
         }
         _ = try await client.call(.get, "a").data()
         #expect(transport.requestCount == 1)
