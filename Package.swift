@@ -30,7 +30,8 @@ let withoutObservers: [SwiftSetting] = Context.environment["SIMORGH_BLIND"] == n
 
 /// Settings of all other targets: the Swift 6 language mode and upcoming language features.
 let settings: [SwiftSetting] =
-    supportSettings + (isThreadSanitizerBuild ? [] : [.enableUpcomingFeature("MemberImportVisibility")]) + withoutObservers
+    supportSettings + (isThreadSanitizerBuild ? [] : [.enableUpcomingFeature("MemberImportVisibility")])
+    + withoutObservers
 
 /// Conditions under which a dependency is resolved only if a program enables the trait.
 let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Command"])

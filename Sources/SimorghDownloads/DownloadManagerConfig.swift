@@ -24,52 +24,82 @@ public struct DownloadManagerConfig: Sendable, Hashable {
         }
     }
 
-    /// The largest number of downloads that run at the same time. Default: 3; at least 1.
+    /// The largest number of downloads that run at the same time.
+    ///
+    /// Default: 3; at least 1.
     public var maxConcurrentDownloads: Int
-    /// The largest number of downloads that run at the same time from one host. Default: no separate limit.
+    /// The largest number of downloads that run at the same time from one host.
+    ///
+    /// Default: no separate limit.
     public var maxConcurrentPerHost: Int?
-    /// The largest number of waiting downloads. Default: 100.
+    /// The largest number of waiting downloads.
+    ///
+    /// Default: 100.
     public var maxQueueSize: Int
     /// The policy for retrying failed downloads.
     public var retryPolicy: DownloadRetryPolicy
-    /// A Boolean value that indicates whether downloads may use a cellular network. Default: true.
+    /// A Boolean value that indicates whether downloads may use a cellular network.
+    ///
+    /// Default: true.
     public var allowsCellularAccess: Bool
-    /// A Boolean value that indicates whether downloads may use an expensive (metered) network. Default: true.
+    /// A Boolean value that indicates whether downloads may use an expensive (metered) network.
+    ///
+    /// Default: true.
     public var allowsExpensiveNetworkAccess = true
-    /// The folder of the downloads. If `nil`, `Downloads` in the user's documents folder.
+    /// The folder of the downloads.
+    ///
+    /// If `nil`, `Downloads` in the user's documents folder.
     public var downloadDirectory: URL?
-    /// The disk space to keep free, in bytes, in addition to what running downloads still need. Default: 100 MiB.
+    /// The disk space to keep free, in bytes, in addition to what running downloads still need.
+    ///
+    /// Default: 100 MiB.
     public var minFreeDiskSpace: Int64
-    /// The longest time a server may send nothing, in seconds. Default: 60.
+    /// The longest time a server may send nothing, in seconds.
+    ///
+    /// Default: 60.
     public var timeoutInterval: Double
     /// The identifier of the background session that transfers the downloads on Apple platforms.
     ///
     /// On other platforms, downloads run only while the program runs. With or without an identifier, the next start
     /// resumes the downloads that the last one left.
     public var backgroundSessionIdentifier: String?
-    /// A Boolean value that indicates whether unfinished downloads resume when the program starts again. Default: true.
+    /// A Boolean value that indicates whether unfinished downloads resume when the program starts again.
+    ///
+    /// Default: true.
     ///
     /// If false, they are paused.
     public var restoresAutomatically = true
-    /// True if digests in the obsolete header fields `Digest` and `Content-MD5` are accepted. Default: false.
+    /// True if digests in the obsolete header fields `Digest` and `Content-MD5` are accepted.
+    ///
+    /// Default: false.
     public var acceptsLegacyDigests = false
-    /// The number of connections that fetch one file, from 1 to 8. Default: 4.
+    /// The number of connections that fetch one file, from 1 to 8.
+    ///
+    /// Default: 4.
     ///
     /// Over HTTP/2, a download starts with one connection. It opens further connections, which use HTTP/1.1, only if
     /// they increase the speed. If ``/SimorghCore/APIClient/Configuration/httpVersion`` is not `automatic`, it uses
     /// one.
     public var segments = 4
-    /// The smallest segment worth a connection of its own, in bytes. Default: 4 MiB.
+    /// The smallest segment worth a connection of its own, in bytes.
+    ///
+    /// Default: 4 MiB.
     public var minimumSegmentSize: Int64 = 4 * 1024 * 1024
     /// The bandwidth limit of all downloads together, in bytes per second; `nil` for no limit.
     public var maximumBytesPerSecond: Int64?
     /// The bandwidth limit of each host, in bytes per second; `nil` for no limit.
     public var maximumBytesPerSecondPerHost: Int64?
-    /// The minimum speed of a connection; a slower connection is closed and opened again. Default: no minimum.
+    /// The minimum speed of a connection; a slower connection is closed and opened again.
+    ///
+    /// Default: no minimum.
     public var lowSpeed: LowSpeed?
-    /// The time after which a waiting download moves up one priority, in seconds. Default: 10 minutes.
+    /// The time after which a waiting download moves up one priority, in seconds.
+    ///
+    /// Default: 10 minutes.
     public var agingInterval: Double = 600
-    /// The request priority of downloads on shared connections. Default: low, so that other requests go first.
+    /// The request priority of downloads on shared connections.
+    ///
+    /// Default: low, so that other requests go first.
     public var requestPriority = RequestPriority.low
 
     /// Creates a configuration; values out of range are clamped.

@@ -19,12 +19,16 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     ///
     /// Directory components in it are ignored: "a/b.txt" is saved as "b.txt".
     public var fileName: String?
-    /// True if ``fileName`` is to be used exactly as given. Default: false.
+    /// True if ``fileName`` is to be used exactly as given.
+    ///
+    /// Default: false.
     ///
     /// If false, leading dots and characters that some file systems reject are removed, and a name without an
     /// extension gets the extension of the content's type. A leading dot is kept only together with a ``destination``.
     public var keepsFileName = false
-    /// The priority among waiting downloads. Default: normal.
+    /// The priority among waiting downloads.
+    ///
+    /// Default: normal.
     public var priority = DownloadPriority.normal
     /// The header fields of each request.
     ///
@@ -33,7 +37,9 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var headers: [String: String] = [:]
     /// The destination folder; by default the download's own folder in ``DownloadManagerConfig/downloadDirectory``.
     public var destination: URL?
-    /// The policy for a destination file that already exists. Default: the new file gets a number.
+    /// The policy for a destination file that already exists.
+    ///
+    /// Default: the new file gets a number.
     public var collision = DownloadCollision.uniquify
     /// The expected hash of the file.
     public var digest: DownloadDigest?
@@ -47,8 +53,9 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     public var maximumBytesPerSecond: Int64?
     /// The largest number of connections for this file; if `nil`, the manager's limit.
     public var connections: Int?
-    /// True if a partial file is resumed even if only its length shows that the server's file is the same. Default:
-    /// false.
+    /// True if a partial file is resumed even if only its length shows that the server's file is the same.
+    ///
+    /// Default: false.
     ///
     /// The last bytes of the partial file are then fetched again and compared. A change elsewhere in the file goes
     /// unnoticed.

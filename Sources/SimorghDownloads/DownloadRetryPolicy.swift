@@ -13,7 +13,9 @@ public struct DownloadRetryPolicy: Sendable, Hashable {
     public let multiplier: Double
     /// The longest wait, in seconds.
     public let maximumDelay: Double
-    /// The longest `Retry-After` wait to honor, in seconds. Default: one hour.
+    /// The longest `Retry-After` wait to honor, in seconds.
+    ///
+    /// Default: one hour.
     public var maximumRetryAfter: Double = 3600
 
     /// No retry.

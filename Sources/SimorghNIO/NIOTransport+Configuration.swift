@@ -8,26 +8,38 @@ public import SimorghCore
 extension NIOTransport {
     /// The limits, timeouts and threads of a transport; the transport keeps its own copy.
     public struct Configuration: Sendable {
-        /// The maximum number of open connections over all hosts. Default: 256.
+        /// The maximum number of open connections over all hosts.
+        ///
+        /// Default: 256.
         public var maximumConnections = 256
-        /// The maximum number of connections to one host. Default: 64.
+        /// The maximum number of connections to one host.
+        ///
+        /// Default: 64.
         ///
         /// A host is identified by scheme, name, port and TLS options. The default is more than a browser's 6, because
         /// a server that calls a server has many users at once. A polite crawler sets fewer.
         public var maximumConnectionsPerHost = 64
-        /// The maximum number of requests that wait for a connection to one host. Default: 10,000.
+        /// The maximum number of requests that wait for a connection to one host.
+        ///
+        /// Default: 10,000.
         ///
         /// Further requests fail at once.
         public var maximumWaitingPerHost = 10_000
-        /// The maximum number of HTTP/2 connections to one host. Default: 4.
+        /// The maximum number of HTTP/2 connections to one host.
+        ///
+        /// Default: 4.
         ///
         /// One connection carries many requests; another is opened when the open ones have no free stream.
         public var maximumHTTP2ConnectionsPerHost = 4
-        /// The maximum number of concurrent requests on one HTTP/2 connection. Default: 100.
+        /// The maximum number of concurrent requests on one HTTP/2 connection.
+        ///
+        /// Default: 100.
         ///
         /// The server may allow fewer.
         public var maximumConcurrentStreams = 100
-        /// The largest receive window of an HTTP/2 stream, in bytes. Default: 20 MiB.
+        /// The largest receive window of an HTTP/2 stream, in bytes.
+        ///
+        /// Default: 20 MiB.
         ///
         /// The window limits the unread bytes of one body, in memory and in transit, beyond the 512 KiB that a
         /// streamed response buffers.
@@ -36,7 +48,9 @@ extension NIOTransport {
         /// and doubles when its reader consumes more than half of the window in one round trip, so that the path is
         /// fully used. Values are clamped to 65,535...2,147,483,647 (RFC 9113, section 6.9.1).
         public var maximumStreamWindow = 20 * 1024 * 1024
-        /// The largest receive window of an HTTP/2 connection, in bytes. Default: 40 MiB.
+        /// The largest receive window of an HTTP/2 connection, in bytes.
+        ///
+        /// Default: 40 MiB.
         ///
         /// The window limits the bytes of all bodies that are in transit on one connection, and the sum by which the
         /// windows of its streams may exceed 512 KiB each.
@@ -45,29 +59,41 @@ extension NIOTransport {
         /// memory that stalled readers can hold: 140 MiB for a connection by default, and up to 1 MiB more for each
         /// response that is complete and unread. Values are clamped as for `maximumStreamWindow`.
         public var maximumConnectionWindow = 40 * 1024 * 1024
-        /// The time after which a ping is sent to a silent HTTP/2 server. Default: 30 seconds.
+        /// The time after which a ping is sent to a silent HTTP/2 server.
+        ///
+        /// Default: 30 seconds.
         ///
         /// Pings are sent only while a response is pending. `nil` disables them.
         public var pingInterval: Duration? = .seconds(30)
-        /// The time after which a connection whose HTTP/2 ping is unanswered counts as dead. Default: 10 seconds.
+        /// The time after which a connection whose HTTP/2 ping is unanswered counts as dead.
+        ///
+        /// Default: 10 seconds.
         public var pingTimeout: Duration = .seconds(10)
-        /// The time that a connection may be idle before it is closed. Default: 60 seconds.
+        /// The time that a connection may be idle before it is closed.
+        ///
+        /// Default: 60 seconds.
         public var idleTimeout: Duration = .seconds(60)
         /// The time to drain a body that no caller reads, so that its connection can be reused.
         package var lingeringTime: Duration = .milliseconds(50)
-        /// The maximum number of new connections, over all hosts, that wait for their TLS context. Default: 65,536.
+        /// The maximum number of new connections, over all hosts, that wait for their TLS context.
+        ///
+        /// Default: 65,536.
         ///
         /// Roots, certificates and keys are loaded once for each of the client's `TLSOptions`, a few at a time, and
         /// kept. They may have to be read from files, which can be slow on remote file systems. A connection waits for
         /// them no longer than `Timeouts.connect`. Further connections fail at once with the code
         /// `resourceUnavailable`. A value below 1 counts as 1.
         public var maximumWaitingForTLS = 65_536
-        /// The resolver that looks up the addresses of hosts. Default: `nil`, the system's resolver.
+        /// The resolver that looks up the addresses of hosts.
+        ///
+        /// Default: `nil`, the system's resolver.
         ///
         /// Each system lookup blocks a thread, so at most 16 names of each family are looked up at once over all
         /// transports of the process; a transport cannot change that limit. A custom resolver has no such limit.
         public var resolver: (any HostResolver)?
-        /// The event loops that move the bytes. Default: the group that is shared by the process.
+        /// The event loops that move the bytes.
+        ///
+        /// Default: the group that is shared by the process.
         public var eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 
         /// Creates the default configuration.

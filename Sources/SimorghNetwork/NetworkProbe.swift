@@ -8,7 +8,9 @@
 /// any other check can be passed as a closure.
 public struct NetworkProbe: Sendable {
     let check: @Sendable () async -> NetworkStatus.Reachability
-    /// The time between two checks while the internet does not respond. Default: 30 seconds.
+    /// The time between two checks while the internet does not respond.
+    ///
+    /// Default: 30 seconds.
     public var interval: Duration = .seconds(30)
 
     /// Creates a probe.

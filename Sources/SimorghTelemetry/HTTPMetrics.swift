@@ -47,7 +47,9 @@ final class HTTPMetrics: Sendable {
         var count = 0.0
     }
 
-    /// The maximum number of dimension sets. When it is reached, all are discarded except those with active requests.
+    /// The maximum number of dimension sets.
+    ///
+    /// When it is reached, all are discarded except those with active requests.
     static let capacity = 1024
 
     private let state = Mutex(State())

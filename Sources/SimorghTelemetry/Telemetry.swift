@@ -17,17 +17,29 @@ public import Tracing
 /// A call is a span of kind `internal`. Each of its attempts is a child span of kind `client`, whose context is sent to
 /// the server in header fields. Each attempt is measured as `http.client.request.duration`.
 public struct Telemetry: Sendable {
-    /// The tracer. Default: `nil`, which is the program's tracer.
+    /// The tracer.
+    ///
+    /// Default: `nil`, which is the program's tracer.
     public var tracer: (any Tracer)?
-    /// The metrics factory. Default: `nil`, which is the program's factory.
+    /// The metrics factory.
+    ///
+    /// Default: `nil`, which is the program's factory.
     public var metricsFactory: (any MetricsFactory)?
-    /// True to create spans for calls and attempts. Default: true.
+    /// True to create spans for calls and attempts.
+    ///
+    /// Default: true.
     public var tracesCalls = true
-    /// True to measure attempts. Default: true.
+    /// True to measure attempts.
+    ///
+    /// Default: true.
     public var measuresRequests = true
-    /// True to send the trace context to servers in header fields. Default: true.
+    /// True to send the trace context to servers in header fields.
+    ///
+    /// Default: true.
     public var propagatesContext = true
-    /// The rules for redacting attributes. Default: credentials and similar secrets.
+    /// The rules for redacting attributes.
+    ///
+    /// Default: credentials and similar secrets.
     public var redaction = RedactionRules.standard
 
     /// Creates the default instrumentation.

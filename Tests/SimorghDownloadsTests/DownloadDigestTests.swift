@@ -20,7 +20,8 @@ struct DownloadDigestTests {
         #expect(digest.description == "sha-256=\(Self.empty)")
     }
 
-    @Test("Invalid digests are nil", arguments: ["", "sha-256", "sha-256=", "sha-256=ab", "md5=\(empty)", "sha-256=zz"])
+    @Test(
+        "Invalid digests are nil", arguments: ["", "sha-256", "sha-256=", "sha-256=ab", "md5=\(empty)", "sha-256=zz"])
     func nonsense(text: String) { #expect(DownloadDigest(text) == nil) }
 
     @Test("Only complete, known and strong digests of a field are used")

@@ -206,7 +206,8 @@ struct DownloadScenarioTests {
         }
         let manager = try place.manager(origin)
         func change(_ number: Int) {
-            let version = FakeOrigin.Version(bytes: DownloadTestFolder.bytes(10_000, seed: UInt64(number)), number: number)
+            let version = FakeOrigin.Version(
+                bytes: DownloadTestFolder.bytes(10_000, seed: UInt64(number)), number: number)
             origin.change { $0.version = version }
         }
         #expect(try await fetch(manager, "one", .skipIfSame) == "a.bin")

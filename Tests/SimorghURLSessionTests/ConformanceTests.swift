@@ -11,7 +11,9 @@ import Testing
 struct ConformanceTests {
     private static let transport = URLSessionTransport()
 
-    /// The cases that URLSession cannot pass on this platform, with reasons. The module's page lists them for users.
+    /// The cases that URLSession cannot pass on this platform, with reasons.
+    ///
+    /// The module's page lists them for users.
     static let impossible: [String: Comment] = {
         #if canImport(FoundationNetworking)
         [

@@ -37,7 +37,9 @@ public struct Harness: Sendable {
     public var cold: Int?
     /// The length of the body that each request uploads; 0 for a GET.
     public var upload = 0
-    /// True to keep the requests on one event loop. This and the following options apply only to Simorgh's program.
+    /// True to keep the requests on one event loop.
+    ///
+    /// This and the following options apply only to Simorgh's program.
     public var isOnLoop = false
     /// The number of concurrent requests to a server that never responds.
     public var open = 0

@@ -18,7 +18,9 @@ private final class Stopped: Sendable {
     let readers = Atomic(0)
 }
 
-/// Opens streamed responses whose readers stop, so that the memory of the process can be measured. Never returns.
+/// Opens streamed responses whose readers stop, so that the memory of the process can be measured.
+///
+/// Never returns.
 ///
 /// Prints a line when the last reader has stopped. An earlier request opens the connection, so that all of them share
 /// it over HTTP/2.

@@ -13,27 +13,49 @@ public struct AppCacheConfiguration: Sendable, Hashable {
         case sliding
     }
 
-    /// The largest number of bytes in memory. Default: 20 MiB.
+    /// The largest number of bytes in memory.
+    ///
+    /// Default: 20 MiB.
     public var memoryCapacity = 20 * 1024 * 1024
-    /// The largest number of bytes on disk. Default: 100 MiB.
+    /// The largest number of bytes on disk.
+    ///
+    /// Default: 100 MiB.
     public var diskCapacity = 100 * 1024 * 1024
-    /// The folder, which no other kind of cache may use. Default: `nil`, which is a folder of this user and program.
+    /// The folder, which no other kind of cache may use.
+    ///
+    /// Default: `nil`, which is a folder of this user and program.
     public var diskPath: String?
-    /// The time to live of an entry. Default: 7 days.
+    /// The time to live of an entry.
+    ///
+    /// Default: 7 days.
     public var timeToLive = Duration.seconds(7 * 86_400)
-    /// The event that starts the time to live. Default: the last use.
+    /// The event that starts the time to live.
+    ///
+    /// Default: the last use.
     public var expiry = Expiry.sliding
-    /// The additional time for which an expired entry may be used if the server is unreachable. Default: zero.
+    /// The additional time for which an expired entry may be used if the server is unreachable.
+    ///
+    /// Default: zero.
     public var staleFallback = Duration.zero
-    /// The age at which an entry expires, however often it was used. Default: 30 days.
+    /// The age at which an entry expires, however often it was used.
+    ///
+    /// Default: 30 days.
     public var maximumAge = Duration.seconds(30 * 86_400)
-    /// True to store responses with `Cache-Control: no-store`. Default: false.
+    /// True to store responses with `Cache-Control: no-store`.
+    ///
+    /// Default: false.
     public var keepsNoStore = false
-    /// The rule that keeps the entries of different users apart. Default: by the credentials of the requests.
+    /// The rule that keeps the entries of different users apart.
+    ///
+    /// Default: by the credentials of the requests.
     public var partition = CachePartition.credentials
-    /// The key that encrypts the files. Default: `nil`, which writes plain files that only their owner can read.
+    /// The key that encrypts the files.
+    ///
+    /// Default: `nil`, which writes plain files that only their owner can read.
     public var encryptionKey: CacheEncryptionKey?
-    /// True to remove expired entries from disk in the background when the cache is created. Default: true.
+    /// True to remove expired entries from disk in the background when the cache is created.
+    ///
+    /// Default: true.
     public var sweepsAtStart = true
 
     /// Creates the default configuration.

@@ -61,7 +61,9 @@ extension APIClient.Configuration {
     private enum SharedKey: UserInfo.Key { static let defaultValue: AppCache? = nil }
     private enum TicketKey: UserInfo.Key { static let defaultValue: AppCacheTicket? = nil }
 
-    /// The cache of calls with a ``CachingLevel``. Default: `nil`, which is ``AppCache/shared``.
+    /// The cache of calls with a ``CachingLevel``.
+    ///
+    /// Default: `nil`, which is ``AppCache/shared``.
     public var appCache: AppCache? {
         get { compatibility[SharedKey.self] }
         set { compatibility[SharedKey.self] = newValue }

@@ -6,17 +6,29 @@ import SimorghSupport
 
 /// The components of the `User-Agent` header.
 public struct UserAgentConfiguration: Sendable, Hashable {
-    /// The program's name. Default: the process name.
+    /// The program's name.
+    ///
+    /// Default: the process name.
     public var appName: String
-    /// The program's version. Default: `1.0`.
+    /// The program's version.
+    ///
+    /// Default: `1.0`.
     public var appVersion: String
-    /// The program's identifier. Default: the process name.
+    /// The program's identifier.
+    ///
+    /// Default: the process name.
     public var bundleIdentifier: String
-    /// The number of the program's build. Default: `1`.
+    /// The number of the program's build.
+    ///
+    /// Default: `1`.
     public var buildNumber: String
-    /// The operating system's version. Default: that of this system.
+    /// The operating system's version.
+    ///
+    /// Default: that of this system.
     public var osVersion: String
-    /// The version of this library. Default: the present one.
+    /// The version of this library.
+    ///
+    /// Default: the present one.
     public var networkVersion: String
 
     /// Creates a configuration; values that are `nil` are taken from the process and the operating system.

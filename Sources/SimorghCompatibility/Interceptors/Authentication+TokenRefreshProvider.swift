@@ -41,7 +41,9 @@ extension APIClient.Configuration {
     private enum TokenRefresherKey: UserInfo.Key { static let defaultValue: (any TokenRefreshProvider)? = nil }
 
     /// Refreshes the tokens of ``/SimorghCompatibility/SimorghCore/APIClient/send(_:accessToken:)`` after a 401
-    /// response. Default: `nil`.
+    /// response.
+    ///
+    /// Default: `nil`.
     public var tokenRefresher: (any TokenRefreshProvider)? {
         get { compatibility[TokenRefresherKey.self] }
         set { compatibility[TokenRefresherKey.self] = newValue }

@@ -89,7 +89,9 @@ extension RetryHandler {
 }
 
 extension APIClient.Configuration {
-    /// The custom retry handler, which chooses among safe retries. Default: `nil`.
+    /// The custom retry handler, which chooses among safe retries.
+    ///
+    /// Default: `nil`.
     ///
     /// Its ``RetryHandler/numberOfRetries`` overrides the policy's maximum. The delays are those of
     /// ``/SimorghCore/APIClient/Configuration/retry``, or of a default policy.

@@ -6,7 +6,9 @@ public import SimorghCore
 extension APIClient.Configuration {
     private enum PluginsKey: UserInfo.Key { static let defaultValue: [any Plugin] = [] }
 
-    /// The plugins of every call, which change its request, observe it and verify its response. Default: none.
+    /// The plugins of every call, which change its request, observe it and verify its response.
+    ///
+    /// Default: none.
     ///
     /// They run inside ``/SimorghCore/APIClient/Configuration/interceptors``. If several have the same id, only the
     /// first runs; see ``/SimorghCompatibility/SimorghCore/Call/plugins(_:)``.

@@ -23,7 +23,8 @@ extension Plugins {
         /// - Throws: Nothing.
         public func prepare(_ request: inout TransportRequest) async throws {
             if !request.head.headerFields.contains(.accept) { request.head.headerFields[.accept] = Self.json }
-            if !request.body.isEmpty, request.body.contentType == nil, !request.head.headerFields.contains(.contentType) {
+            if !request.body.isEmpty, request.body.contentType == nil, !request.head.headerFields.contains(.contentType)
+            {
                 request.head.headerFields[.contentType] = Self.json
             }
         }

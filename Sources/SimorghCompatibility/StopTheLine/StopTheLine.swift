@@ -58,7 +58,9 @@ extension APIClient.Configuration {
     private enum IgnoresKey: UserInfo.Key { static let defaultValue = false }
     private enum RepeatsKey: UserInfo.Key { static let defaultValue = 10 }
 
-    /// The handler for failures that affect all calls. Default: `nil`.
+    /// The handler for failures that affect all calls.
+    ///
+    /// Default: `nil`.
     public var stopTheLine: (any StopTheLine)? {
         get { compatibility[StopTheLineKey.self] }
         set {
@@ -67,13 +69,17 @@ extension APIClient.Configuration {
         }
     }
 
-    /// True if calls ignore ``stopTheLine``: they neither wait for it nor are verified by it. Default: false.
+    /// True if calls ignore ``stopTheLine``: they neither wait for it nor are verified by it.
+    ///
+    /// Default: false.
     public var shouldIgnoreStopTheLine: Bool {
         get { compatibility[IgnoresKey.self] }
         set { compatibility[IgnoresKey.self] = newValue }
     }
 
-    /// The maximum number of times that ``stopTheLine`` may send one request again. Default: 10.
+    /// The maximum number of times that ``stopTheLine`` may send one request again.
+    ///
+    /// Default: 10.
     ///
     /// The call then fails with ``/SimorghCompatibility/StopTheLineExhaustedError``.
     public var maximumStopTheLineRepeats: Int {

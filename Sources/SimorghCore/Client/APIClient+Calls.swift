@@ -4,7 +4,9 @@
 public import SimorghSupport
 
 extension APIClient {
-    /// Returns a call to an endpoint. The call is not made yet; its value is the response body.
+    /// Returns a call to an endpoint.
+    ///
+    /// The call is not made yet; its value is the response body.
     ///
     /// - Parameter router: The endpoint.
     /// - Returns: The call.
@@ -14,7 +16,9 @@ extension APIClient {
         }
     }
 
-    /// Returns a call for a request. The call is not made yet; its value is the request's response.
+    /// Returns a call for a request.
+    ///
+    /// The call is not made yet; its value is the request's response.
     ///
     /// - Parameter request: The request.
     /// - Returns: The call.
@@ -46,7 +50,9 @@ extension APIClient {
         return call
     }
 
-    /// Returns a call to a path below the base URL. The call is not made yet; its value is the response body.
+    /// Returns a call to a path below the base URL.
+    ///
+    /// The call is not made yet; its value is the response body.
     ///
     /// - Parameters:
     ///   - method: The method.

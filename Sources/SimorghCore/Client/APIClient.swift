@@ -149,7 +149,9 @@ extension APIClient {
             pipeline = Pipeline(configuration, transport: transport, state: state)
         }
 
-        /// The current base URL. Read once per call, because a dynamic base URL can change.
+        /// The current base URL.
+        ///
+        /// Read once per call, because a dynamic base URL can change.
         package var currentBase: CurrentBase {
             guard let dynamic = configuration.dynamicBaseURL else { return CurrentBase(url: base, origin: fixedOrigin) }
             let url = dynamic()

@@ -15,7 +15,9 @@ public struct CallbackQueue: Sendable {
     /// The thread on which the call ended: no dispatch, and no guarantee about the thread.
     public static let immediate = CallbackQueue(queue: nil)
 
-    /// Returns a callback queue that uses the caller's dispatch queue. A concurrent queue does not keep the order.
+    /// Returns a callback queue that uses the caller's dispatch queue.
+    ///
+    /// A concurrent queue does not keep the order.
     ///
     /// - Parameter queue: The dispatch queue.
     /// - Returns: The callback queue.

@@ -43,11 +43,17 @@ public struct TransportOptions: Sendable, Hashable {
     public var limits = ResponseLimits()
     /// The settings for secure connections.
     public var tls = TLSOptions()
-    /// The route that connections take. Default: directly to the host.
+    /// The route that connections take.
+    ///
+    /// Default: directly to the host.
     public var route = RouteOptions()
-    /// The HTTP version. Default: over TLS the best that the server offers, without TLS HTTP/1.1.
+    /// The HTTP version.
+    ///
+    /// Default: over TLS the best that the server offers, without TLS HTTP/1.1.
     public var httpVersion = HTTPVersion.automatic
-    /// The form in which the response body is returned. Default: collected, up to 64 MiB.
+    /// The form in which the response body is returned.
+    ///
+    /// Default: collected, up to 64 MiB.
     public var delivery = Delivery.collected(upTo: 64 * 1024 * 1024)
     /// The largest body to keep of a response with a status of 300 or above, in bytes.
     ///
@@ -55,7 +61,9 @@ public struct TransportOptions: Sendable, Hashable {
     /// streams such bodies under ``Delivery/collected(upTo:)``, too, and the steps of the pipeline collect the one that
     /// ends the call.
     package var errorBodyBytes: Int?
-    /// True if gzip and deflate bodies are requested and decompressed. Default: true.
+    /// True if gzip and deflate bodies are requested and decompressed.
+    ///
+    /// Default: true.
     public var decompresses = true
     /// The longest time to wait after `Expect: 100-continue` before sending the body (RFC 9110, section 10.1.1).
     ///
@@ -70,9 +78,13 @@ public struct TransportOptions: Sendable, Hashable {
     public var priority = RequestPriority.normal
     /// The scope in which the running exchange can be cancelled together with others; see ``CancellationScope``.
     package var scope: CancellationScope?
-    /// The caller's own values for the steps of the pipeline. Default: empty.
+    /// The caller's own values for the steps of the pipeline.
+    ///
+    /// Default: empty.
     public var userInfo = UserInfo()
-    /// True if steps may add credentials to the request. Default: true.
+    /// True if steps may add credentials to the request.
+    ///
+    /// Default: true.
     public var allowsAuthentication = true
     /// The call that the request belongs to; `nil` if no step needs it, and for requests that you create.
     public package(set) var call: CallContext?
@@ -129,25 +141,37 @@ public struct TransportOptions: Sendable, Hashable {
 
 /// The time limit of each phase of an exchange; `nil` means that the phase has no limit of its own.
 public struct Timeouts: Sendable, Hashable {
-    /// The time to wait for a connection of the pool. Default: 30 seconds.
+    /// The time to wait for a connection of the pool.
+    ///
+    /// Default: 30 seconds.
     public var queue: Duration? = .seconds(30)
-    /// The time to resolve the host name and connect, over all addresses. Default: 10 seconds.
+    /// The time to resolve the host name and connect, over all addresses.
+    ///
+    /// Default: 10 seconds.
     ///
     /// If `nil`, the engine still gives up after five minutes, because the caller may be gone.
     public var connect: Duration? = .seconds(10)
-    /// The time for the TLS handshake. Default: 10 seconds.
+    /// The time for the TLS handshake.
+    ///
+    /// Default: 10 seconds.
     ///
     /// If `nil`, the engine still gives up after five minutes, because the caller may be gone.
     public var tls: Duration? = .seconds(10)
-    /// The time from the last byte of the request to the head of the response. Default: 60 seconds.
+    /// The time from the last byte of the request to the head of the response.
+    ///
+    /// Default: 60 seconds.
     public var head: Duration? = .seconds(60)
-    /// The longest time in which no body byte is sent or received. Default: 60 seconds.
+    /// The longest time in which no body byte is sent or received.
+    ///
+    /// Default: 60 seconds.
     ///
     /// A client turns it off for an ``EventSource``, which may be silent for hours, unless it was set explicitly.
     public var idle: Duration? = .seconds(60) {
         didSet { isIdleSet = true }
     }
-    /// The time for the whole exchange, from the call to the last byte of the body. Default: 5 minutes.
+    /// The time for the whole exchange, from the call to the last byte of the body.
+    ///
+    /// Default: 5 minutes.
     ///
     /// A client turns it off for streams and uploads, unless it was set explicitly, even to 5 minutes.
     public var total: Duration? = .seconds(300) {
@@ -171,13 +195,21 @@ public struct Timeouts: Sendable, Hashable {
 
 /// The limits beyond which a response is rejected.
 public struct ResponseLimits: Sendable, Hashable {
-    /// The largest head, in bytes: the status line and all header fields. Default: 64 KiB.
+    /// The largest head, in bytes: the status line and all header fields.
+    ///
+    /// Default: 64 KiB.
     public var headBytes = 64 * 1024
-    /// The largest number of header fields. Default: 256.
+    /// The largest number of header fields.
+    ///
+    /// Default: 256.
     public var headerFields = 256
-    /// The largest ratio of decompressed to compressed body size. Default: 100.
+    /// The largest ratio of decompressed to compressed body size.
+    ///
+    /// Default: 100.
     public var decompressionRatio = 100
-    /// The decompressed size in bytes up to which the ratio is not checked. Default: 1 MiB.
+    /// The decompressed size in bytes up to which the ratio is not checked.
+    ///
+    /// Default: 1 MiB.
     public var decompressionFloor = 1024 * 1024
 
     /// Creates the default limits.

@@ -29,7 +29,9 @@ extension TransportRequest {
         options.userInfo[CredentialFields.self].insert(name)
     }
 
-    /// Removes the credentials that are unchanged from a request to another origin. Those set for this one stay.
+    /// Removes the credentials that are unchanged from a request to another origin.
+    ///
+    /// Those set for this one stay.
     ///
     /// - Parameter other: The request to the other origin.
     package mutating func removeCredentials(of other: TransportRequest) {

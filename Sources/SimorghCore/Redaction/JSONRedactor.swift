@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// Redacts the values of sensitive names in streamed JSON. A value type without I/O.
+/// Redacts the values of sensitive names in streamed JSON.
+///
+/// A value type without I/O.
 ///
 /// The JSON can be split anywhere and can be surrounded by other text, as in an event stream. Incomplete JSON and text
 /// that is not JSON pass through unchanged.

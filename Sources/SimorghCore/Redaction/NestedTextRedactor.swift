@@ -98,7 +98,9 @@ struct NestedTextRedactor: Sendable {
         return shown
     }
 
-    /// Copies a byte that is not part of a word. The user info of a URL is skipped at the two slashes before it.
+    /// Copies a byte that is not part of a word.
+    ///
+    /// The user info of a URL is skipped at the two slashes before it.
     private mutating func takeOther() {
         if let found = escape(at: index, before: bytes.count), !found.mayBeWord {
             self.escape = found
@@ -176,7 +178,9 @@ struct NestedTextRedactor: Sendable {
         }
     }
 
-    /// Returns true if a word can be a name or a scheme, judged by the next bytes. Most words need no further check.
+    /// Returns true if a word can be a name or a scheme, judged by the next bytes.
+    ///
+    /// Most words need no further check.
     private func canBeName(_ word: ArraySlice<UInt8>) -> Bool {
         guard index < bytes.count else { return false }
         if bytes[index] == 0x20, let first = word.first, "bBdDnN-_.".utf8.contains(first) { return true }

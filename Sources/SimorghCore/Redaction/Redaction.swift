@@ -101,7 +101,9 @@ public enum Redaction {
         return TextRedactor.shown(decoded, by: rules) != decoded
     }
 
-    /// Returns redacted protocol names. Browsers send tokens as protocol names, because they can set no other field.
+    /// Returns redacted protocol names.
+    ///
+    /// Browsers send tokens as protocol names, because they can set no other field.
     package static func shown(protocols value: String) -> String {
         var isAwaited = false
         return value.cut(at: ",").map { item -> String in

@@ -27,13 +27,19 @@ public struct RedactionRules: Sendable, Hashable {
         return rules
     }()
 
-    /// True if secrets are redacted. Default: true.
+    /// True if secrets are redacted.
+    ///
+    /// Default: true.
     public var isOn = true
-    /// Additional header fields that contain a secret, compared case-insensitively. Default: none.
+    /// Additional header fields that contain a secret, compared case-insensitively.
+    ///
+    /// Default: none.
     public var headerFields: Set<String> = [] {
         didSet { loweredFields = Set(headerFields.map { $0.lowercased() }) }
     }
-    /// Additional names of query items, form fields and JSON members that contain a secret. Default: none.
+    /// Additional names of query items, form fields and JSON members that contain a secret.
+    ///
+    /// Default: none.
     ///
     /// Case, `-` and `_` are ignored.
     public var names: Set<String> = [] {

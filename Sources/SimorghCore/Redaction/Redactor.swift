@@ -13,7 +13,9 @@ package struct Redactor: Sendable {
     private static let minimumSecretLength = 6
     /// The shortest user name of a URL without a password to search for: a shorter one can be any name.
     private static let minimumUserLength = 20
-    /// The largest number of secrets of a request. The longest ones are used.
+    /// The largest number of secrets of a request.
+    ///
+    /// The longest ones are used.
     private static let maximumSecrets = 256
     /// The limits for secrets of a response, of which the shortest ones are used: number, length of each, total length.
     private static let maximumResponseSecrets = 256

@@ -3,7 +3,9 @@
 
 package import HTTPTypes
 
-/// The names of query items that an interceptor attached as credentials. Errors, events and histories omit them.
+/// The names of query items that an interceptor attached as credentials.
+///
+/// Errors, events and histories omit them.
 ///
 /// An interceptor adds them to ``TransportOptions/userInfo``. The request is still sent with them.
 package enum SecretQueryItems: UserInfo.Key {

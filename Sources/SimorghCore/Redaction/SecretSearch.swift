@@ -73,7 +73,9 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Returns a text with the secrets redacted. Overlapping secrets are redacted as one.
+    /// Returns a text with the secrets redacted.
+    ///
+    /// Overlapping secrets are redacted as one.
     ///
     /// - Parameters:
     ///   - text: The text.

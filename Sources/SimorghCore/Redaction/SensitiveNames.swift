@@ -32,7 +32,9 @@ package enum SensitiveNames {
     private static let harmlessKeyWords: Set<String> = [
         "idempotency", "websocket", "surrogate", "cache", "public", "partition", "routing",
     ]
-    /// The words that are sensitive only in a recorded file. In a log they would redact too much that is not secret.
+    /// The words that are sensitive only in a recorded file.
+    ///
+    /// In a log they would redact too much that is not secret.
     private static let recordingWords: Set<String> = ["otp", "totp", "hotp", "dpop"]
 
     /// Returns a normalized name: in lowercase, and of ASCII only letters and digits.
@@ -56,7 +58,8 @@ package enum SensitiveNames {
     /// Returns true if a normalized name is sensitive.
     package static func isSensitive(_ plain: String, inQuery: Bool = false) -> Bool {
         if counts(plain) { return false }
-        return wholeNames.contains(plain) || inQuery && wholeNamesInQuery.contains(plain) || parts.isContained(in: plain)
+        return wholeNames.contains(plain) || inQuery && wholeNamesInQuery.contains(plain)
+            || parts.isContained(in: plain)
     }
 
     /// Returns true if the name of a header field is sensitive, in any case.

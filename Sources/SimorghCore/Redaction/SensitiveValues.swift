@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// The values of sensitive names in a body. They are searched for in other output.
+/// The values of sensitive names in a body.
+///
+/// They are searched for in other output.
 package enum SensitiveValues {
     /// The size of the largest body to scan, in bytes.
     package static let maximumBodyLength = 64 * 1024

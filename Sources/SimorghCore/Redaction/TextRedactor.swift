@@ -33,7 +33,9 @@ package struct TextRedactor {
     var index = 0
     private let rules: RedactionRules
     private let isSecretItem: (_ name: [UInt8]) -> Bool
-    /// The ranges to replace, in ascending order. User info of URLs is removed; other ranges are masked.
+    /// The ranges to replace, in ascending order.
+    ///
+    /// User info of URLs is removed; other ranges are masked.
     private var spans: [(range: Range<Int>, isUser: Bool)] = []
     /// The JSON strings of the text; empty if the text is not treated as JSON.
     private var strings: JSONStringMap
@@ -206,7 +208,9 @@ package struct TextRedactor {
         }
     }
 
-    /// Returns true if a delimiter follows a word, or the word can be a scheme. Neither is true for most words.
+    /// Returns true if a delimiter follows a word, or the word can be a scheme.
+    ///
+    /// Neither is true for most words.
     private func canBeName(_ word: ArraySlice<UInt8>) -> Bool {
         guard index < bytes.count, let first = word.first else { return false }
         if bytes[index] == 0x20, Self.schemeStarts.contains(first) { return true }
@@ -247,7 +251,9 @@ package struct TextRedactor {
         return position
     }
 
-    /// Removes the user info of the URL whose slashes end here. JSON can have escaped them (`\/`).
+    /// Removes the user info of the URL whose slashes end here.
+    ///
+    /// JSON can have escaped them (`\/`).
     private mutating func skipUserInfo() {
         var position = index - 1
         if position > 0, bytes[position - 1] == UInt8(ascii: "\\") { position -= 1 }

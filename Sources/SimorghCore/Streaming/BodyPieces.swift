@@ -20,7 +20,9 @@ struct BodyPieces: Sendable {
         advance()
     }
 
-    /// Advances to the next piece. At the end of the chunk it frees the memory, since a stream can be idle for hours.
+    /// Advances to the next piece.
+    ///
+    /// At the end of the chunk it frees the memory, since a stream can be idle for hours.
     ///
     /// - Returns: True if there is a next piece.
     @discardableResult

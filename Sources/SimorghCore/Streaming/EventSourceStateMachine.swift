@@ -38,7 +38,9 @@ package struct EventSourceStateMachine: Sendable {
 
     private static let maximumWait = Duration.seconds(3600)
 
-    /// The shortest wait after doubling. Without it, doubling `retry: 0` would stay zero.
+    /// The shortest wait after doubling.
+    ///
+    /// Without it, doubling `retry: 0` would stay zero.
     private static let minimumBackoff = Duration.seconds(1)
 
     /// The shortest wait before any reconnect, even after `retry: 0`.

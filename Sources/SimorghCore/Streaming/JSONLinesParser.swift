@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// Parses NDJSON into one record per line. Skips blank lines, which keep a connection alive.
+/// Parses NDJSON into one record per line.
+///
+/// Skips blank lines, which keep a connection alive.
 package struct JSONLinesParser: RecordParser {
     private struct Reader: Sendable {
         var number = 0

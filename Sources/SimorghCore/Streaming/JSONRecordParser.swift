@@ -138,7 +138,9 @@ package struct JSONRecordParser: RecordParser {
             }
     }
 
-    /// Skips a byte order mark, even if split between pieces. If the mark is incomplete, its bytes belong to a line.
+    /// Skips a byte order mark, even if split between pieces.
+    ///
+    /// If the mark is incomplete, its bytes belong to a line.
     private mutating func skipByteOrderMark(in bytes: UnsafeRawBufferPointer, at position: inout Int) {
         guard case .undecided(var blank, let isOneText) = framing, let earlier = markBytes else { return }
         let mark = ByteOrderMark.bytes

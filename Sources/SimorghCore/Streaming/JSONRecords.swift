@@ -3,7 +3,9 @@
 
 public import SimorghSupport
 
-/// The records of a body, each decoded as soon as its last byte has arrived. Can be iterated once, as the body.
+/// The records of a body, each decoded as soon as its last byte has arrived.
+///
+/// Can be iterated once, as the body.
 public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A record.
     public typealias Element = Model
@@ -61,7 +63,9 @@ public struct JSONRecords<Model: Decodable & Sendable>: AsyncSequence, Sendable 
 }
 
 extension ResponseBody {
-    /// Returns the body as JSON records, one on each line (NDJSON, JSON Lines). Skips blank lines.
+    /// Returns the body as JSON records, one on each line (NDJSON, JSON Lines).
+    ///
+    /// Skips blank lines.
     ///
     /// - Parameters:
     ///   - type: The model of a record.

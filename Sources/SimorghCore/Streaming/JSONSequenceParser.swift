@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// Parses a JSON text sequence into its texts (RFC 7464). Each text begins with RS and ends in LF.
+/// Parses a JSON text sequence into its texts (RFC 7464).
+///
+/// Each text begins with RS and ends in LF.
 ///
 /// An object, an array or a string is returned with its last byte. A number, `true`, `false` or `null` is returned with
 /// the white space after it, because without that it may be truncated (section 2.4). An invalid text affects only that

@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// Reads a body record by record. Requests the next chunk only after all records of the last one were consumed.
+/// Reads a body record by record.
+///
+/// Requests the next chunk only after all records of the last one were consumed.
 package struct RecordIterator<Parser: RecordParser>: AsyncIteratorProtocol {
     private var chunks: ResponseBody.Iterator
     package private(set) var parser: Parser

@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// The bytes of a body, one by one. Can be iterated once, as the body.
+/// The bytes of a body, one by one.
+///
+/// Can be iterated once, as the body.
 ///
 /// ``ResponseBody`` itself returns the chunks in which the bytes arrived, at a fraction of the cost.
 public struct ResponseBytes: AsyncSequence, Sendable {

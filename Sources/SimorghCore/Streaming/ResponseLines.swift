@@ -32,7 +32,9 @@ public struct ResponseLines: AsyncSequence, Sendable {
     /// Returns an iterator that reads the body.
     public func makeAsyncIterator() -> Iterator { Iterator(records: RecordIterator(body, parser: parser)) }
 
-    /// Reads a body line by line. Requests the next chunk only after all lines of the last one were consumed.
+    /// Reads a body line by line.
+    ///
+    /// Requests the next chunk only after all lines of the last one were consumed.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var records: RecordIterator<LineParser>
 

@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The events of a body, each returned as soon as the blank line after it has arrived. Can be iterated once.
+/// The events of a body, each returned as soon as the blank line after it has arrived.
+///
+/// Can be iterated once.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -26,7 +28,9 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         Iterator(records: RecordIterator(body, parser: parser), refusal: refusal)
     }
 
-    /// Reads a body event by event. Requests the next chunk only after all events of the last one were consumed.
+    /// Reads a body event by event.
+    ///
+    /// Requests the next chunk only after all events of the last one were consumed.
     public struct Iterator: AsyncIteratorProtocol {
         package private(set) var records: RecordIterator<ServerSentEventParser>
         private var refusal: StreamingError?

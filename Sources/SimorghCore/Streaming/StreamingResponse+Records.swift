@@ -5,7 +5,9 @@ import HTTPTypes
 public import SimorghSupport
 
 extension StreamingResponse {
-    /// The body byte by byte. Reading ``chunks`` costs a fraction of it.
+    /// The body byte by byte.
+    ///
+    /// Reading ``chunks`` costs a fraction of it.
     public var bytes: ResponseBytes { chunks.bytes }
 
     /// Returns the body as lines of text, each as soon as its end has arrived.
@@ -38,7 +40,9 @@ extension StreamingResponse {
         try await chunks.forEachLine(limit: limit, take)
     }
 
-    /// Returns the body as JSON records, one on each line (NDJSON, JSON Lines). Skips blank lines.
+    /// Returns the body as JSON records, one on each line (NDJSON, JSON Lines).
+    ///
+    /// Skips blank lines.
     ///
     /// - Parameters:
     ///   - type: The model of a record.

@@ -4,7 +4,9 @@
 public import HTTPTypes
 import SimorghSupport
 
-/// A response whose body is still arriving. The status and header fields are available; the body can be read once.
+/// A response whose body is still arriving.
+///
+/// The status and header fields are available; the body can be read once.
 ///
 /// ```swift
 /// let response = try await client.stream(.get, "log")
@@ -22,7 +24,9 @@ public struct StreamingResponse: Sendable {
     public let url: String
     /// The redirects that were followed, in order.
     public let redirects: [Redirection]
-    /// The body in the chunks in which it arrives. It can be iterated once.
+    /// The body in the chunks in which it arrives.
+    ///
+    /// It can be iterated once.
     ///
     /// Failures while reading are thrown as ``NetworkError``. A second iteration, in any format, is a programming error
     /// and throws ``ResponseBody/AlreadyConsumed``.
@@ -33,7 +37,9 @@ public struct StreamingResponse: Sendable {
     ///
     /// `nil` while the body is still arriving, and if the transport does not measure them.
     public var finalTimings: ExchangeTimings? { ending?.timings }
-    /// The trailers. Empty until the body was read to its end, and if the server sent none.
+    /// The trailers.
+    ///
+    /// Empty until the body was read to its end, and if the server sent none.
     public var trailers: HTTPFields { ending?.fields ?? HTTPFields() }
     /// The connection that the response came over.
     public let connection: ConnectionInfo?
@@ -45,7 +51,8 @@ public struct StreamingResponse: Sendable {
     package let decoder: JSONDecoder
     private let ending: ResponseCompletion?
 
-    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder, ending: ResponseCompletion? = nil) {
+    package init(head: CollectedResponse, chunks: ResponseBody, decoder: JSONDecoder, ending: ResponseCompletion? = nil)
+    {
         self.ending = ending
         statusCode = head.statusCode
         headers = head.headers

@@ -80,7 +80,9 @@ extension APIClient {
 }
 
 extension APIClient {
-    /// Returns a request of an upload. If `url` is `nil`, it goes to the endpoint.
+    /// Returns a request of an upload.
+    ///
+    /// If `url` is `nil`, it goes to the endpoint.
     func call(
         of upload: ResumableUpload,
         method: RequestMethod,

@@ -8,7 +8,9 @@ public import SimorghSupport
 /// ``Timeouts/total`` applies to them only if it was set explicitly, because the duration of an upload depends on its
 /// size. The timeout between two pieces of the body always applies.
 extension APIClient {
-    /// Returns a call that sends a form. The call is not made yet.
+    /// Returns a call that sends a form.
+    ///
+    /// The call is not made yet.
     ///
     /// - Parameters:
     ///   - router: The endpoint. Default method: `POST`. Its parameters become the first fields of the form.
@@ -18,7 +20,9 @@ extension APIClient {
         upload { () throws(InvalidRequest) in try CallDescription(router: router, formFields: formFields) }
     }
 
-    /// Returns a call that sends bytes as a file in a form. The call is not made yet.
+    /// Returns a call that sends bytes as a file in a form.
+    ///
+    /// The call is not made yet.
     ///
     /// - Parameters:
     ///   - router: The endpoint. Default method: `POST`. Its parameters become the first fields of the form.
@@ -43,7 +47,9 @@ extension APIClient {
         return upload(router, formFields: [file])
     }
 
-    /// Returns a call that sends a body of any kind. The call is not made yet.
+    /// Returns a call that sends a body of any kind.
+    ///
+    /// The call is not made yet.
     ///
     /// - Parameters:
     ///   - router: The endpoint. Default method: `POST`. It must not have parameters, since the body replaces them.
@@ -53,7 +59,9 @@ extension APIClient {
         upload { () throws(InvalidRequest) in try CallDescription(router: router, body: body) }
     }
 
-    /// Returns a call that sends a file. The call is not made yet.
+    /// Returns a call that sends a file.
+    ///
+    /// The call is not made yet.
     ///
     /// - Parameters:
     ///   - router: The endpoint. Default method: `POST`. It must not have parameters, since the file replaces them.
@@ -66,7 +74,9 @@ extension APIClient {
         }
     }
 
-    /// Returns a call that sends a file to a path below the base URL. The call is not made yet.
+    /// Returns a call that sends a file to a path below the base URL.
+    ///
+    /// The call is not made yet.
     ///
     /// - Parameters:
     ///   - path: The path of the file, which is read while it is sent.
@@ -90,7 +100,9 @@ extension APIClient {
         }
     }
 
-    /// Returns a call that sends a body of any kind to a path below the base URL. The call is not made yet.
+    /// Returns a call that sends a body of any kind to a path below the base URL.
+    ///
+    /// The call is not made yet.
     ///
     /// - Parameters:
     ///   - body: The body, such as a stream.

@@ -2,7 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension CallDescription {
-    /// Creates the description of a router without its body. Default method: `POST`.
+    /// Creates the description of a router without its body.
+    ///
+    /// Default method: `POST`.
     private init(uploadBy router: some NetworkRouter) throws(InvalidRequest) {
         self.init(method: router.method ?? .post, path: router.path)
         base = router.baseURLString

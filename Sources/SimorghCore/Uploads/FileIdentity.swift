@@ -10,12 +10,16 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     public let size: Int64
     /// The modification time, in nanoseconds since 1970.
     public let modified: Int64
-    /// The inode number of the file. Another file at the same path has another number.
+    /// The inode number of the file.
+    ///
+    /// Another file at the same path has another number.
     public let number: UInt64
     /// The hash of its first and its last 64 KiB.
     public let fingerprint: String
 
-    /// Creates the identity of a file. Reads a small part of it and blocks the thread meanwhile.
+    /// Creates the identity of a file.
+    ///
+    /// Reads a small part of it and blocks the thread meanwhile.
     ///
     /// - Parameter path: The file's path.
     /// - Throws: ``InvalidRequest`` if the file does not exist or cannot be read.
@@ -41,7 +45,9 @@ public struct FileIdentity: Sendable, Hashable, Codable {
         try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(reading: path) }
     }
 
-    /// Returns true if the metadata of a file matches, without reading the file. Cheap enough to call often.
+    /// Returns true if the metadata of a file matches, without reading the file.
+    ///
+    /// Cheap enough to call often.
     func matchesMetadata(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
 
     private func fits(_ path: String) -> Bool {

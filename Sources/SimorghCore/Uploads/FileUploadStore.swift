@@ -33,7 +33,9 @@ public struct FileUploadStore: UploadStore {
     /// user created.
     public static let standard = FileUploadStore(in: Platform.stateFolder)
 
-    /// Creates a store. The folder is created at the first write.
+    /// Creates a store.
+    ///
+    /// The folder is created at the first write.
     ///
     /// - Parameter folder: The folder of the records.
     public init(folder: String) {

@@ -32,36 +32,56 @@ public struct ResumableUpload: Sendable {
     ///
     /// Its name and type are added as `filename` and `filetype` unless they are set.
     public var metadata: [String: String] = [:]
-    /// The media type of the file. Default: detected from its first bytes and its name.
+    /// The media type of the file.
+    ///
+    /// Default: detected from its first bytes and its name.
     public var contentType: String?
     /// The header fields of every request of the upload.
     public var headers: [String: String] = [:]
-    /// The largest number of bytes per request. Default: 32 MiB. `nil` sends the whole rest in one request.
+    /// The largest number of bytes per request.
+    ///
+    /// Default: 32 MiB. `nil` sends the whole rest in one request.
     public var chunkSize: Int64? = 32 * 1024 * 1024
-    /// True if each chunk is sent with its SHA-1, with tus. The file is then read twice. Default: false.
+    /// True if each chunk is sent with its SHA-1, with tus.
+    ///
+    /// The file is then read twice. Default: false.
     public var sendsChecksums = false
-    /// True if the first chunk is sent with the request that creates the upload, with tus. Default: false.
+    /// True if the first chunk is sent with the request that creates the upload, with tus.
+    ///
+    /// Default: false.
     public var createsWithUpload = false
-    /// The number of retries in a row without progress before the upload fails permanently. Default: 5.
+    /// The number of retries in a row without progress before the upload fails permanently.
+    ///
+    /// Default: 5.
     public var retries = 5
-    /// The wait after the first failure, doubled after each further one. Default: 1 second.
+    /// The wait after the first failure, doubled after each further one.
+    ///
+    /// Default: 1 second.
     public var retryDelay = Duration.seconds(1)
-    /// The longest wait. Default: 30 seconds.
+    /// The longest wait.
+    ///
+    /// Default: 30 seconds.
     ///
     /// A longer `Retry-After` ends the upload with an error; it can be resumed later.
     public var maximumRetryDelay = Duration.seconds(30)
-    /// True if the server may redirect the upload to another origin with `Location`. Default: false.
+    /// True if the server may redirect the upload to another origin with `Location`.
+    ///
+    /// Default: false.
     ///
     /// If true, the client's header fields and credentials are sent to that origin, too.
     public var allowsOtherOrigins = false
-    /// The account that owns the upload. Default: derived from the credentials, if they are known.
+    /// The account that owns the upload.
+    ///
+    /// Default: derived from the credentials, if they are known.
     ///
     /// Only its owner can resume an upload. The derived owner is the user name of Basic or Digest, or a hash of a
     /// token, a key or a known credential header field; it cannot be derived from tokens that a function returns or
     /// refreshes. Set this if one program uploads for several users, or if the token can change before the upload
     /// resumes.
     public var account: String?
-    /// The store for unfinished uploads. Default: files of the user.
+    /// The store for unfinished uploads.
+    ///
+    /// Default: files of the user.
     public var store: any UploadStore = FileUploadStore.standard
 
     /// Creates the description of an upload.

@@ -31,7 +31,9 @@ struct ResumableUploadKey: Sendable, Hashable {
         return hash(of: credentials)
     }
 
-    /// Returns a hash of a list. Lengths are included, so that lists with different boundaries have different hashes.
+    /// Returns a hash of a list.
+    ///
+    /// Lengths are included, so that lists with different boundaries have different hashes.
     static func hash(of texts: [String]) -> String {
         var hash = SHA256()
         for text in texts { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }

@@ -70,7 +70,9 @@ package struct ResumableUploadProtocol: Sendable {
         return Self.limit(name, in: value)
     }
 
-    /// Returns a number among the members of a dictionary. Malformed members are skipped.
+    /// Returns a number among the members of a dictionary.
+    ///
+    /// Malformed members are skipped.
     package static func limit(_ name: String, in list: String) -> Int64? {
         for member in list.split(separator: ",") {
             let pair = member.prefix { $0 != ";" }.split(
@@ -98,7 +100,9 @@ package struct ResumableUploadProtocol: Sendable {
         HTTPField.Name(name).flatMap { fields[$0] }
     }
 
-    /// Returns the `Upload-Metadata` field: names, and values in base64. Names with invalid characters are skipped.
+    /// Returns the `Upload-Metadata` field: names, and values in base64.
+    ///
+    /// Names with invalid characters are skipped.
     private func metadata(_ upload: ResumableUpload, type: String, fileName: String) -> String {
         var metadata = upload.metadata
         if metadata["filename"] == nil { metadata["filename"] = fileName }

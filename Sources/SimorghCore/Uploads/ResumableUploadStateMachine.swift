@@ -39,7 +39,9 @@ package struct ResumableUploadStateMachine: Sendable {
     /// The highest offset that the server ever reported.
     private var highest: Int64 = 0
     private var failures = 0
-    /// The number of upload resources lost in this run. Progress in a new resource does not reset it.
+    /// The number of upload resources lost in this run.
+    ///
+    /// Progress in a new resource does not reset it.
     private var losses = 0
 
     package init(

@@ -29,7 +29,9 @@ public struct UploadEvents<Value: Sendable>: AsyncSequence, Sendable {
         _ run: @escaping @Sendable (@escaping @Sendable (UploadProgress) -> Void) async throws(NetworkError) -> Value
     ) { self.run = run }
 
-    /// Returns an iterator. It starts the upload when the first event is requested.
+    /// Returns an iterator.
+    ///
+    /// It starts the upload when the first event is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(run: run) }
 
     /// One upload and its events.

@@ -30,7 +30,9 @@ public protocol UploadStore: Sendable {
 
 /// The state that is necessary to resume an upload.
 public struct UploadRecord: Sendable, Hashable, Codable {
-    /// The URL of the upload on the server. With this URL any client may be able to continue the upload.
+    /// The URL of the upload on the server.
+    ///
+    /// With this URL any client may be able to continue the upload.
     public var url: String
     /// The identity of the file that the upload started with.
     public var file: FileIdentity

@@ -3,7 +3,9 @@
 
 import CSimorghZlib
 
-/// The owner of a zlib stream. zlib keeps a pointer to it, so the stream has a fixed address; it ends with this value.
+/// The owner of a zlib stream.
+///
+/// zlib keeps a pointer to it, so the stream has a fixed address; it ends with this value.
 struct ZlibStream: ~Copyable {
     let pointer: UnsafeMutablePointer<z_stream>
     private let end: (UnsafeMutablePointer<z_stream>) -> Void

@@ -126,8 +126,8 @@ extension Dialer {
     /// Waits until the proxy has opened the tunnel; called on the channel's loop.
     ///
     /// - Parameters:
-    ///   - channel: The connection to the proxy.
     ///   - tunnel: The handler that negotiates with the proxy.
+    ///   - channel: The connection to the proxy.
     ///   - attempt: The attempt.
     ///   - limit: The time limit.
     ///   - refused: Called if the proxy does not open the tunnel.

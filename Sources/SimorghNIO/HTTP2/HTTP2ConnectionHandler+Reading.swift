@@ -213,7 +213,9 @@ extension HTTP2ConnectionHandler {
         if endsStream { completeUnlessOver(stream, at: now) }
     }
 
-    /// Ends a request after 417: the server does not support `100-continue`. Nothing of the body was sent.
+    /// Ends a request after 417: the server does not support `100-continue`.
+    ///
+    /// Nothing of the body was sent.
     private func refuseExpectation(_ stream: HTTP2Stream) {
         session.cancel(stream.id, code: .cancel)
         ended(stream, with: .unexpected)
@@ -338,7 +340,9 @@ extension HTTP2ConnectionHandler {
         flush()
     }
 
-    /// Discards the unread bytes of a body without a reader. If its stream is still open, the stream is ended next.
+    /// Discards the unread bytes of a body without a reader.
+    ///
+    /// If its stream is still open, the stream is ended next.
     func discardUnread(of exchange: Exchange) {
         // The stream may end before its exchange is ended by the reader.
         stream(of: exchange)?.held = 0

@@ -101,7 +101,9 @@ extension HTTP2ConnectionHandler: TimerTarget {
         if time <= now { stall(now) } else { arm(time) }
     }
 
-    /// Sends new requests over another connection if the pool may open one. Open streams continue on this one.
+    /// Sends new requests over another connection if the pool may open one.
+    ///
+    /// Open streams continue on this one.
     private func stall(_ now: NIODeadline) {
         guard !isDead, !session.isStalled, let connection else { return }
         // A new connection has a full window.

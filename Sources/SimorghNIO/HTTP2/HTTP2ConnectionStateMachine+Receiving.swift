@@ -24,7 +24,9 @@ extension HTTP2ConnectionStateMachine {
         case allSendable
     }
 
-    /// Counts a frame of any type. The first one must be SETTINGS.
+    /// Counts a frame of any type.
+    ///
+    /// The first one must be SETTINGS.
     package mutating func receivedFrame(_ frame: HTTP2Frame) throws(HTTP2ProtocolError) {
         frames += 1
         guard !hasSettings else { return }
@@ -286,7 +288,9 @@ extension HTTP2ConnectionStateMachine {
         try countUselessFrameUnlessAllowed(now: now)
     }
 
-    /// Removes a stream whose response is complete. The rest of its request is not sent.
+    /// Removes a stream whose response is complete.
+    ///
+    /// The rest of its request is not sent.
     private mutating func remoteEnded(_ id: UInt32) {
         guard let stream = remove(id), stream.isSending else { return }
         output.writeReset(.noError, stream: id)

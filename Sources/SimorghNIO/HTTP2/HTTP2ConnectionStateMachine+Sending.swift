@@ -107,7 +107,9 @@ extension HTTP2ConnectionStateMachine {
         output.writeFields(block, stream: id, endsStream: true, maximumFrameSize: peerFrame)
     }
 
-    /// Resets a stream. Frames that still arrive for it are discarded.
+    /// Resets a stream.
+    ///
+    /// Frames that still arrive for it are discarded.
     package mutating func cancel(_ id: UInt32, code: HTTP2ErrorCode) {
         guard let stream = remove(id) else { return }
         // The data in flight fills at most the window. A server that miscounts gets as much again.
@@ -119,7 +121,9 @@ extension HTTP2ConnectionStateMachine {
     /// Opens no more streams.
     package mutating func drain() { isLeaving = true }
 
-    /// Sends GOAWAY, once. Nothing may be sent afterwards.
+    /// Sends GOAWAY, once.
+    ///
+    /// Nothing may be sent afterwards.
     package mutating func goAway(_ code: HTTP2ErrorCode) {
         guard !hasSentGoAway else { return }
         (isLeaving, hasSentGoAway) = (true, true)

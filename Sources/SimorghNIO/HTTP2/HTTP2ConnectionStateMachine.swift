@@ -219,7 +219,9 @@ package struct HTTP2ConnectionStateMachine<Payload> {
         allowedLateFrames = min(allowedLateFrames + frames, Self.maximumAllowedLateFrames)
     }
 
-    /// Returns true if a stream was ever opened. Frames for one that has ended may be late.
+    /// Returns true if a stream was ever opened.
+    ///
+    /// Frames for one that has ended may be late.
     func wasBegun(_ id: UInt32) -> Bool { id < nextStream && !id.isMultiple(of: 2) }
 }
 

@@ -20,7 +20,9 @@ package struct HTTP2FieldWriter {
         didSet { if limit != oldValue { lastIndexed = nil } }
     }
     private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-    /// The last request whose fields are all in the table. Its block stays the same until the table changes.
+    /// The last request whose fields are all in the table.
+    ///
+    /// Its block stays the same until the table changes.
     private var lastIndexed: CachedBlock?
 
     package init() {}
@@ -105,7 +107,9 @@ package struct HTTP2FieldWriter {
         if size > limit { throw RequestFieldsTooLarge(size: size, limit: limit) }
     }
 
-    /// Returns the indexing of a path. A path with a query differs from call to call and may hold a secret.
+    /// Returns the indexing of a path.
+    ///
+    /// A path with a query differs from call to call and may hold a secret.
     private static func indexing(ofPath path: String) -> HPACKIndexing {
         path.utf8.count > 64 || path.utf8.contains(UInt8(ascii: "?")) ? .nonIndexable : .indexable
     }

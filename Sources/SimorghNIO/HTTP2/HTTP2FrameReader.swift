@@ -163,7 +163,9 @@ package struct HTTP2FrameReader: Sendable {
             isEmptyFrame: left == 0)
     }
 
-    /// Reads a complete frame. Returns `nil` if more frames belong to its field block.
+    /// Reads a complete frame.
+    ///
+    /// Returns `nil` if more frames belong to its field block.
     private mutating func read(_ header: Header, payload: inout ByteBuffer) throws(HTTP2ProtocolError) -> HTTP2Frame? {
         switch header.type {
         case HTTP2FrameType.headers: return try readHeaders(header, payload: &payload)

@@ -18,11 +18,15 @@ package struct HeaderBlockCache<Value> {
     /// The largest block that is cached or deferred, in bytes.
     package static var maximumSize: Int { 2048 }
 
-    /// The maximum size of a decoded field list, in bytes. A larger list fails to decode.
+    /// The maximum size of a decoded field list, in bytes.
+    ///
+    /// A larger list fails to decode.
     package var maximumFieldListSize = HPACKDecoder.defaultMaxHeaderListSize
     /// The decoder with the connection's dynamic table, without the deferred inserts.
     private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
-    /// The decoder of blocks that do not refer to the dynamic table. Its own table is never used.
+    /// The decoder of blocks that do not refer to the dynamic table.
+    ///
+    /// Its own table is never used.
     private var independentDecoder = HPACKDecoder(allocator: ByteBufferAllocator())
     private var deferredInserts = DeferredTableInserts()
 

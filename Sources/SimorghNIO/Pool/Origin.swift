@@ -17,7 +17,9 @@ package struct Origin: Hashable, Sendable {
     package let tls: TLSOptions
     private let routeBox: RouteBox?
 
-    /// A boxed route. A route is large: most origins have none, and the others copy only a reference.
+    /// A boxed route.
+    ///
+    /// A route is large: most origins have none, and the others copy only a reference.
     private final class RouteBox: Sendable, Equatable {
         let route: Route
 

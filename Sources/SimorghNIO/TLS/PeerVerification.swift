@@ -171,7 +171,9 @@ struct CertificateSignature {
 
     let isWeak: Bool
 
-    /// Reads a certificate in DER. An unreadable one does not count as weak, because BoringSSL has verified it.
+    /// Reads a certificate in DER.
+    ///
+    /// An unreadable one does not count as weak, because BoringSSL has verified it.
     init(_ bytes: [UInt8]) {
         var outer = DERReader(bytes[...])
         guard var certificate = outer.enter(0x30), certificate.enter(0x30) != nil,

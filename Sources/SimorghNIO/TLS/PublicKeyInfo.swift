@@ -30,8 +30,9 @@ struct PublicKeyInfo {
         return Array(rest.prefix(upTo: content.rest.startIndex))
     }
 
-    /// Reads a `SubjectPublicKeyInfo` in DER. An unreadable one does not count as weak, because TLS has to read it as
-    /// well.
+    /// Reads a `SubjectPublicKeyInfo` in DER.
+    ///
+    /// An unreadable one does not count as weak, because TLS has to read it as well.
     init(_ bytes: [UInt8]) {
         var outer = DERReader(bytes[...])
         guard var info = outer.enter(0x30), let algorithm = info.enter(0x30), algorithm.rest.starts(with: Self.rsa),

@@ -88,7 +88,9 @@ final class UpgradeExchange<Value: Sendable>: RequestMember, DeadlineTarget, Sen
         channel?.close(promise: nil)
     }
 
-    /// Sends the request on a new connection. Called on its event loop.
+    /// Sends the request on a new connection.
+    ///
+    /// Called on its event loop.
     private func sendRequest(on connection: PooledConnection) {
         let channel = connection.channel
         pool.upgraded.add(channel, request: plan.request.head)

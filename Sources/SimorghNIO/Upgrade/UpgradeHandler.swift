@@ -13,11 +13,15 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The callbacks of the owner. Exactly one of them is called, once.
+    /// The callbacks of the owner.
+    ///
+    /// Exactly one of them is called, once.
     struct Owner {
         let failed: (TransportError) -> Void
         let refused: (TransportResponse) -> Void
-        /// Takes over the connection. Returns false if no caller waits for it.
+        /// Takes over the connection.
+        ///
+        /// Returns false if no caller waits for it.
         let agreed: (TransportResponse) throws -> Bool
     }
 
@@ -39,7 +43,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var timings = ExchangeTimings()
     private var began = NIODeadline.now()
     private var requestedAt = NIODeadline.now()
-    /// The time at which the body of a refusal is truncated, even if it still arrives. Its status matters more.
+    /// The time at which the body of a refusal is truncated, even if it still arrives.
+    ///
+    /// Its status matters more.
     private var bodyDeadline = NIODeadline.distantFuture
     /// The timer, restarted at each part of a refusal's body.
     private var timer: EventLoopTimer?

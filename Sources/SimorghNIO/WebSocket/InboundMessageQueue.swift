@@ -322,7 +322,9 @@ final class InboundMessageQueue: Sendable {
         }
     }
 
-    /// Ends the inbox. The items that it holds can still be taken.
+    /// Ends the inbox.
+    ///
+    /// The items that it holds can still be taken.
     func finish(_ closure: WebSocketCloseInfo) {
         let (wake, closers) = state.withLock {
             state -> (Source.Wake?, [CheckedContinuation<WebSocketCloseInfo, Never>]) in

@@ -10,7 +10,9 @@ package import NIOCore
 ///
 /// A class, because zlib keeps a pointer to its own stream.
 package final class MessageDeflater {
-    /// The length of the empty block with which zlib ends each flush. It is removed at the end of a message.
+    /// The length of the empty block with which zlib ends each flush.
+    ///
+    /// It is removed at the end of a message.
     private static let tail = 4
 
     private let zlib: ZlibStream

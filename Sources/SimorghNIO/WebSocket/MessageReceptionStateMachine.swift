@@ -29,7 +29,7 @@ package struct MessageReceptionStateMachine: Sendable, Hashable {
     /// The action for the current message.
     package enum Action: Sendable, Hashable {
         case none
-        /// Deliver what has arrived of it as a fragment, and the rest likewise.
+        /// Deliver the received bytes as a fragment, and the rest in further fragments.
         case deliverFragments
         /// Fail the connection: the message is too large.
         case fail

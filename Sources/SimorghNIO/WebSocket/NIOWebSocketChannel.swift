@@ -21,7 +21,9 @@ final class NIOWebSocketChannel: WebSocketChannel {
     let loop: any EventLoop
     let handler: NIOLoopBound<WebSocketHandler>
     let executor: EventLoopTaskExecutor?
-    /// Created when the first message is compressed. Only the task that holds the outbox's turn locks it.
+    /// Created when the first message is compressed.
+    ///
+    /// Only the task that holds the outbox's turn locks it.
     let deflater = Mutex<MessageDeflater?>(nil)
 
     init(_ connection: WebSocketChannelComponents, response: TransportResponse) {

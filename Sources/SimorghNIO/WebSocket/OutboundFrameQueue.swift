@@ -16,7 +16,9 @@ final class OutboundFrameQueue: Sendable {
     static let maximumInlineSize = 4 * 1024
     /// The size from which the memory of a written frame is reused, in bytes.
     static let minimumRecycledSize = 16 * 1024
-    /// The largest buffer for small frames that is kept, in bytes. An idle connection keeps it, too.
+    /// The largest buffer for small frames that is kept, in bytes.
+    ///
+    /// An idle connection keeps it, too.
     private static let maximumKeptBufferSize = 512
 
     private let limit: Int
@@ -38,7 +40,9 @@ final class OutboundFrameQueue: Sendable {
     struct Batch: Sendable {
         /// Whole frames.
         var frames: [ByteBuffer] = []
-        /// Small frames that follow, in one buffer. Usually there is nothing else, so no array is allocated.
+        /// Small frames that follow, in one buffer.
+        ///
+        /// Usually there is nothing else, so no array is allocated.
         var small = ByteBuffer()
 
         var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 }
@@ -71,7 +75,9 @@ final class OutboundFrameQueue: Sendable {
         }
     }
 
-    /// Waits until no other sender is active and there is room. The caller must call ``leave()`` afterwards.
+    /// Waits until no other sender is active and there is room.
+    ///
+    /// The caller must call ``leave()`` afterwards.
     func enter() async throws(WebSocketError) {
         let id = state.withLock { state -> UInt64? in
             if state.ended == nil, state.isFree(limit) {
@@ -101,7 +107,9 @@ final class OutboundFrameQueue: Sendable {
         }
     }
 
-    /// Waits for a turn. The number 0 stands for the active sender.
+    /// Waits for a turn.
+    ///
+    /// The number 0 stands for the active sender.
     private func wait(
         _ id: UInt64, goesOn: @Sendable (inout State) -> Bool, enqueue: @Sendable (inout State, consuming Turn) -> Void
     ) async throws(WebSocketError) {
@@ -182,7 +190,9 @@ final class OutboundFrameQueue: Sendable {
 
     // MARK: The event loop
 
-    /// Answers a ping. While the outbox is full, only the latest ping is answered.
+    /// Answers a ping.
+    ///
+    /// While the outbox is full, only the latest ping is answered.
     func pong(_ payload: [UInt8]) {
         state.withLock { state in
             guard state.ended == nil else { return }

@@ -22,7 +22,9 @@ struct WebSocketChannelComponents: Sendable {
     /// KiB larger.
     private static let smallRead = 2048
 
-    /// Adds the WebSocket handler to a channel, on its event loop. `clock` is the timer of that loop.
+    /// Adds the WebSocket handler to a channel, on its event loop.
+    ///
+    /// `clock` is the timer of that loop.
     init(
         _ agreement: WebSocketHandshake.Agreement, options: WebSocketChannelOptions, on channel: any Channel,
         clock: EventLoopTimerWheel, executor: EventLoopTaskExecutor? = nil

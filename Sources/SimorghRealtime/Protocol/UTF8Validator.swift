@@ -128,7 +128,9 @@ package struct UTF8Validator: Sendable, Hashable {
         return wrong
     }
 
-    /// Returns the length of the character at the pointer; 0 if it is invalid. Four bytes must be readable.
+    /// Returns the length of the character at the pointer; 0 if it is invalid.
+    ///
+    /// Four bytes must be readable.
     ///
     /// Performance: tests all bytes of a character with one mask, in a word whose lowest byte is the lead byte:
     ///

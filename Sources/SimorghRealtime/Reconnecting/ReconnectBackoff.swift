@@ -5,7 +5,9 @@ import HTTPTypes
 package import SimorghCore
 import SimorghSupport
 
-/// A state machine that decides if and when to reconnect. A value without a clock.
+/// A state machine that decides if and when to reconnect.
+///
+/// A value without a clock.
 package struct ReconnectBackoff: Sendable {
     /// The end of a connection or of an attempt to open one.
     package enum Ending: Sendable, Hashable {

@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The state machine of a reconnecting connection across all its links. A value without a clock, task or socket.
+/// The state machine of a reconnecting connection across all its links.
+///
+/// A value without a clock, task or socket.
 ///
 /// Each opening (with the link it returns) and each wait has a number. Events with a number other than the current
 /// one come from an operation that was already abandoned, and are ignored.

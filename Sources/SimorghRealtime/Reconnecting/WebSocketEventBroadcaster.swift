@@ -49,7 +49,9 @@ package final class WebSocketEventBroadcaster: Sendable {
         var observer: WebSocketObserver
     }
 
-    /// The readers to resume. Performance: usually a single one, which needs no array.
+    /// The readers to resume.
+    ///
+    /// Performance: usually a single one, which needs no array.
     private struct Readers: Sendable {
         private var first: WebSocketObserver.Source.Reader?
         private var others: [WebSocketObserver.Source.Reader] = []

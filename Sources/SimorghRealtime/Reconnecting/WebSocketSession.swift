@@ -13,7 +13,9 @@ package final class WebSocketSession: Sendable {
     private struct State {
         var machine: ReconnectingStateMachine
         var link: (any WebSocketChannel)?
-        /// The link as a ``EventLoopWebSocketChannel``. Performance: stored, because casting for each message is slow.
+        /// The link as a ``EventLoopWebSocketChannel``.
+        ///
+        /// Performance: stored, because casting for each message is slow.
         var loopLink: (any EventLoopWebSocketChannel)?
         /// The time since the link was opened.
         var watch: Stopwatch?

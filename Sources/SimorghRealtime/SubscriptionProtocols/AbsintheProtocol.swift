@@ -7,9 +7,13 @@ import SimorghCore
 public struct AbsintheProtocol: SubscriptionProtocol {
     /// The URL to connect to.
     public var url: String
-    /// Returns additional query items, such as a token; called before each connection. Default: none.
+    /// Returns additional query items, such as a token; called before each connection.
+    ///
+    /// Default: none.
     public var parameters: @Sendable () async throws -> [String: String] = { [:] }
-    /// The interval of the heartbeat messages. Default: 30 seconds.
+    /// The interval of the heartbeat messages.
+    ///
+    /// Default: 30 seconds.
     public var heartbeat: Duration = .seconds(30)
 
     /// Creates the protocol for a server.

@@ -24,7 +24,9 @@ public struct AppSyncProtocol: SubscriptionProtocol {
     private let endpoint: AppSyncEndpoint
     /// The authorization of connections and subscriptions.
     public var authorization: AppSyncAuthorization
-    /// The position of the connection's credentials. Default: in a subprotocol.
+    /// The position of the connection's credentials.
+    ///
+    /// Default: in a subprotocol.
     public var placement = Placement.subprotocol
 
     /// `true`: each operation needs credentials.

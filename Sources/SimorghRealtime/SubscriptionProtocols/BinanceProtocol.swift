@@ -36,12 +36,16 @@ public struct BinanceProtocol: SubscriptionProtocol {
 
     /// The URL to connect to, without `/ws` or `/stream`.
     public var url: String
-    /// True if each event contains the name of its stream. Default: `true`.
+    /// True if each event contains the name of its stream.
+    ///
+    /// Default: `true`.
     ///
     /// Otherwise a stream is recognized by the type and the symbol of the event. An event that
     /// matches no stream is delivered only if a single stream is subscribed.
     public var isCombined = true
-    /// The rate limit: four messages per second. Binance accepts five, which include WebSocket pings and pongs.
+    /// The rate limit: four messages per second.
+    ///
+    /// Binance accepts five, which include WebSocket pings and pongs.
     public var pacing: MessageRateLimit? = MessageRateLimit(4, per: .seconds(1))
 
     /// Creates the protocol.

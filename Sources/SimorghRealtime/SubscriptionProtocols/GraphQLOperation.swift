@@ -9,9 +9,13 @@ public struct GraphQLOperation: Sendable, Hashable, ExpressibleByStringInterpola
     public var query: String
     /// The name of the operation to execute, if the document has more than one.
     public var operationName: String?
-    /// The values of the variables, as an object. Default: none.
+    /// The values of the variables, as an object.
+    ///
+    /// Default: none.
     public var variables: JSON?
-    /// Additional data for the server, as an object. Default: none.
+    /// Additional data for the server, as an object.
+    ///
+    /// Default: none.
     public var extensions: JSON?
 
     /// Creates an operation.

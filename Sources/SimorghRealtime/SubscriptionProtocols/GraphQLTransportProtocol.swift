@@ -13,15 +13,25 @@ import SimorghSupport
 public struct GraphQLTransportProtocol: SubscriptionProtocol {
     /// The URL of the server.
     public var url: String
-    /// The header fields of the request. Default: none.
+    /// The header fields of the request.
+    ///
+    /// Default: none.
     public var headers: [String: String] = [:]
-    /// Returns the payload of `connection_init`, such as a token; called before each connection. Default: none.
+    /// Returns the payload of `connection_init`, such as a token; called before each connection.
+    ///
+    /// Default: none.
     public var initPayload: @Sendable () async throws -> JSON? = { nil }
-    /// A callback for the payload of `connection_ack`. It must not block. Default: none.
+    /// A callback for the payload of `connection_ack`.
+    ///
+    /// It must not block. Default: none.
     public var onAcknowledge: (@Sendable (JSON) -> Void)?
-    /// The interval of pings of this protocol. Default: `nil`, no pings, because the WebSocket sends its own.
+    /// The interval of pings of this protocol.
+    ///
+    /// Default: `nil`, no pings, because the WebSocket sends its own.
     public var pingInterval: Duration?
-    /// The timeout for the answer to a ping. Default: 10 seconds.
+    /// The timeout for the answer to a ping.
+    ///
+    /// Default: 10 seconds.
     public var pongTimeout: Duration = .seconds(10)
 
     /// Creates the protocol for a server.

@@ -9,11 +9,17 @@ public import SimorghCore
 public struct LegacyGraphQLProtocol: SubscriptionProtocol {
     /// The URL of the server.
     public var url: String
-    /// The header fields of the request. Default: none.
+    /// The header fields of the request.
+    ///
+    /// Default: none.
     public var headers: [String: String] = [:]
-    /// Returns the payload of `connection_init`, such as a token; called before each connection. Default: none.
+    /// Returns the payload of `connection_init`, such as a token; called before each connection.
+    ///
+    /// Default: none.
     public var initPayload: @Sendable () async throws -> JSON? = { nil }
-    /// The maximum time without a message after the server's first `ka`. Default: 60 seconds; `nil` for no limit.
+    /// The maximum time without a message after the server's first `ka`.
+    ///
+    /// Default: 60 seconds; `nil` for no limit.
     public var keepAliveTimeout: Duration? = .seconds(60)
 
     /// Creates the protocol for a server.

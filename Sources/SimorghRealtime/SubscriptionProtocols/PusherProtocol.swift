@@ -30,7 +30,9 @@ public struct PusherProtocol: SubscriptionProtocol {
     ///
     /// It is an object with `auth`, and for presence channels also with `channel_data`.
     public var authorize: (@Sendable (_ channel: String, _ socketID: String) async throws -> JSON)?
-    /// The timeout for the answer to a ping. Default: 30 seconds.
+    /// The timeout for the answer to a ping.
+    ///
+    /// Default: 30 seconds.
     public var pongTimeout: Duration = .seconds(30)
 
     /// `true`: private channels need an authorization.

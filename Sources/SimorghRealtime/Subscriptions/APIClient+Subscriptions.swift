@@ -21,7 +21,9 @@ extension APIClient {
             subscriptionHub(wire, options: options), options: options, decoder: settings.decoder)
     }
 
-    /// Creates a subscription with its own connection. It is not connected yet.
+    /// Creates a subscription with its own connection.
+    ///
+    /// It is not connected yet.
     ///
     /// - Parameters:
     ///   - router: The address, the messages to send, and the decoding of events.

@@ -7,9 +7,13 @@ public struct SubscriptionConnectionRequest<Session: SubscriptionSession>: Senda
     public var router: any WebSocketRouter
     /// The session that reads and writes the messages of the connection.
     public var session: Session
-    /// True if a server that selects none of the subprotocols is rejected. Default: true if subprotocols are offered.
+    /// True if a server that selects none of the subprotocols is rejected.
+    ///
+    /// Default: true if subprotocols are offered.
     public var requiresSubprotocol: Bool
-    /// A dialog with the server before the session starts. Default: none.
+    /// A dialog with the server before the session starts.
+    ///
+    /// Default: none.
     ///
     /// Its time is limited by ``SubscriptionOptions/readyTimeout``. An error that it throws ends every subscription.
     public var negotiate: (@Sendable (any SubscriptionTransport) async throws -> Void)?

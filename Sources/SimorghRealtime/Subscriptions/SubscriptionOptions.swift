@@ -19,12 +19,16 @@ public struct SubscriptionOptions: Sendable {
 
     /// The options of the WebSocket: limits, pings and reconnecting.
     public var webSocket: WebSocketOptions
-    /// The timeout for the protocol's handshake once the connection is open. Default: 10 seconds.
+    /// The timeout for the protocol's handshake once the connection is open.
+    ///
+    /// Default: 10 seconds.
     ///
     /// The same timeout also applies, separately, to ``SubscriptionProtocol/opening(attempt:)`` before the connection
     /// is opened, which includes fetching a token.
     public var readyTimeout: Duration = .seconds(10)
-    /// The timeout for the server's confirmation of a subscription, from when it was sent. Default: 10 seconds.
+    /// The timeout for the server's confirmation of a subscription, from when it was sent.
+    ///
+    /// Default: 10 seconds.
     ///
     /// It applies only if the protocol has confirmations. The same timeout applies to
     /// ``SubscriptionProtocol/prepared(_:for:)``.
@@ -33,19 +37,31 @@ public struct SubscriptionOptions: Sendable {
     ///
     /// Default: 60 seconds.
     public var answerTimeout: Duration = .seconds(60)
-    /// The timeout for the server's confirmation that a subscription has ended, if it sends one. Default: 2 seconds.
+    /// The timeout for the server's confirmation that a subscription has ended, if it sends one.
+    ///
+    /// Default: 2 seconds.
     public var unsubscribeTimeout: Duration = .seconds(2)
-    /// The time that a connection without subscriptions stays open. Default: zero.
+    /// The time that a connection without subscriptions stays open.
+    ///
+    /// Default: zero.
     public var linger: Duration = .zero
-    /// The maximum number of buffered events of each subscriber. Default: 1,024.
+    /// The maximum number of buffered events of each subscriber.
+    ///
+    /// Default: 1,024.
     public var bufferSize = 1024
-    /// The overflow policy of the buffers. Default: drop the oldest event.
+    /// The overflow policy of the buffers.
+    ///
+    /// Default: drop the oldest event.
     public var overflow = Overflow.dropOldest
-    /// A callback for each change of the connection, in order. It must not block.
+    /// A callback for each change of the connection, in order.
+    ///
+    /// It must not block.
     public var onState: (@Sendable (SubscriptionState) -> Void)?
     /// A callback for a message with an ID that the connection never used; called once for each connection.
     package var onUnknownID: (@Sendable () -> Void)?
-    /// The maximum number of subscriptions of a connection. Default: 10,000.
+    /// The maximum number of subscriptions of a connection.
+    ///
+    /// Default: 10,000.
     ///
     /// Ended subscriptions whose confirmation is pending do not count. A ``SubscriptionConnection`` ignores this
     /// limit.

@@ -4,7 +4,9 @@
 public import SimorghCore
 
 extension APIClient {
-    /// Creates a WebSocket connection that reconnects automatically. It is not connected yet.
+    /// Creates a WebSocket connection that reconnects automatically.
+    ///
+    /// It is not connected yet.
     ///
     /// The upgrade request is a request of this client: it carries the client's header fields, query items, cookies
     /// and credentials, passes its interceptors as a GET to `http` or `https`, and respects its timeouts, TLS and

@@ -21,13 +21,19 @@ public struct WebSocketBuffer: Sendable, Hashable {
         case fail
     }
 
-    /// The maximum number of events. Default: 1,024.
+    /// The maximum number of events.
+    ///
+    /// Default: 1,024.
     public var events: Int
-    /// The maximum number of message bytes in all. Default: 64 MiB.
+    /// The maximum number of message bytes in all.
+    ///
+    /// Default: 64 MiB.
     ///
     /// A single message is kept whatever its size.
     public var bytes = 64 * 1024 * 1024
-    /// The overflow policy. Default: drop the oldest event.
+    /// The overflow policy.
+    ///
+    /// Default: drop the oldest event.
     public var overflow: Overflow
 
     /// Creates a buffer description.

@@ -24,9 +24,13 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, Expressi
     public static let protocolError: WebSocketCloseCode = 1002
     /// Unsupported data (1003): the endpoint received a kind of message that it does not accept.
     public static let unsupportedData: WebSocketCloseCode = 1003
-    /// No status received (1005): the close frame had no code. Never sent.
+    /// No status received (1005): the close frame had no code.
+    ///
+    /// Never sent.
     public static let noStatusReceived: WebSocketCloseCode = 1005
-    /// Abnormal closure (1006): the connection ended without a close frame. Never sent.
+    /// Abnormal closure (1006): the connection ended without a close frame.
+    ///
+    /// Never sent.
     public static let abnormalClosure: WebSocketCloseCode = 1006
     /// Invalid payload (1007): the content does not match the message type, such as text that is not valid UTF-8.
     public static let invalidPayload: WebSocketCloseCode = 1007
@@ -44,7 +48,9 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, Expressi
     public static let tryAgainLater: WebSocketCloseCode = 1013
     /// Bad gateway (1014): a gateway received an invalid response from its upstream server.
     public static let badGateway: WebSocketCloseCode = 1014
-    /// TLS handshake failure (1015). Never sent.
+    /// TLS handshake failure (1015).
+    ///
+    /// Never sent.
     public static let tlsHandshakeFailure: WebSocketCloseCode = 1015
 
     /// True if the code may appear in a close frame: 1000 to 1003, 1007 to 1014, and 3000 to 4999.

@@ -14,7 +14,9 @@ extension WebSocketError.Code {
     public static let bufferOverflow = WebSocketError.Code(description: "bufferOverflow")
     /// A message could not be decoded as the requested type.
     public static let decodingFailed = WebSocketError.Code(description: "decodingFailed")
-    /// A value could not be encoded as JSON. Nothing was sent.
+    /// A value could not be encoded as JSON.
+    ///
+    /// Nothing was sent.
     public static let encodingFailed = WebSocketError.Code(description: "encodingFailed")
 }
 

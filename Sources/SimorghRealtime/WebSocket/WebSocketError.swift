@@ -8,7 +8,9 @@ public struct WebSocketError: Error, Sendable {
         /// The name of the code, stable across releases.
         public let description: String
 
-        /// The task was cancelled. The connection goes on.
+        /// The task was cancelled.
+        ///
+        /// The connection goes on.
         public static let cancelled = Code(description: "cancelled")
         /// The connection is closed, or one side has sent a close frame.
         public static let closed = Code(description: "closed")

@@ -3,7 +3,9 @@
 
 public import SimorghSupport
 
-/// The events of a ``WebSocketConnection`` since the stream was created. Only one task may read at a time.
+/// The events of a ``WebSocketConnection`` since the stream was created.
+///
+/// Only one task may read at a time.
 public struct WebSocketEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = WebSocketEvent

@@ -3,7 +3,9 @@
 
 public import SimorghSupport
 
-/// The parts of one message in the order they arrive. Read them once, from one task.
+/// The parts of one message in the order they arrive.
+///
+/// Read them once, from one task.
 public struct WebSocketFragments: AsyncSequence, Sendable {
     /// A part of the message, never empty; a part of a text message may end within a character.
     public typealias Element = Data

@@ -3,7 +3,9 @@
 
 public import SimorghSupport
 
-/// The messages of a ``WebSocketConnection``, each decoded from JSON. Only one task may read at a time.
+/// The messages of a ``WebSocketConnection``, each decoded from JSON.
+///
+/// Only one task may read at a time.
 public struct WebSocketMessages<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded message.
     public typealias Element = Model

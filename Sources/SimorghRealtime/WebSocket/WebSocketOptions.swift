@@ -14,22 +14,34 @@ public struct WebSocketOptions: Sendable {
         case wait(upTo: Duration)
     }
 
-    /// The largest message to receive, in bytes after decompression. Default: 16 MiB.
+    /// The largest message to receive, in bytes after decompression.
+    ///
+    /// Default: 16 MiB.
     ///
     /// A larger message ends the connection with 1009.
     public var maximumMessageSize: Int
-    /// The time without data from the server before a ping is sent, in seconds. Default: 30; `nil` sends no pings.
+    /// The time without data from the server before a ping is sent, in seconds.
+    ///
+    /// Default: 30; `nil` sends no pings.
     public var pingInterval: TimeInterval?
-    /// The policy for reconnecting. Default: up to 10 attempts with full jitter.
+    /// The policy for reconnecting.
+    ///
+    /// Default: up to 10 attempts with full jitter.
     public var reconnectPolicy: WebSocketReconnectPolicy
 
-    /// The time without data after a ping before the connection counts as lost, in seconds. Default: 10.
+    /// The time without data after a ping before the connection counts as lost, in seconds.
+    ///
+    /// Default: 10.
     ///
     /// ``WebSocketConnection/ping()`` uses the same timeout.
     public var pongTimeout: TimeInterval = 10
-    /// The maximum wait for the server's close frame after this side has sent its own, in seconds. Default: 10.
+    /// The maximum wait for the server's close frame after this side has sent its own, in seconds.
+    ///
+    /// Default: 10.
     public var closeTimeout: TimeInterval = 10
-    /// The compression to offer (`permessage-deflate`). Default: none.
+    /// The compression to offer (`permessage-deflate`).
+    ///
+    /// Default: none.
     public var compression: WebSocketCompression?
     /// True to receive messages in parts with ``WebSocketConnection/streamedMessages()`` instead of as events.
     ///
@@ -37,15 +49,23 @@ public struct WebSocketOptions: Sendable {
     public var streamsMessages = false
     /// The buffer of each observer, and its overflow policy.
     public var buffer = WebSocketBuffer()
-    /// The handling of messages that are sent while the connection is reconnecting. Default: fail immediately.
+    /// The handling of messages that are sent while the connection is reconnecting.
+    ///
+    /// Default: fail immediately.
     ///
     /// Messages that are sent while the first connection is being opened always wait for it.
     public var sendWhileReconnecting = SendingWhileReconnecting.fail
-    /// True if the upgrade request carries the client's credentials. Default: `true`.
+    /// True if the upgrade request carries the client's credentials.
+    ///
+    /// Default: `true`.
     public var allowsAuthentication = true
-    /// The number of bytes that may wait to be written before `send` suspends its caller. Default: 1 MiB.
+    /// The number of bytes that may wait to be written before `send` suspends its caller.
+    ///
+    /// Default: 1 MiB.
     public var sendBufferSize = 1024 * 1024
-    /// The maximum payload of a frame to send, in bytes. Default: `nil`, which sends each message in one frame.
+    /// The maximum payload of a frame to send, in bytes.
+    ///
+    /// Default: `nil`, which sends each message in one frame.
     public var maximumFrameSize: Int?
     /// An asynchronous function that returns when the network becomes available again.
     ///

@@ -35,9 +35,13 @@ public struct WebSocketReconnectPolicy: Sendable, Hashable {
     public let maximumDelay: TimeInterval
     /// The randomization of each wait.
     public var jitter: Jitter
-    /// The time after which a connection counts as stable and resets the count of attempts, in seconds. Default: 10.
+    /// The time after which a connection counts as stable and resets the count of attempts, in seconds.
+    ///
+    /// Default: 10.
     public var stableAfter: TimeInterval = 10
-    /// Additional close codes that are final. Default: none.
+    /// Additional close codes that are final.
+    ///
+    /// Default: none.
     public var finalCloseCodes: Set<WebSocketCloseCode> = []
 
     /// The default policy: up to 10 attempts with waits of 1, 2, 4 and so on up to 30 seconds, and full jitter.

@@ -3,7 +3,9 @@
 
 public import SimorghSupport
 
-/// The messages of a ``WebSocketConnection``, each as a sequence of parts. Only one task may read at a time.
+/// The messages of a ``WebSocketConnection``, each as a sequence of parts.
+///
+/// Only one task may read at a time.
 public struct WebSocketStreamedMessages: AsyncSequence, Sendable {
     /// A message; read it before the next one.
     public typealias Element = WebSocketFragments

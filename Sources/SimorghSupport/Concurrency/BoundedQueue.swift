@@ -8,7 +8,9 @@ public protocol BoundedItem: Sendable {
 }
 
 extension BoundedItem {
-    /// The cost of the item. Default: 0.
+    /// The cost of the item.
+    ///
+    /// Default: 0.
     public var cost: Int { 0 }
 }
 
@@ -61,7 +63,9 @@ public struct BoundedQueue<Item: BoundedItem>: Sendable {
     /// The maximum cost of an item that fits; less than 1 if no item with a cost fits.
     @inlinable public var spareCost: Int { count < maximumCount ? maximumCost - cost : 0 }
 
-    /// Returns true if an item of this cost would exceed a maximum. False for an empty queue, which accepts any item.
+    /// Returns true if an item of this cost would exceed a maximum.
+    ///
+    /// False for an empty queue, which accepts any item.
     @inlinable
     public func isFull(for cost: Int) -> Bool {
         !isEmpty && (count >= maximumCount || cost > maximumCost - self.cost)

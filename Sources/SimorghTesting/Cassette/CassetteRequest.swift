@@ -10,7 +10,9 @@ struct CassetteRequest: Sendable {
     let method: String
     let url: String
     let headers: [HARDocument.Record]
-    /// The names of the cookies, with redacted values. They are written to the file, but not compared.
+    /// The names of the cookies, with redacted values.
+    ///
+    /// They are written to the file, but not compared.
     let cookies: [HARDocument.Record]
     let body: Data
     let bodyType: String?
@@ -105,7 +107,9 @@ struct CassetteRequest: Sendable {
             }
     }
 
-    /// Returns the items for a message. Non-ASCII bytes are escaped, because different texts may look the same.
+    /// Returns the items for a message.
+    ///
+    /// Non-ASCII bytes are escaped, because different texts may look the same.
     private static func text(_ items: [FormURLEncoded.Pair]) -> String {
         items.map { "\(text($0.name))=\(text($0.value))" }.joined(separator: "&")
     }

@@ -84,7 +84,9 @@ struct SecretScrubber: Sendable {
         return escapedMasks.reduce(text) { $0.replacing($1, with: RedactionRules.mask) }
     }
 
-    /// Masks the tokens in an item that are recognized by their form. In a replay only their masks are present.
+    /// Masks the tokens in an item that are recognized by their form.
+    ///
+    /// In a replay only their masks are present.
     private static func withoutTokens(_ item: Substring) -> String {
         guard item.contains("eyJ") else { return String(item) }
         let bytes = Array(item.utf8)
@@ -139,6 +141,7 @@ struct SecretScrubber: Sendable {
     }
 
     /// Masks each string and name of JSON that contains a secret after percent-decoding, such as one in an escaped URL.
+    ///
     /// The search in JSON does not decode escapes.
     private func withoutEscapedSecrets(_ json: JSON) -> JSON {
         switch json {

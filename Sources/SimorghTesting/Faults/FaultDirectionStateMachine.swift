@@ -29,7 +29,9 @@ package struct FaultDirectionStateMachine: Sendable {
     package static let maximumBufferSize = 64 * 1024 * 1024
 
     private let faults: FaultProxy.Faults
-    /// The maximum number of bytes in flight: the path's capacity. Reading stops when it is reached.
+    /// The maximum number of bytes in flight: the path's capacity.
+    ///
+    /// Reading stops when it is reached.
     private let bufferSize: Int
     private var queue: CircularBuffer<(content: Content, due: NIODeadline)> = []
     private var bufferedBytes = 0

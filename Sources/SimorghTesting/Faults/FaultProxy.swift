@@ -141,12 +141,16 @@ public final class FaultProxy: Sendable {
         shared.state.withLock { ($0.upstream, $0.downstream) = (upstream, downstream) }
     }
 
-    /// Closes all connections. The proxy continues to accept new ones.
+    /// Closes all connections.
+    ///
+    /// The proxy continues to accept new ones.
     public func closeConnections() {
         for channel in shared.state.withLock({ Array($0.open.values) }) { channel.close(promise: nil) }
     }
 
-    /// Closes the port and all connections, and waits until they are closed. A second call has no effect.
+    /// Closes the port and all connections, and waits until they are closed.
+    ///
+    /// A second call has no effect.
     public func shutdown() async {
         guard let listener = close() else { return }
         try? await listener.closeFuture.get()

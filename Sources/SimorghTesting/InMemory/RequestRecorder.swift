@@ -24,7 +24,9 @@ package final class RequestRecorder: Sendable {
     private struct State {
         var count = 0
         var bytes = 0
-        /// True once a request was not kept. No later one is kept then, so that the kept ones are the first.
+        /// True once a request was not kept.
+        ///
+        /// No later one is kept then, so that the kept ones are the first.
         var isFull = false
         var requests: [RecordedRequest] = []
         /// One gate for each awaited index.

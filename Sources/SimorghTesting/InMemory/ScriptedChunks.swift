@@ -46,7 +46,9 @@ struct ScriptedChunks: AsyncSequence, Sendable {
 
         func count(_ bytes: Data) { received.wrappingAdd(Int64(bytes.count), ordering: .relaxed) }
 
-        /// Ends the exchange: its body was read, or will never be. A second call has no effect.
+        /// Ends the exchange: its body was read, or will never be.
+        ///
+        /// A second call has no effect.
         func end(_ error: TransportError? = nil) {
             exchange.end()
             var timings = timings

@@ -6,7 +6,9 @@ package import SimorghCore
 import SimorghSupport
 import Synchronization
 
-/// One exchange of a scripted transport. It stops at once when its task or its cancellation scope is cancelled.
+/// One exchange of a scripted transport.
+///
+/// It stops at once when its task or its cancellation scope is cancelled.
 package final class ScriptedExchange: CancellationScope.Member {
     private struct State {
         var isCancelled = false
@@ -82,7 +84,9 @@ package final class ScriptedExchange: CancellationScope.Member {
         }
     }
 
-    /// Leaves the cancellation scope. No operation runs afterwards.
+    /// Leaves the cancellation scope.
+    ///
+    /// No operation runs afterwards.
     package func end() {
         scope?.remove(self, from: state.withLock { $0.scopeIndex })
         if let running { running.exchanges.end(running.id) }

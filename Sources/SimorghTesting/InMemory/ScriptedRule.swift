@@ -55,7 +55,9 @@ package struct ScriptedRule: Sendable, CustomStringConvertible {
         .text("origin", is: origin) { "\($0.head.scheme ?? "")://\($0.head.authority ?? "")" }
     }
 
-    /// Splits `https://host:8080/a` after its authority. Text without a scheme is a path.
+    /// Splits `https://host:8080/a` after its authority.
+    ///
+    /// Text without a scheme is a path.
     private static func originAndPath(_ text: String) -> (origin: String?, path: String) {
         guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return (nil, text) }
         let parts = text.cut(at: "/", atMost: 3)

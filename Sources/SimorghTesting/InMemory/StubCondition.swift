@@ -68,7 +68,9 @@ public struct StubCondition: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Compares a part of the request with the expected text. If it has a query, the mismatch reason hides the values.
+    /// Compares a part of the request with the expected text.
+    ///
+    /// If it has a query, the mismatch reason hides the values.
     static func text(
         _ name: String, is wanted: String, rank: MatchResult.Rank = MatchResult.Rank(), hasQuery: Bool = false,
         read: @escaping @Sendable (RecordedRequest) -> String
@@ -118,7 +120,9 @@ extension StubCondition {
         text("URL", is: url, rank: address(url), hasQuery: true) { $0.url }
     }
 
-    /// Returns a condition on the URL. The query and the port are compared only if they are given.
+    /// Returns a condition on the URL.
+    ///
+    /// The query and the port are compared only if they are given.
     ///
     /// - Parameter address: The URL, such as `https://api.example.com/users`.
     /// - Returns: The condition.

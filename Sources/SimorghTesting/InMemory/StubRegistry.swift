@@ -68,7 +68,9 @@ package final class StubRegistry: Sendable {
         throw unmatchedRequestError(for: request)
     }
 
-    /// Returns the response that a request will get, if its head determines that. Takes nothing from a queue.
+    /// Returns the response that a request will get, if its head determines that.
+    ///
+    /// Takes nothing from a queue.
     package func expectedResponse(to request: RecordedRequest) -> StubResponse? {
         for (entry, _) in matches(request) {
             if case .queue(let rest) = entry.rule.answers, rest.isEmpty { continue }

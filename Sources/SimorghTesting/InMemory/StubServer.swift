@@ -46,7 +46,9 @@ public final class StubServer: Transport {
         case first
     }
 
-    /// A function that returns a response. The transport throws the error that it throws.
+    /// A function that returns a response.
+    ///
+    /// The transport throws the error that it throws.
     public typealias Handler = @Sendable (_ request: RecordedRequest) async throws -> StubResponse
 
     /// The base URL of relative paths; `nil` matches any host.
@@ -94,7 +96,9 @@ public final class StubServer: Transport {
     /// The number of requests so far.
     public var requestCount: Int { recorder.count }
 
-    /// The requests as they arrive, beginning with the first. The sequence ends only when the task is cancelled.
+    /// The requests as they arrive, beginning with the first.
+    ///
+    /// The sequence ends only when the task is cancelled.
     public var arrivals: RequestArrivals { RequestArrivals(recorder: recorder) }
 
     /// The requests without a stub.

@@ -21,7 +21,9 @@ public final class StubToken: Sendable {
         if !isKept.load(ordering: .relaxed) { registry.remove(id) }
     }
 
-    /// Removes the stub. A second call has no effect.
+    /// Removes the stub.
+    ///
+    /// A second call has no effect.
     public func remove() { registry.remove(id) }
 
     /// Removes the stub; the name of ``remove()`` in other libraries.

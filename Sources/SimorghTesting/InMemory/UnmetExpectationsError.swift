@@ -3,7 +3,9 @@
 
 /// An error for requests without a stub or responses that were not used.
 public struct UnmetExpectationsError: Error, Sendable, CustomStringConvertible {
-    /// The requests without a stub, one line each. Of their queries only the names are shown.
+    /// The requests without a stub, one line each.
+    ///
+    /// Of their queries only the names are shown.
     public let unmatched: [String]
     /// The rules with unused responses, one line each.
     public let unused: [String]

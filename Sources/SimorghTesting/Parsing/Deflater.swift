@@ -34,7 +34,9 @@ final class Deflater {
         stream.deallocate()
     }
 
-    /// Compresses the next bytes. With the last ones, the buffered output is flushed.
+    /// Compresses the next bytes.
+    ///
+    /// With the last ones, the buffered output is flushed.
     func compress(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
         var input = bytes
         var result: [UInt8] = []

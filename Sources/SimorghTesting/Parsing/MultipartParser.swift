@@ -100,7 +100,9 @@ package struct MultipartParser: Sendable {
         return events
     }
 
-    /// Performs one step from `start`. Returns false if more bytes are needed.
+    /// Performs one step from `start`.
+    ///
+    /// Returns false if more bytes are needed.
     private mutating func step(from start: inout Int, into events: inout [Event]) throws(Failure) -> Bool {
         switch state {
         case .preamble:
@@ -176,7 +178,9 @@ package struct MultipartParser: Sendable {
         return head
     }
 
-    /// Returns the index of a pattern. Uses `memchr` for its first byte, which is fast even in debug builds.
+    /// Returns the index of a pattern.
+    ///
+    /// Uses `memchr` for its first byte, which is fast even in debug builds.
     static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
             pattern.withUnsafeBytes { pattern in

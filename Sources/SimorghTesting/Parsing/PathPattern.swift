@@ -66,7 +66,9 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         return parts.count == segments.count ? found : nil
     }
 
-    /// Returns the segments after the leading slash. A trailing slash results in an empty last segment.
+    /// Returns the segments after the leading slash.
+    ///
+    /// A trailing slash results in an empty last segment.
     package static func split(_ path: String) -> [Substring] {
         let segments = path.cut(at: "/")
         return segments.count > 1 && segments[0].isEmpty ? Array(segments.dropFirst()) : segments

@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// Pseudo-random bytes that depend only on a seed. Any part of them can be generated independently.
+/// Pseudo-random bytes that depend only on a seed.
+///
+/// Any part of them can be generated independently.
 package struct SeededBytes: Sendable {
     private static let blockSize = 64 * 1024
     private let block: [UInt8]

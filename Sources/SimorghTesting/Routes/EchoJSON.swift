@@ -46,7 +46,9 @@ package indirect enum EchoJSON: Sendable {
         }
     }
 
-    /// Returns names and values as an object. A repeated name gets a list of its values.
+    /// Returns names and values as an object.
+    ///
+    /// A repeated name gets a list of its values.
     package static func grouped(_ items: some Sequence<(name: String, value: String)>) -> EchoJSON {
         var order: [String] = []
         var values: [String: [String]] = [:]

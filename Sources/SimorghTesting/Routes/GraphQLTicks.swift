@@ -95,7 +95,9 @@ enum GraphQLTicks {
 
     // MARK: WebSocket
 
-    /// The WebSocket server. It uses `graphql-transport-ws`, or the older `graphql-ws` if the client offers no other.
+    /// The WebSocket server.
+    ///
+    /// It uses `graphql-transport-ws`, or the older `graphql-ws` if the client offers no other.
     static var webSocketResponse: StubResponse {
         let known = ["graphql-transport-ws", "graphql-ws"]
         return .webSocket(subprotocol: { offered in known.first { offered.contains($0) } }) { socket in

@@ -17,7 +17,9 @@ package struct Router: Sendable {
 
     package init(_ routes: [Route]) { self.routes = routes }
 
-    /// Returns the first route for a method and path. A `GET` route also matches `HEAD`.
+    /// Returns the first route for a method and path.
+    ///
+    /// A `GET` route also matches `HEAD`.
     package func match(_ method: HTTPRequest.Method, path: String) -> Match {
         let parts = PathPattern.split(path)
         var allowed: [String] = []

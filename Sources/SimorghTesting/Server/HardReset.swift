@@ -7,7 +7,9 @@ import SimorghSupport
 /// Requests a TCP reset of the connection, bypassing every handler that would close it gracefully.
 struct HardReset: Sendable {}
 
-/// Resets the connection on request. The lowest handler of the pipeline, below TLS.
+/// Resets the connection on request.
+///
+/// The lowest handler of the pipeline, below TLS.
 final class HardResetHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

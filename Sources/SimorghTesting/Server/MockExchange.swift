@@ -25,7 +25,9 @@ struct MockExchange {
     /// The time that the last bytes of the request should still have taken.
     private var remainingDelay = Duration.zero
     private let limit: Int
-    /// The reserved response. It is returned to the queue if the connection ends before the request is complete.
+    /// The reserved response.
+    ///
+    /// It is returned to the queue if the connection ends before the request is complete.
     private let reservation: ReservedResponse
 
     init(_ head: HTTPRequest, arrival: RecordedRequest.Arrival, state: MockServerState) {

@@ -7,7 +7,9 @@ import NIOHTTP1
 import SimorghSupport
 import Synchronization
 
-/// One exchange over HTTP/1.1. It writes the framing itself, so that the framing can be invalid.
+/// One exchange over HTTP/1.1.
+///
+/// It writes the framing itself, so that the framing can be invalid.
 final class MockHTTP1ResponseWriter: MockResponseWriter {
     typealias Upgrade = @Sendable (WebSocketScript, RecordedRequest) async throws -> MockSocket?
 

@@ -108,7 +108,9 @@ final class MockHTTP2Handler: ChannelDuplexHandler {
         }
     }
 
-    /// Continues after the response was written. The rest of the request is not needed.
+    /// Continues after the response was written.
+    ///
+    /// The rest of the request is not needed.
     private func answered(_ context: ChannelHandlerContext) {
         task = nil
         guard !isRead, context.channel.isActive else { return }

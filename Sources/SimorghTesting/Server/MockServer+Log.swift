@@ -23,7 +23,9 @@ extension MockServer {
     /// - Throws: `CancellationError` if the task is cancelled.
     public func takeRequest() async throws -> RecordedRequest { try await request(at: state.takeIndex()) }
 
-    /// The requests without a rule or a queued response. Each got a 500 response that names the nearest rule.
+    /// The requests without a rule or a queued response.
+    ///
+    /// Each got a 500 response that names the nearest rule.
     public var unmatchedRequests: [RecordedRequest] { state.unmatchedRecorder.requests }
 
     /// The number of connections accepted so far.

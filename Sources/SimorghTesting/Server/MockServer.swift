@@ -118,7 +118,9 @@ public final class MockServer: Sendable {
         threads.end()
     }
 
-    /// Closes the port and all connections, and waits until they are closed. A second call has no effect.
+    /// Closes the port and all connections, and waits until they are closed.
+    ///
+    /// A second call has no effect.
     public func shutdown() async {
         guard let listener = listener.withLock({ $0.take() }) else { return }
         try? await listener.close()

@@ -28,7 +28,9 @@ package final class MockServerState: Sendable {
 
     private struct Queue {
         var answers = Deque<Queued>()
-        /// The responses that were reserved but not sent, latest first. They come before the others.
+        /// The responses that were reserved but not sent, latest first.
+        ///
+        /// They come before the others.
         var returned: [Queued] = []
         var count = 0
 
@@ -81,7 +83,9 @@ package final class MockServerState: Sendable {
         }
     }
 
-    /// Reserves the response of a request, if its head determines it. A queued response then belongs to this request.
+    /// Reserves the response of a request, if its head determines it.
+    ///
+    /// A queued response then belongs to this request.
     package func reserve(_ head: RecordedRequest) -> ReservedResponse {
         if registry.canAnswer(head) {
             return ReservedResponse(self, expectedResponse: registry.expectedResponse(to: head), queuedResponse: nil)
@@ -115,8 +119,9 @@ package final class MockServerState: Sendable {
     }
 }
 
-/// A queued response that is reserved for one request. If it is not used, it returns to its original position in the
-/// queue.
+/// A queued response that is reserved for one request.
+///
+/// If it is not used, it returns to its original position in the queue.
 package final class ReservedResponse: Sendable {
     /// The response that the request will get, from the queue or a rule; `nil` if that is not known yet.
     package let expectedResponse: StubResponse?

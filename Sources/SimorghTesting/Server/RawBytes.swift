@@ -8,7 +8,9 @@ struct RawBytes: Sendable {
     let bytes: ByteBuffer
 }
 
-/// Sends raw bytes, bypassing the framing. The lowest handler of a WebSocket.
+/// Sends raw bytes, bypassing the framing.
+///
+/// The lowest handler of a WebSocket.
 final class RawBytesHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

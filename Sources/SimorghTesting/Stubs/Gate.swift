@@ -29,7 +29,9 @@ public final class Gate: Sendable {
     /// The number of tasks that wait now.
     public var waitingCount: Int { signal.waiting }
 
-    /// Opens the gate permanently. A second call has no effect.
+    /// Opens the gate permanently.
+    ///
+    /// A second call has no effect.
     public func open() { signal.ring() }
 
     /// Waits until the gate is open.

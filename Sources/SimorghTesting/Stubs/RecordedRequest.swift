@@ -63,7 +63,9 @@ public struct RecordedRequest: Sendable {
     /// The whole URL as text.
     public var url: String { head.urlString }
 
-    /// The URL for error messages. Of its query only the names are shown, because a value may be a key.
+    /// The URL for error messages.
+    ///
+    /// Of its query only the names are shown, because a value may be a key.
     package var shownURL: String {
         let shown = RedactedURL.withoutQuery(url)
         guard shown.hasSuffix("?…"), let query = Target(head.path ?? "/").query else { return shown }

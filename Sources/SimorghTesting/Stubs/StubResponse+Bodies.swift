@@ -73,7 +73,9 @@ extension StubResponse {
         }
     }
 
-    /// Returns the wire format of an event. Each line of its data becomes a `data` line of its own.
+    /// Returns the wire format of an event.
+    ///
+    /// Each line of its data becomes a `data` line of its own.
     package static func text(of event: ServerSentEvent) -> String {
         var text = ""
         if event.event != "message" { text += "event: \(event.event)\n" }

@@ -22,7 +22,9 @@ package struct WirePlan: Sendable {
         case webSocket(WebSocketScript)
     }
 
-    /// The maximum number of pieces of a throttled body. A larger body is sent in larger pieces with longer pauses.
+    /// The maximum number of pieces of a throttled body.
+    ///
+    /// A larger body is sent in larger pieces with longer pauses.
     package static let maximumPieces = 100_000
 
     package private(set) var steps: [Step] = []
@@ -82,7 +84,9 @@ package struct WirePlan: Sendable {
         fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    /// Appends the body up to its cut. Returns false if the body does not reach its end.
+    /// Appends the body up to its cut.
+    ///
+    /// Returns false if the body does not reach its end.
     private mutating func append(
         _ body: [StubResponse.BodyStep], throttle: ResponseDelivery.Throttle?, cut: (fault: WireFault, offset: Int)?
     ) -> Bool {

@@ -24,7 +24,9 @@ public func expectNoLeaks<Value>(
     in watched: any LeakWatched..., within patience: Duration = .seconds(10), _ body: () async throws -> Value
 ) async throws -> Value {
     // Leftovers that existed before are ignored.
-    let before = watched.map { OpenResource.all(of: $0).reduce(into: [OpenResource: Int]()) { $0[$1, default: 0] += 1 } }
+    let before = watched.map {
+        OpenResource.all(of: $0).reduce(into: [OpenResource: Int]()) { $0[$1, default: 0] += 1 }
+    }
     let value = try await body()
     let deadline = ContinuousClock.now + patience
     var pause = Duration.microseconds(200)

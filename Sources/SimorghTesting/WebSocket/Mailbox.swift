@@ -24,7 +24,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
         signal.ring()
     }
 
-    /// Ends the queue. The elements that it holds can still be taken.
+    /// Ends the queue.
+    ///
+    /// The elements that it holds can still be taken.
     package func finish() {
         state.withLock { $0.isFinished = true }
         signal.ring()

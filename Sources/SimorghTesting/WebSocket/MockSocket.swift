@@ -198,7 +198,9 @@ public final class MockSocket: Sendable {
         ended.open()
     }
 
-    /// Returns true if the connection may read. If not, the socket resumes reading later.
+    /// Returns true if the connection may read.
+    ///
+    /// If not, the socket resumes reading later.
     func mayRead() -> Bool {
         state.withLock { state in
             state.isReadSuspended = state.backlog >= Self.highWatermark && !state.hasSentClose
@@ -234,7 +236,9 @@ public final class MockSocket: Sendable {
     /// Returns the cost of a message: an empty one takes memory, too.
     private static func weight(_ message: WebSocketMessage) -> Int { message.byteCount + 64 }
 
-    /// Answers a ping. While the connection is not writable, only the last ping is answered (RFC 6455, section 5.5.3).
+    /// Answers a ping.
+    ///
+    /// While the connection is not writable, only the last ping is answered (RFC 6455, section 5.5.3).
     private func answer(_ bytes: ByteBuffer) {
         if channel.isWritable {
             send(.pong, bytes: bytes)

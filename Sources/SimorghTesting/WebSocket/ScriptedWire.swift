@@ -52,7 +52,9 @@ package final class ScriptedWire: Sendable {
         set { state.withLock { $0.answersClose = newValue } }
     }
 
-    /// Counts a ping. Returns false if it is not answered.
+    /// Counts a ping.
+    ///
+    /// Returns false if it is not answered.
     package func ping() -> Bool {
         state.withLock { state in
             state.pings += 1

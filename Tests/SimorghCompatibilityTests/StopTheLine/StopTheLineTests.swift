@@ -44,7 +44,8 @@ struct StopTheLineTests {
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").data() }
         #expect(
-            error?.underlyingError as? StopTheLineExhaustedError == StopTheLineExhaustedError(repeats: limit, statusCode: 200))
+            error?.underlyingError as? StopTheLineExhaustedError
+                == StopTheLineExhaustedError(repeats: limit, statusCode: 200))
         #expect(transport.requestCount == limit + 1)
     }
 

@@ -53,7 +53,9 @@ struct DeepNestingTests {
                 #"{"a":"\u0022eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig\u0022"}"#, #"{"a":"\u0022[hidden]\u0022"}"#
             ),
         ])
-    func codes(text: String, shown: String) { #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown) }
+    func codes(text: String, shown: String) {
+        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == shown)
+    }
 
     @Test("null, true and false of a sensitive name are shown in nested JSON", arguments: ["null", "true", "false"])
     func literals(word: String) {
@@ -64,6 +66,8 @@ struct DeepNestingTests {
     @Test("A quoted cookie is hidden in text", arguments: ["'", "\""])
     func quoted(quote: String) {
         let text = "{'cookie': \(quote)a=s3cret; b\(quote), 'n': 1}"
-        #expect(Redactor(.standard, finder: NestedSecretFinder()).text(text) == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
+        #expect(
+            Redactor(.standard, finder: NestedSecretFinder()).text(text)
+                == "{'cookie': \(quote)[hidden]\(quote), 'n': 1}")
     }
 }

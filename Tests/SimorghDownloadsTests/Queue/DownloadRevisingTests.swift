@@ -58,7 +58,9 @@ struct DownloadRevisingTests {
         let signed = try #require(URL(string: "https://origin.test/files/data.bin?signed=1"))
         #expect(throws: DownloadError.self) { try manager.replaceURL(with: signed, id: id) }
         #expect(manager.tasks.first?.url == DownloadTestFolder.url)
-        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) { try manager.enqueue(url: DownloadTestFolder.url) }
+        #expect(throws: DownloadError.alreadyQueued(DownloadTestFolder.url)) {
+            try manager.enqueue(url: DownloadTestFolder.url)
+        }
         DownloadFileSystem.removeFolder(path)
         try DownloadFileSystem.replace(aside, with: path)
         try manager.replaceURL(with: signed, id: id)
@@ -195,7 +197,8 @@ struct DownloadRevisingTests {
     /// True if there is a memory disk besides the disk of the test folders.
     private static var hasTwoDisks: Bool {
         let here = FileManager.default.temporaryDirectory.path
-        return DownloadFileSystem.exists("/dev/shm") && DownloadFileSystem.disk(of: "/dev/shm") != DownloadFileSystem.disk(of: here)
+        return DownloadFileSystem.exists("/dev/shm")
+            && DownloadFileSystem.disk(of: "/dev/shm") != DownloadFileSystem.disk(of: here)
     }
 
     @Test("A partial file moved from another disk is complete, and no draft is left", .enabled(if: hasTwoDisks))

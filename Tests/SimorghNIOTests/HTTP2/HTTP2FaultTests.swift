@@ -59,9 +59,7 @@ struct HTTP2FaultTests {
         }
     }
 
-    /// Expects that the transport still carries requests.
-    ///
-    /// After a flood the first request may fail with the connection that is still being closed.
+    /// Expects that the transport still carries requests, of which the first may fail with the connection being closed.
     static func expectAlive(
         _ transport: NIOTransport, _ peer: Peer, _ location: SourceLocation, inFlood: Bool = false
     ) async throws {

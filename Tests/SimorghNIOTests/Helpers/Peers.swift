@@ -7,7 +7,7 @@ import NIOPosix
 import SimorghCore
 import SimorghNIO
 
-/// The HTTP/2 servers that run beside the tests; scripts/peers starts them.
+/// The HTTP/2 servers that run beside the tests; scripts/with-test-servers starts them.
 enum Peer: String, CaseIterable, Sendable {
     /// nginx, over TLS and in cleartext.
     case nginx = "SIMORGH_NGINX_H2_URL"
@@ -22,7 +22,8 @@ enum Peer: String, CaseIterable, Sendable {
 
     private static func value(_ variable: String) throws -> String {
         guard let value = ProcessInfo.processInfo.environment[variable] else {
-            throw Missing(description: "\(variable) is not set: run `make test`, or scripts/peers scripts/swift test")
+            throw Missing(
+                description: "\(variable) is not set: run `make test`, or scripts/with-test-servers scripts/swift test")
         }
         return value
     }
@@ -58,7 +59,9 @@ extension NIOTransport {
         return NIOTransport(configuration: configuration)
     }
 
-    /// Returns a transport with its own event loops, not shared with a test's servers. Shut the group down afterwards.
+    /// Returns a transport with its own event loops, not shared with a test's servers.
+    ///
+    /// Shut the group down afterwards.
     static func onLoops(_ count: Int = 1) -> (NIOTransport, MultiThreadedEventLoopGroup) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: count)
         var configuration = Configuration()

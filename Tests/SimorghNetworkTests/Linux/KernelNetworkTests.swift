@@ -8,8 +8,9 @@ import SimorghSupport
 import TestSupport
 import Testing
 
-/// Tests in real network namespaces. If the machine forbids them, `KernelNetworkSnapshotTests` covers the same cases with
-/// recorded bytes.
+/// Tests in real network namespaces.
+///
+/// If the machine forbids them, `KernelNetworkSnapshotTests` covers the same cases with recorded bytes.
 @Suite(.timeLimit(.minutes(5)))
 struct KernelNetworkTests {
     private typealias World = NamespaceMonitor

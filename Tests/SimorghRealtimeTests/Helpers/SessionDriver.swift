@@ -24,7 +24,9 @@ struct SessionDriver<Session: SubscriptionSession> {
 
     mutating func elapsed(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.elapsed(timer)) }
 
-    mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [String] { Self.lines(session.timerFiredWhilePaused(timer)) }
+    mutating func timerFiredWhilePaused(_ timer: SubscriptionTimer) -> [String] {
+        Self.lines(session.timerFiredWhilePaused(timer))
+    }
 
     mutating func closing() -> [String] { Self.lines(session.closing()) }
 

@@ -25,9 +25,7 @@ struct SubscriptionFaultTests {
         func answer(_ peer: ScriptedPeer, over connection: Int) async throws {
             for second in 0..<12 {
                 if second > 0 {
-                    // The writer has begun its next wait, of which each connection has eleven. Counts waits, not
-                    // sleepers of one second: a response deadline may have as little left, and its sleeper remains
-                    // after the timer was stopped.
+                    // The writer's next wait, of eleven. Not a sleeper, which a stopped response deadline may leave.
                     try await eventually { world.clock.waits.count { $0 == .seconds(1) } >= 11 * connection + second }
                     world.clock.advance(by: .seconds(1))
                 }

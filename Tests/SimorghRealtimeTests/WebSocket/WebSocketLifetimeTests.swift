@@ -79,7 +79,9 @@ struct WebSocketLifetimeTests {
         let gate = Gate()
         defer { gate.open() }
         let (connection, peer, _) = try await world.connected(
-            WebSocketFixture.options { $0.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value } })
+            WebSocketFixture.options {
+                $0.onNetworkAvailable = { await Task.detached { try? await gate.wait() }.value }
+            })
         peer.drop()
         try await world.clock.sleeping()
         connection.close()

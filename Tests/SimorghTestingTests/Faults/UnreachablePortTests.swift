@@ -37,7 +37,8 @@ struct UnreachablePortTests {
         }
     }
 
-    @Test("The port is released when the function ends, and the function's error is rethrown", arguments: [true, false])
+    @Test(
+        "The port is released when the function ends, and the function's error is rethrown", arguments: [true, false])
     func givenBack(isThrowing: Bool) async throws {
         struct Mine: Error { let url: String }
         var url: String?

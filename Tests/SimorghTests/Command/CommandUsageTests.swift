@@ -30,7 +30,8 @@ struct CommandUsageTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("The help and version options succeed", arguments: [["help"], ["help", "get"], ["--help"], ["--version"], []])
+    @Test(
+        "The help and version options succeed", arguments: [["help"], ["help", "get"], ["--help"], ["--version"], []])
     func help(arguments: [String]) async throws {
         let outcome = try await CommandTool.run(arguments)
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -20,7 +20,9 @@ enum Terminal {
         }
     }
 
-    /// Runs the command on a terminal, and returns the terminal's output. No argument may contain a single quote.
+    /// Runs the command on a terminal, and returns the terminal's output.
+    ///
+    /// No argument may contain a single quote.
     static func run(
         _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (text: String, status: Int32) {

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The servers for interop tests, which scripts/peers starts.
+/// The servers for interop tests, which scripts/with-test-servers starts.
 enum Witness: String, CaseIterable, Sendable {
     case httpbin = "SIMORGH_HTTPBIN_URL"
     case nginx = "SIMORGH_NGINX_URL"
@@ -58,7 +58,9 @@ enum Witness: String, CaseIterable, Sendable {
     /// The server was not started.
     struct Missing: Error, CustomStringConvertible {
         let variable: String
-        var description: String { "\(variable) is not set: run `make test`, or scripts/peers scripts/swift test" }
+        var description: String {
+            "\(variable) is not set: run `make test`, or scripts/with-test-servers scripts/swift test"
+        }
     }
 
     /// The URL that the server listens on.

@@ -10,9 +10,7 @@ import Testing
 /// Each protocol against the simulated servers of Tests/Peers/subscriptions.py, with each of their faults.
 @Suite(.timeLimit(.minutes(10)))
 struct SubscriptionWitnessTests {
-    private struct Tick: Decodable, Sendable {
-        let n: Int
-    }
+    private struct Tick: Decodable, Sendable { let n: Int }
 
     /// A URL on the server with its faults and its own journal.
     struct Place {
@@ -20,7 +18,7 @@ struct SubscriptionWitnessTests {
         let server: String
         let base: String
 
-        /// Creates a place on the given server, or on the one that scripts/peers has started.
+        /// Creates a place on the given server, or on the one that scripts/with-test-servers has started.
         init(_ faults: String = "", on server: String? = nil) throws {
             self.server = try server ?? Witness.subscriptions.url
             base = self.server + "/with/" + (faults.isEmpty ? "" : faults + ",") + "journal=\(journal)"
@@ -230,11 +228,8 @@ struct SubscriptionWitnessTests {
         let limited = Self.socket(
             AppSyncProtocol(try Place("start_error=1").base + "/graphql", authorization: .apiKey("k")))
         let postponed = try await limited.events("subscription { onTick }").updates.first { update in
-            if case .interrupted(let error, _) = update {
-                (error.underlying as? AppSyncErrors)?.isLimit == true
-            } else {
-                false
-            }
+            guard case .interrupted(let error, _) = update else { return false }
+            return (error.underlying as? AppSyncErrors)?.isLimit == true
         }
         #expect(postponed != nil, "a limit error is retried")
         await limited.disconnect()
@@ -388,7 +383,6 @@ struct SubscriptionWitnessTests {
         _ = try await silent.next()
         try await eventually { try await place.said().joined().contains { $0.event == "pusher:ping" } }
         await socket.disconnect()
-
         let stranger = Self.socket(PusherProtocol(key: "key", host: place.base))
         let refused = await #expect(throws: SubscriptionError.self) {
             for try await _ in stranger.events(.channel("private-b")) {}

@@ -93,7 +93,9 @@ package final class NetworkNamespace: Sendable {
     /// Runs lines of `ip -batch`; all must succeed.
     package func ip(_ lines: String...) async throws { try await ip(lines) }
 
-    /// Runs lines of `ip -batch`; all must succeed. Lines without a family are for IPv4, or for IPv6.
+    /// Runs lines of `ip -batch`; all must succeed.
+    ///
+    /// Lines without a family are for IPv4, or for IPv6.
     package func ip(_ lines: [String], isIPv6: Bool = false) async throws {
         let program = try start(
             Self.tool ?? "", arguments: (isIPv6 ? ["-6"] : []) + ["-batch", "-"],

@@ -3,7 +3,9 @@
 
 import Foundation
 
-/// The ports and the folder of the Playground. Default: free ports, and a temporary folder.
+/// The ports and the folder of the Playground.
+///
+/// Default: free ports, and a temporary folder.
 struct PlaygroundSettings: Sendable {
     /// The page's port, from `PLAYGROUND_PORT`.
     let port: Int

@@ -60,7 +60,8 @@ package struct StoredResponse: Sendable, Equatable {
     ) {
         self.init(
             Values(
-                url: url, partition: partition, status: status, fields: fields, facts: facts ?? StoredResponseProperties(fields),
+                url: url, partition: partition, status: status, fields: fields,
+                facts: facts ?? StoredResponseProperties(fields),
                 selectors: selectors, requestTime: requestTime, responseTime: responseTime, isDecoded: isDecoded,
                 isInvalidated: isInvalidated))
     }

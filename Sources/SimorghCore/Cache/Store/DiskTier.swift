@@ -119,7 +119,9 @@ final class DiskTier: Sendable {
         return state.withLock { $0.verified[key] } == modified
     }
 
-    /// Verifies a part of a blob; this blocks. A corrupt blob is removed.
+    /// Verifies a part of a blob; this blocks.
+    ///
+    /// A corrupt blob is removed.
     ///
     /// The parts must be verified in order: the last one marks the whole blob as verified.
     func verify(_ key: BlobKey, file: BlobFile, part: Range<Int64>) -> Bool {

@@ -9,7 +9,9 @@ public struct StoredBlob: Sendable {
     public let key: BlobKey
     /// A number that differs for each blob that ever had the key.
     public let revision: UInt64
-    /// The metadata. Setting it discards the attachment.
+    /// The metadata.
+    ///
+    /// Setting it discards the attachment.
     public var metadata: [UInt8] { didSet { attachment = BlobAttachment() } }
     /// The cached value that the cache derived from the metadata, for example the parsed response.
     package private(set) var attachment: BlobAttachment

@@ -4,7 +4,9 @@
 import HTTPTypes
 
 extension Call {
-    /// Returns the request of this call as a curl command. Sends nothing.
+    /// Returns the request of this call as a curl command.
+    ///
+    /// Sends nothing.
     ///
     /// ```swift
     /// print(try await client.call(.get, "users", query: ["page": 2]).cURL())
@@ -23,7 +25,9 @@ extension Call {
         try await cURL(showing: settings.configuration.logging.redaction, prettyPrinted: prettyPrinted)
     }
 
-    /// Returns the request of this call as a curl command, with the given redaction rules. Sends nothing.
+    /// Returns the request of this call as a curl command, with the given redaction rules.
+    ///
+    /// Sends nothing.
     ///
     /// - Parameters:
     ///   - rules: The redaction rules. With ``RedactionRules/none`` the command can be run unchanged.

@@ -59,7 +59,9 @@ public struct Call<Output: Sendable>: Sendable {
         return call
     }
 
-    /// Returns the same call with the value `nil` for a body that cannot be decoded. Other failures are still thrown.
+    /// Returns the same call with the value `nil` for a body that cannot be decoded.
+    ///
+    /// Other failures are still thrown.
     ///
     /// - Returns: The call.
     public func optional() -> Call<Output?> { decoding(decoding.optional()) }

@@ -40,7 +40,9 @@ public struct EventSource: AsyncSequence, Sendable {
         var lastEventID: String
     }
 
-    /// Returns an iterator. It connects when the first event is requested.
+    /// Returns an iterator.
+    ///
+    /// It connects when the first event is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(source: self, plan: describe()) }
 
     /// Reads events, over as many connections as necessary.
@@ -57,7 +59,9 @@ public struct EventSource: AsyncSequence, Sendable {
         private var phase = Phase.between(.zero, atLeast: .zero)
         /// The method and URL of the last connection.
         private var target: (method: String, url: String)
-        /// The scope of the last connection. Cancelling it also cancels the wait before the next one.
+        /// The scope of the last connection.
+        ///
+        /// Cancelling it also cancels the wait before the next one.
         private var scope: CancellationScope?
         /// Measures the time since the current connection was opened; `nil` while none is open.
         private var openTime: Stopwatch?
@@ -73,7 +77,9 @@ public struct EventSource: AsyncSequence, Sendable {
             target = (plan?.method.rawValue ?? "", plan?.url ?? "")
         }
 
-        /// The id of the last event. Save it to resume the stream in the next run of the program.
+        /// The id of the last event.
+        ///
+        /// Save it to resume the stream in the next run of the program.
         public var lastEventID: String {
             guard case .reading(let events, _) = phase else { return machine.lastEventID }
             return events.records.parser.lastEventID

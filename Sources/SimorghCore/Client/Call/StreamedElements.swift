@@ -16,7 +16,9 @@ public struct StreamedElements<Base: AsyncSequence>: AsyncSequence, Sendable whe
     fileprivate let open: @Sendable () async throws(NetworkError) -> StreamingResponse
     fileprivate let read: @Sendable (StreamingResponse) -> Base
 
-    /// Returns an iterator. It makes the call when the first element is requested.
+    /// Returns an iterator.
+    ///
+    /// It makes the call when the first element is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(open: open, read: read) }
 
     /// Makes the call and reads the elements of the response.
@@ -87,7 +89,9 @@ extension NetworkError {
 }
 
 extension Call {
-    /// Returns the response as a sequence in a format of your choice. The call is made when it is iterated.
+    /// Returns the response as a sequence in a format of your choice.
+    ///
+    /// The call is made when it is iterated.
     ///
     /// ```swift
     /// for try await line in client.call(.get, "log").streaming({ $0.lines() }) { print(line) }

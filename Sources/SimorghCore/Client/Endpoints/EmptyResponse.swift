@@ -8,7 +8,9 @@ package protocol EmptyResponseDecodable: Decodable, Sendable {
     init(empty response: CollectedResponse)
 }
 
-/// A success without a value. The response body is ignored.
+/// A success without a value.
+///
+/// The response body is ignored.
 public struct EmptyResponse: Decodable, Sendable, Hashable, EmptyResponseDecodable {
     /// Creates the only value.
     public init() {}
@@ -21,11 +23,15 @@ public struct EmptyResponse: Decodable, Sendable, Hashable, EmptyResponseDecodab
     package init(empty response: CollectedResponse) {}
 }
 
-/// The status and the header fields of a response. The body is ignored.
+/// The status and the header fields of a response.
+///
+/// The body is ignored.
 public struct StatusCodeResponse: Decodable, Sendable, Hashable, EmptyResponseDecodable {
     /// The status code.
     public let statusCode: Int
-    /// The header fields by name. Repeated fields are joined with commas.
+    /// The header fields by name.
+    ///
+    /// Repeated fields are joined with commas.
     public let headers: [String: String]
 
     /// Creates a value.

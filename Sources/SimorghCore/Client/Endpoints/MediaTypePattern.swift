@@ -3,7 +3,9 @@
 
 /// Patterns for media types: `application/json`, `image/*`, `*/*` (RFC 9110, section 12.5.1).
 package enum MediaTypePattern {
-    /// Returns true if a type matches a pattern. Ignores parameters and letter case.
+    /// Returns true if a type matches a pattern.
+    ///
+    /// Ignores parameters and letter case.
     package static func matches(_ type: String, pattern: String) -> Bool {
         let type = essence(of: type)
         let pattern = essence(of: pattern)

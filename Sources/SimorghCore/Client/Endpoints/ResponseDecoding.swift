@@ -24,7 +24,9 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
         self.accept = accept
     }
 
-    /// Returns the same decoding with a fallback value if *decoding* fails. Other failures are still thrown.
+    /// Returns the same decoding with a fallback value if *decoding* fails.
+    ///
+    /// Other failures are still thrown.
     ///
     /// - Parameter value: The fallback value.
     /// - Returns: The decoding with the fallback.
@@ -36,7 +38,9 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
         return copy
     }
 
-    /// Returns the same decoding with the value `nil` if *decoding* fails. Other failures are still thrown.
+    /// Returns the same decoding with the value `nil` if *decoding* fails.
+    ///
+    /// Other failures are still thrown.
     ///
     /// - Returns: The decoding with an optional value.
     public func optional() -> ResponseDecoding<Output?> {
@@ -90,7 +94,9 @@ extension ResponseDecoding where Output == String {
 }
 
 extension ResponseDecoding where Output == Void {
-    /// No value. The response body is ignored.
+    /// No value.
+    ///
+    /// The response body is ignored.
     public static let void = ResponseDecoding { _, _ in }
 }
 

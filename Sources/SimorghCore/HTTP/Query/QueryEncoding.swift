@@ -13,7 +13,9 @@ public struct QueryEncoding: Sendable, Hashable {
         case millisecondsSince1970
     }
 
-    /// The format for dates. Default: ISO 8601.
+    /// The format for dates.
+    ///
+    /// Default: ISO 8601.
     public var dates = Dates.iso8601
 
     /// Creates the default encoding.

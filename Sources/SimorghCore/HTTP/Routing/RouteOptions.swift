@@ -13,13 +13,17 @@ public struct RouteOptions: Sendable, Hashable {
     /// Creates the default options: directly to the host.
     public init() {}
 
-    /// The proxy. Default: none.
+    /// The proxy.
+    ///
+    /// Default: none.
     public var proxy: ProxyOptions {
         get { storage?.values.proxy ?? .none }
         set { change { $0.proxy = newValue } }
     }
 
-    /// Addresses to use for some hosts instead of the resolver's, by `host:port`. Default: empty.
+    /// Addresses to use for some hosts instead of the resolver's, by `host:port`.
+    ///
+    /// Default: empty.
     ///
     /// `*:port` applies to every host without an entry of its own. The URL's host remains the one that is requested
     /// and verified.
@@ -28,7 +32,9 @@ public struct RouteOptions: Sendable, Hashable {
         set { change { $0.addresses = Self.inASCII(newValue) } }
     }
 
-    /// The path of a Unix socket to connect to, for any host. Default: `nil`.
+    /// The path of a Unix socket to connect to, for any host.
+    ///
+    /// Default: `nil`.
     ///
     /// With a Unix socket the proxy is not used.
     public var unixSocket: String? {

@@ -16,19 +16,25 @@ public struct TLSOptions: Sendable, Hashable {
 
     private init(_ storage: Storage?) { self.storage = storage }
 
-    /// The trusted root certificates. Default: the system's.
+    /// The trusted root certificates.
+    ///
+    /// Default: the system's.
     public var trust: TLSTrust {
         get { storage?.values.trust ?? .system }
         set { change { $0.trust = newValue } }
     }
 
-    /// Root certificates in PEM that are trusted in addition to ``trust``. Default: empty.
+    /// Root certificates in PEM that are trusted in addition to ``trust``.
+    ///
+    /// Default: empty.
     public var additionalRoots: [String] {
         get { storage?.values.additionalRoots ?? [] }
         set { change { $0.additionalRoots = newValue } }
     }
 
-    /// The public keys that hosts must have. Default: empty.
+    /// The public keys that hosts must have.
+    ///
+    /// Default: empty.
     ///
     /// Every element whose pattern matches the host must be satisfied.
     public var pins: [TLSPins] {
@@ -36,7 +42,9 @@ public struct TLSOptions: Sendable, Hashable {
         set { change { $0.pins = newValue } }
     }
 
-    /// The certificate to send to a server that requests one. Default: `nil`.
+    /// The certificate to send to a server that requests one.
+    ///
+    /// Default: `nil`.
     ///
     /// A redirect to another origin does not use it: add that host to ``rules`` if it needs a certificate.
     public var identity: TLSIdentity? {
@@ -44,7 +52,9 @@ public struct TLSOptions: Sendable, Hashable {
         set { change { $0.identity = newValue } }
     }
 
-    /// The oldest TLS version to accept. Default: 1.2.
+    /// The oldest TLS version to accept.
+    ///
+    /// Default: 1.2.
     ///
     /// Older versions are insecure and not supported (RFC 8996).
     public var minimumVersion: Version {
@@ -52,7 +62,9 @@ public struct TLSOptions: Sendable, Hashable {
         set { change { $0.minimumVersion = newValue } }
     }
 
-    /// The newest TLS version to offer. Default: 1.3.
+    /// The newest TLS version to offer.
+    ///
+    /// Default: 1.3.
     public var maximumVersion: Version {
         get { storage?.values.maximumVersion ?? .tls13 }
         set { change { $0.maximumVersion = newValue } }
@@ -66,13 +78,17 @@ public struct TLSOptions: Sendable, Hashable {
         set { change { $0.serverName = newValue } }
     }
 
-    /// The caller's own check of certificates. Default: `nil`.
+    /// The caller's own check of certificates.
+    ///
+    /// Default: `nil`.
     public var evaluation: TLSEvaluation? {
         get { storage?.values.evaluation }
         set { change { $0.evaluation = newValue } }
     }
 
-    /// Other options for some hosts. Default: empty.
+    /// Other options for some hosts.
+    ///
+    /// Default: empty.
     ///
     /// The first rule whose pattern matches the host replaces these options entirely.
     public var rules: [TLSRule] {

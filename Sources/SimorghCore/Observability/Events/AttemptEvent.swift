@@ -16,7 +16,9 @@ public struct AttemptEvent: Sendable {
 
     /// The id of the call.
     public let callID: CallContext.ID
-    /// The number of the attempt in the call, from 1. With parallel attempts, the number of attempts started so far.
+    /// The number of the attempt in the call, from 1.
+    ///
+    /// With parallel attempts, the number of attempts started so far.
     public let attempt: Int
     /// The method of the request.
     public let method: String

@@ -13,7 +13,9 @@ package final class CallReporter: Sendable {
         var contexts: [(rules: RedactionRules, context: RequestContext)] = []
         /// The redactor of the log; `nil` until it is needed.
         var redactor: Redactor?
-        /// The latest request, without a long body. Its secrets are redacted in an error.
+        /// The latest request, without a long body.
+        ///
+        /// Its secrets are redacted in an error.
         var request: TransportRequest?
         var metrics = TransactionMetrics()
         var isOver = false
@@ -102,7 +104,9 @@ package final class CallReporter: Sendable {
         end(redirects: redirects) { _, _ in .success(statusCode: status, byteCount: byteCount) }
     }
 
-    /// The call failed. If its request could not be described, the call also starts with this.
+    /// The call failed.
+    ///
+    /// If its request could not be described, the call also starts with this.
     package func failed(_ error: NetworkError) {
         if state.withLock({ $0.context == nil }) {
             let (id, context) = (id, error.context)
@@ -204,7 +208,9 @@ package final class CallReporter: Sendable {
 
     // MARK: Stream
 
-    /// Observes a body that the caller reads as it arrives. The call ends at the end of the body.
+    /// Observes a body that the caller reads as it arrives.
+    ///
+    /// The call ends at the end of the body.
     ///
     /// - Parameters:
     ///   - response: The response that was accepted.

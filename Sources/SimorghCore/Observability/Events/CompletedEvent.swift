@@ -40,7 +40,9 @@ public struct CompletedEvent: Sendable {
 public struct CallFailure: Error, Sendable, CustomStringConvertible {
     /// The case of the ``NetworkError``, such as `urlError`; the type of any other error.
     public let kind: String
-    /// A readable message without secrets. Of a response it contains only the status.
+    /// A readable message without secrets.
+    ///
+    /// Of a response it contains only the status.
     public let message: String
     /// The status if the server responded, even if the body broke off.
     public let statusCode: Int?

@@ -22,7 +22,9 @@ package final class EventBroadcaster: Sendable {
 
     deinit { for listener in state.withLock({ $0.listeners }).values { listener.queue.finish() } }
 
-    /// True if there is a listener. Performance: a single atomic load, since each call reads it.
+    /// True if there is a listener.
+    ///
+    /// Performance: a single atomic load, since each call reads it.
     package var isActive: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Adds a listener.
@@ -49,7 +51,9 @@ package final class EventBroadcaster: Sendable {
         listener?.queue.finish()
     }
 
-    /// Delivers an event to all listeners. Listeners with the same rules share one event.
+    /// Delivers an event to all listeners.
+    ///
+    /// Listeners with the same rules share one event.
     ///
     /// - Parameter make: Makes the event for given redaction rules.
     /// - Returns: The event as one of the listeners got it; `nil` if there is no listener.

@@ -4,7 +4,9 @@
 import SimorghSupport
 import Synchronization
 
-/// The bounded event queue of one listener. If it is full, the oldest event is dropped and counted.
+/// The bounded event queue of one listener.
+///
+/// If it is full, the oldest event is dropped and counted.
 package final class EventQueue: Sendable {
     private struct Item: BoundedItem {
         let event: NetworkEvent
@@ -39,7 +41,9 @@ package final class EventQueue: Sendable {
         reader?.resume(returning: .success(Item(event: event)))
     }
 
-    /// Ends the queue. Events in it can still be read.
+    /// Ends the queue.
+    ///
+    /// Events in it can still be read.
     package func finish() { state.withLock { $0.source.finish() }?.resume() }
 
     /// Returns the oldest event, or waits for one.

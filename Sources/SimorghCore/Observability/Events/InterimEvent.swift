@@ -7,7 +7,9 @@ public import HTTPTypes
 public struct InterimEvent: Sendable, Hashable {
     /// The id of the call.
     public let callID: CallContext.ID
-    /// The status, 100 to 199, and the header fields. Credentials are redacted unless the observer disabled redaction.
+    /// The status, 100 to 199, and the header fields.
+    ///
+    /// Credentials are redacted unless the observer disabled redaction.
     public let response: HTTPResponse
 
     package init(

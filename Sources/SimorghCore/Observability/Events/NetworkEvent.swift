@@ -70,7 +70,9 @@ public struct RetryDecision: Sendable {
 public struct RedirectEvent: Sendable, Hashable {
     /// The id of the call.
     public let callID: CallContext.ID
-    /// The redirect. Queries are redacted unless the observer disabled redaction.
+    /// The redirect.
+    ///
+    /// Queries are redacted unless the observer disabled redaction.
     public let redirection: Redirection
 
     package init(

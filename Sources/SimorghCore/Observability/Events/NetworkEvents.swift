@@ -19,7 +19,9 @@ public struct NetworkEvents: AsyncSequence, Sendable {
     /// The number of events that were dropped because the stream was read too slowly.
     public var dropped: Int { registration.queue.dropped }
 
-    /// Returns an iterator. Events that were already read are not repeated.
+    /// Returns an iterator.
+    ///
+    /// Events that were already read are not repeated.
     public func makeAsyncIterator() -> Iterator { Iterator(registration: registration) }
 
     /// Reads events.
@@ -35,7 +37,9 @@ public struct NetworkEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// The registration of a listener, removed when the stream is released. It does not retain the client.
+    /// The registration of a listener, removed when the stream is released.
+    ///
+    /// It does not retain the client.
     fileprivate final class Registration: Sendable {
         let queue: EventQueue
         private let id: Int

@@ -15,14 +15,18 @@ package protocol BodyObserver: AnyObject, Sendable {
 }
 
 extension ResponseBody {
-    /// Returns the same body with an observer. A body that is already in memory is not observed.
+    /// Returns the same body with an observer.
+    ///
+    /// A body that is already in memory is not observed.
     package func watched(by observer: any BodyObserver) -> ResponseBody {
         guard collectedBytes == nil else { return self }
         return ResponseBody(ObservedChunks(base: self, end: ObservedEnd(observer)))
     }
 }
 
-/// Reports the end of a body once. If the body is released before its end, that is reported.
+/// Reports the end of a body once.
+///
+/// If the body is released before its end, that is reported.
 private final class ObservedEnd: Sendable {
     let observer: any BodyObserver
     private let isReported = Atomic(false)

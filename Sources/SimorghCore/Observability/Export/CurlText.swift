@@ -6,7 +6,9 @@ import SimorghSupport
 
 /// A request as a curl command for a POSIX shell.
 package struct CurlText: Sendable {
-    /// The largest body to include in the command, in bytes. A larger one is read from a file.
+    /// The largest body to include in the command, in bytes.
+    ///
+    /// A larger one is read from a file.
     package static let maximumBodyBytes = 64 * 1024
     /// The name of the file that replaces a body that cannot be included.
     package static let placeholder = "body.bin"

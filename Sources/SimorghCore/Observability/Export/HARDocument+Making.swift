@@ -74,7 +74,9 @@ extension HARDocument.Record {
         String(decoding: PercentEncoding.decodedItem(escaped.utf8), as: UTF8.self)
     }
 
-    /// Returns the cookies of a request. Their values are redacted unless redaction is off.
+    /// Returns the cookies of a request.
+    ///
+    /// Their values are redacted unless redaction is off.
     package static func cookies(sentIn fields: HTTPFields, redactor: Redactor) -> [Self] {
         fields[values: .cookie].flatMap { $0.cut(at: ";") }.compactMap { Self(cookie: $0, redactor: redactor) }
     }

@@ -3,7 +3,9 @@
 
 import SimorghSupport
 
-/// A HAR file (HTTP Archive 1.2), with the members that are written and read here. The names are those of the format.
+/// A HAR file (HTTP Archive 1.2), with the members that are written and read here.
+///
+/// The names are those of the format.
 package struct HARDocument: Codable, Sendable, Hashable {
     package struct Log: Codable, Sendable, Hashable {
         package var version = "1.2"
@@ -109,7 +111,9 @@ package struct HARDocument: Codable, Sendable, Hashable {
         package var mimeType: String
         package var params: [Record]?
         package var text: String
-        /// `base64` if the body is not text. HAR does not define a member for this.
+        /// `base64` if the body is not text.
+        ///
+        /// HAR does not define a member for this.
         package var encoding: String?
         package var comment: String?
 

@@ -154,7 +154,9 @@ public final class HARRecorder: Sendable {
         for exchange in dropped { exchange.forget() }
     }
 
-    /// Adds bytes that an exchange keeps. Ignores an exchange that was already dropped.
+    /// Adds bytes that an exchange keeps.
+    ///
+    /// Ignores an exchange that was already dropped.
     private func didGrow(_ id: ObjectIdentifier, by bytes: Int) {
         let dropped = state.withLock { state -> [RecordedExchange] in
             guard let before = state.sizes[id] else { return [] }

@@ -4,7 +4,9 @@
 package import Logging
 import SimorghSupport
 
-/// An entry of the log: a constant message, and the details of the call. All secrets are redacted.
+/// An entry of the log: a constant message, and the details of the call.
+///
+/// All secrets are redacted.
 package struct LogEntry: Sendable {
     /// The severity of the entry.
     package enum Severity: Sendable, Hashable {

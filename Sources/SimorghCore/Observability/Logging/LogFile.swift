@@ -14,7 +14,9 @@ package final class LogFile: Sendable {
         package var files: Int
         /// The largest number of bytes in the queue; further entries are dropped.
         package var backlog = 4 * 1024 * 1024
-        /// The time that a pipe or a terminal may take until it accepts more bytes, in milliseconds. Default: 1 second.
+        /// The time that a pipe or a terminal may take until it accepts more bytes, in milliseconds.
+        ///
+        /// Default: 1 second.
         package var pipeTimeout: Int32 = 1000
 
         package init(bytes: Int, files: Int) {
@@ -35,7 +37,9 @@ package final class LogFile: Sendable {
         var descriptor: Int32 = -1
         /// True for a file that can be rotated; false for example for `/dev/stderr`.
         var isFile = true
-        /// True if its reader did not read in time. Until it reads again, writing does not wait for it.
+        /// True if its reader did not read in time.
+        ///
+        /// Until it reads again, writing does not wait for it.
         var isStalled = false
         /// True if the last line was only partially written.
         var isPartial = false
@@ -56,7 +60,9 @@ package final class LogFile: Sendable {
         weak var file: LogFile?
     }
 
-    /// The files of this process by path, so that one queue writes each path. A file without a destination is closed.
+    /// The files of this process by path, so that one queue writes each path.
+    ///
+    /// A file without a destination is closed.
     private static let files = Mutex<[String: Weak]>([:])
 
     private let path: String
@@ -85,7 +91,9 @@ package final class LogFile: Sendable {
 
     deinit { output.withLock { if $0.descriptor >= 0 { _ = close($0.descriptor) } } }
 
-    /// Returns the file of a path. Of all its current users, the first one has set the limits.
+    /// Returns the file of a path.
+    ///
+    /// Of all its current users, the first one has set the limits.
     package static func shared(_ path: String, limits: Limits) -> LogFile {
         files.withLock { files in
             if let file = files[path]?.file { return file }
@@ -158,7 +166,9 @@ package final class LogFile: Sendable {
         }
     }
 
-    /// Writes a line. Rotates the file first if it is full.
+    /// Writes a line.
+    ///
+    /// Rotates the file first if it is full.
     ///
     /// - Returns: True if the line was written.
     private static func put(_ line: String, to output: inout Output, pipeTimeout: Int32) -> Bool {
@@ -207,7 +217,9 @@ package final class LogFile: Sendable {
         return written
     }
 
-    /// Rotates a full file. If another process is rotating it, this one keeps writing to the current file.
+    /// Rotates a full file.
+    ///
+    /// If another process is rotating it, this one keeps writing to the current file.
     private static func rotate(_ output: inout Output) {
         guard systemLock(output.descriptor) else { return }
         if sizeIfAtPath(output) != nil {
@@ -308,7 +320,9 @@ private func isStandardStream(_ status: stat) -> Bool {
     }
 }
 
-/// Locks the file, so that other processes do not rotate it. Without support for locks it has no effect.
+/// Locks the file, so that other processes do not rotate it.
+///
+/// Without support for locks it has no effect.
 ///
 /// - Returns: False if another process is rotating the files.
 private func systemLock(_ descriptor: Int32) -> Bool {

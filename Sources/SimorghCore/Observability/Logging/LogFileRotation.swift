@@ -1,7 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// The rotation of a log file: decides when it is full and which files to rename. A value without I/O.
+/// The rotation of a log file: decides when it is full and which files to rename.
+///
+/// A value without I/O.
 package struct LogFileRotation: Sendable, Equatable {
     /// A rename, or a removal if there is no new name.
     package struct Move: Sendable, Equatable {
@@ -30,7 +32,9 @@ package struct LogFileRotation: Sendable, Equatable {
     /// The file was opened and has the given size.
     package mutating func opened(_ size: Int) { self.size = size }
 
-    /// Returns true if the file must be rotated before `count` more bytes. An empty file is never rotated.
+    /// Returns true if the file must be rotated before `count` more bytes.
+    ///
+    /// An empty file is never rotated.
     package func isFull(for count: Int) -> Bool { size > 0 && size + count > maximumBytes }
 
     /// Adds the number of bytes that were written.

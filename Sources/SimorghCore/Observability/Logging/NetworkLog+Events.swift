@@ -4,7 +4,9 @@
 import HTTPTypes
 
 extension NetworkLog {
-    /// Logs the decisions of the interceptors. Other events are logged by separate methods.
+    /// Logs the decisions of the interceptors.
+    ///
+    /// Other events are logged by separate methods.
     package func write(_ event: NetworkEvent, redactor: Redactor) {
         guard level >= .standard else { return }
         switch event {

@@ -26,7 +26,9 @@ package struct NetworkLog: Sendable {
 
     /// The largest part of a body to log, in bytes.
     package var limit: Int { logger.maximumBodyBytes }
-    /// True if bodies are logged. If redaction is off, the bodies of failures are logged at every level.
+    /// True if bodies are logged.
+    ///
+    /// If redaction is off, the bodies of failures are logged at every level.
     package var logsBodies: Bool { level == .verbose }
 
     /// Returns an entry with the current time.

@@ -44,7 +44,9 @@ public final class NetworkLogger: Sendable {
         self.maximumBodyBytes = max(0, maximumBodyBytes)
     }
 
-    /// Waits until all earlier entries are in the files. Call it before the program ends.
+    /// Waits until all earlier entries are in the files.
+    ///
+    /// Call it before the program ends.
     public func flush() async {
         for destination in destinations { await destination.flush?() }
     }

@@ -11,7 +11,9 @@ extension PipeWriting {
     /// Does nothing: on Linux `put` blocks SIGPIPE for the writing thread.
     static func prepare(_ descriptor: Int32) {}
 
-    /// Writes bytes to a pipe. Without a reader it returns an error instead of raising SIGPIPE, which ends the process.
+    /// Writes bytes to a pipe.
+    ///
+    /// Without a reader it returns an error instead of raising SIGPIPE, which ends the process.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, at most ``pieceBytes``.

@@ -30,7 +30,9 @@ public struct Authentication: Sendable {
     /// True if a credential is valid for one request only, so that each attempt needs its own.
     package let isPerAttempt: Bool
     private let makeStep: @Sendable () -> Interceptor
-    /// Returns the owner of the credentials, if they reveal it. The value may be hashed and stored.
+    /// Returns the owner of the credentials, if they reveal it.
+    ///
+    /// The value may be hashed and stored.
     package let owner: (@Sendable () -> String)?
 
     package init(

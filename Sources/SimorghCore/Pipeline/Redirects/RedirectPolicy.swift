@@ -18,16 +18,24 @@ public import HTTPTypes
 /// `Cookie`, the usual names of keys and tokens (`X-API-Key` and the like), the fields that ``APIClient/Configuration``
 /// adds as credentials, and ``sensitiveHeaders``. A later redirect to the first origin does not restore them.
 public struct RedirectPolicy: Sendable {
-    /// The maximum number of redirects of a call. Default: 20.
+    /// The maximum number of redirects of a call.
+    ///
+    /// Default: 20.
     ///
     /// One more fails with ``TransportError/Code/httpTooManyRedirects``. There is no other check for loops, since a
     /// server may respond differently to the same request the next time.
     public var limit = 20
-    /// True if a redirect may lead from `https` to `http`. Default: false.
+    /// True if a redirect may lead from `https` to `http`.
+    ///
+    /// Default: false.
     public var allowsDowngrade = false
-    /// Names of further header fields to drop at a redirect to another origin; case does not matter. Default: empty.
+    /// Names of further header fields to drop at a redirect to another origin; case does not matter.
+    ///
+    /// Default: empty.
     public var sensitiveHeaders: Set<String> = []
-    /// Called before a redirect is followed, after all checks above; `nil` follows. Default: `nil`.
+    /// Called before a redirect is followed, after all checks above; `nil` follows.
+    ///
+    /// Default: `nil`.
     ///
     /// An error that it throws fails the call.
     public var decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?

@@ -12,17 +12,29 @@ public import SimorghSupport
 /// Failures are transport errors and ``failureStatusCodes``. A call that is cancelled, or whose own ``Timeouts/total``
 /// passes, does not count; a timeout of a single phase does.
 public struct CircuitBreaker: Sendable, Hashable {
-    /// The minimum number of failures that opens the breaker. Default: 5.
+    /// The minimum number of failures that opens the breaker.
+    ///
+    /// Default: 5.
     public var failureThreshold = 5
-    /// The minimum share of failed attempts that opens the breaker, from 0 to 1. Default: 0.5.
+    /// The minimum share of failed attempts that opens the breaker, from 0 to 1.
+    ///
+    /// Default: 0.5.
     public var failureRatio = 0.5
-    /// The time over which attempts are counted. Default: 30 seconds.
+    /// The time over which attempts are counted.
+    ///
+    /// Default: 30 seconds.
     public var window: Duration = .seconds(30)
-    /// The time for which the breaker stays open. Default: 30 seconds.
+    /// The time for which the breaker stays open.
+    ///
+    /// Default: 30 seconds.
     public var openDuration: Duration = .seconds(30)
-    /// The number of requests that test the origin before the breaker closes. Default: 1.
+    /// The number of requests that test the origin before the breaker closes.
+    ///
+    /// Default: 1.
     public var probes = 1
-    /// The status codes that count as failures, besides transport errors. Default: 500, 502, 503 and 504.
+    /// The status codes that count as failures, besides transport errors.
+    ///
+    /// Default: 500, 502, 503 and 504.
     public var failureStatusCodes: Set<Int> = [500, 502, 503, 504]
 
     /// Creates the default settings.

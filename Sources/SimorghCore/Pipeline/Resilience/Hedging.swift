@@ -9,7 +9,9 @@
 public struct Hedging: Sendable, Hashable {
     /// The delay before the next attempt is started.
     public var delay: Duration
-    /// The maximum number of attempts besides the first. Default: 1.
+    /// The maximum number of attempts besides the first.
+    ///
+    /// Default: 1.
     public var maximum: Int
 
     /// Creates the settings.

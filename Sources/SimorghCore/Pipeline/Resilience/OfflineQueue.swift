@@ -18,12 +18,16 @@
 /// The queue is not persistent: it ends with its process. A waiting call can be cancelled, its ``Timeouts/total``
 /// continues to run, and ``NetworkEvent/wait(_:)`` reports the wait.
 public struct OfflineQueue: Sendable, Hashable {
-    /// The maximum number of waiting requests. Default: 100.
+    /// The maximum number of waiting requests.
+    ///
+    /// Default: 100.
     ///
     /// A request beyond the limit fails at once, as without a queue. If the network is available by then, it is sent,
     /// but not before a waiting request that changes the same URL.
     public var maximumWaiting = 100
-    /// The longest time for which a request may wait for the network. Default: 5 minutes.
+    /// The longest time for which a request may wait for the network.
+    ///
+    /// Default: 5 minutes.
     ///
     /// It then fails with ``TransportError/Code/notConnectedToInternet``. A request that by then waits only for other
     /// requests is sent.

@@ -14,7 +14,9 @@ public struct RateLimit: Sendable, Hashable {
     public var period: Duration
     /// The number of requests that may be sent at once after a quiet period; at least 1.
     public var burst: Int
-    /// The maximum number of requests that wait for each host. Default: 1,000.
+    /// The maximum number of requests that wait for each host.
+    ///
+    /// Default: 1,000.
     ///
     /// Requests beyond it fail with ``RateLimitExceededError``.
     public var maximumWaiting = 1000

@@ -18,36 +18,58 @@ public struct RetryPolicy: Sendable, Hashable {
         case none
     }
 
-    /// The maximum number of retries of a call, whatever requests them. Default: 3.
+    /// The maximum number of retries of a call, whatever requests them.
+    ///
+    /// Default: 3.
     public var maximumRetries = 3
-    /// The wait before the first retry; it doubles for each further one. Default: 0.5 seconds.
+    /// The wait before the first retry; it doubles for each further one.
+    ///
+    /// Default: 0.5 seconds.
     public var baseDelay: Duration = .milliseconds(500)
-    /// The longest wait that doubling leads to. Default: 30 seconds.
+    /// The longest wait that doubling leads to.
+    ///
+    /// Default: 30 seconds.
     ///
     /// A server's `Retry-After` may ask for more.
     public var maximumDelay: Duration = .seconds(30)
-    /// The randomization of waits. Default: ``Jitter/full``.
+    /// The randomization of waits.
+    ///
+    /// Default: ``Jitter/full``.
     public var jitter = Jitter.full
-    /// The status codes of transient failures. Default: 408, 429, 500, 502, 503 and 504.
+    /// The status codes of transient failures.
+    ///
+    /// Default: 408, 429, 500, 502, 503 and 504.
     public var retryableStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// The methods that may reach the server twice. Default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
+    /// The methods that may reach the server twice.
+    ///
+    /// Default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
     ///
     /// Add POST only if the server detects repeated requests.
     public var retryableMethods: Set<RequestMethod> = [.get, .head, .put, .delete, .options, .trace]
-    /// The transport errors that are transient. Default: those of ``NetworkError/isRetryable``.
+    /// The transport errors that are transient.
+    ///
+    /// Default: those of ``NetworkError/isRetryable``.
     public var retryableTransportCodes = TransportError.Code.transient
-    /// True if a server's `Retry-After` replaces the computed wait. Default: true.
+    /// True if a server's `Retry-After` replaces the computed wait.
+    ///
+    /// Default: true.
     public var honorsRetryAfter = true
-    /// The longest `Retry-After` to wait for. Default: one hour.
+    /// The longest `Retry-After` to wait for.
+    ///
+    /// Default: one hour.
     ///
     /// A longer one ends the call at once.
     public var maximumRetryAfter: Duration = .seconds(3600)
-    /// The number of retries allowed per request to the same origin; `nil` for no limit. Default: 0.2.
+    /// The number of retries allowed per request to the same origin; `nil` for no limit.
+    ///
+    /// Default: 0.2.
     ///
     /// The budget limits the load that the retries of all calls add when a server is down. After a quiet period, a
     /// client may still send ten retries, and one more each second.
     public var budgetRatio: Double? = 0.2
-    /// Decides on each failure, instead of the status codes and transport errors above. Default: `nil`.
+    /// Decides on each failure, instead of the status codes and transport errors above.
+    ///
+    /// Default: `nil`.
     ///
     /// It cannot override safety: ``maximumRetries``, ``retryableMethods``, the body and the deadline still apply.
     public var decider: RetryDecider?

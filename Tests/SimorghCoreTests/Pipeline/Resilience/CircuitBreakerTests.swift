@@ -24,7 +24,7 @@ struct CircuitBreakerTests {
         func admit(now: Duration) -> CircuitBreakerStateMachine.Admission { machine.admit(now: now) }
 
         func ended(
-            _ ticket: CircuitBreakerStateMachine.Ticket, _ outcome: CircuitBreakerStateMachine.Outcome, now: Duration
+            _ ticket: CircuitBreakerStateMachine.Ticket, outcome: CircuitBreakerStateMachine.Outcome, now: Duration
         ) -> CircuitBreakerStateMachine.Change { machine.ended(ticket, outcome: outcome, now: now) }
 
         func ticket(_ now: Duration) throws -> CircuitBreakerStateMachine.Ticket {
