@@ -30,7 +30,7 @@ struct ResumableUploadStateMachineTests {
         #expect(empty.didReportOffset(0) == .finish)
         var draft = machine(completes: true)
         #expect(draft.didReportOffset(100) == .send(offset: 100, count: 0))
-        #expect(draft.isComplete() == .finish)
+        #expect(draft.didComplete() == .finish)
     }
 
     @Test("A known upload URL is queried for its offset, before and after a wait")

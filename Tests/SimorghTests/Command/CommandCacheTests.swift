@@ -4,6 +4,7 @@
 #if Command
 import Foundation
 import Simorgh
+import SimorghCommand
 import SimorghCore
 import SimorghTesting
 import TestSupport
