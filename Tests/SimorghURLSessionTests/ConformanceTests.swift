@@ -17,7 +17,7 @@ struct ConformanceTests {
     static let impossible: [String: Comment] = {
         #if canImport(FoundationNetworking)
         [
-            "a redirect that says nowhere is handed over":
+            "A redirect without Location is delivered":
                 "FoundationNetworking discards the body of a 301, 302, 303, 307 or 308 before it checks for a Location"
         ]
         #else

@@ -285,7 +285,7 @@ struct ResumableUploadTests {
         upload.style = .draft
         let error = await #expect(throws: NetworkError.self) { try await APIClient.scripted(transport).upload(upload) }
         guard case .validation(let reason, _) = error else { throw error ?? .unknown }
-        #expect(reason.contains("does not know"))
+        #expect(reason.contains("does not support resumable uploads"))
         #expect(transport.requestCount == 1 && store.all.isEmpty)
     }
 

@@ -107,7 +107,7 @@ struct CommandArgumentsTests {
         "Invalid argument combinations are rejected with a hint",
         arguments: [
             (["--json", "{a}"], "double quotes"),
-            (["--json", "1", "--data", "2"], "--json and --data each make the whole body"),
+            (["--json", "1", "--data", "2"], "--json and --data each set the whole body"),
             (["--form", "a=1", "--data", "2"], "--form and --data"),
             (["--form", "a"], "NAME=VALUE"),
             (["--query", "a=1", "--query", "b"], "number 2"),

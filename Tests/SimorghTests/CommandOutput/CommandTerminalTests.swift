@@ -76,7 +76,7 @@ struct CommandTerminalTests {
                 + "`simorgh get --output FILE` saves it unchanged\n")
         let insisted = try await Terminal.show(Self.unknown, arguments: ["--output", "-"])
         #expect(insisted.status == 0)
-        #expect(insisted.text.hasSuffix("it is written as it came\nnot for people"))
+        #expect(insisted.text.hasSuffix("it is written unchanged\nnot for people"))
         // A coding that the caller requested is printed.
         let asked = try await Terminal.show(Self.unknown, arguments: ["--header", "Accept-Encoding: x-plume"])
         #expect(asked.status == 0)

@@ -39,7 +39,7 @@ struct ConnectionsPageTests {
     private static var calls: [String: String] {
         let client = APIClient.Configuration()
         let (timeouts, limits) = (client.timeouts, client.limits)
-        let queue = client.callbackQueue.queue === DispatchQueue.main ? "main queue" : "another"
+        let queue = client.callbackQueue.queue?.label == DispatchQueue.main.label ? "main queue" : "another"
         let monitor = client.networkMonitor === NetworkMonitor.shared ? "shared" : "another"
         return [
             "Timeouts.queue": seconds(timeouts.queue), "Timeouts.connect": seconds(timeouts.connect),
