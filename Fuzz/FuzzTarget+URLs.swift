@@ -14,7 +14,9 @@ extension FuzzTarget {
         let (text, path) = (texts[0], texts.count > 1 ? texts[1] : texts[0])
         let version = hasVersion && texts.count > 2 ? texts[2] : nil
         var items: [QueryItem] = []
-        for index in stride(from: 3, to: texts.count - 1, by: 2) { items.append(.init(texts[index], texts[index + 1])) }
+        for index in stride(from: 3, to: texts.count - 1, by: 2) {
+            items.append(.init(name: texts[index], value: texts[index + 1]))
+        }
 
         if let base = try? BaseURL(text) {
             let again = try? BaseURL(base.description)

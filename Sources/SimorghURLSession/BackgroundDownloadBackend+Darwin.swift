@@ -230,7 +230,9 @@ public final class BackgroundDownloadBackend: NSObject, DownloadBackend, URLSess
             return state.current[id] == task.taskIdentifier
         }
         guard isCurrent else { return }
-        let code = cause.flatMap { TransportError.Code.known[$0.errorCode] } ?? .unknown
+        let known = cause.flatMap { TransportError.Code.known[$0.errorCode] } ?? .unknown
+        // As for a body over a session: an error without a code of its own ended the connection, and may be retried.
+        let code = known == .unknown ? TransportError.Code.networkConnectionLost : known
         end(id, outcome: .failure(Self.error(code, message: cause?.localizedDescription ?? "\(error)")))
     }
 

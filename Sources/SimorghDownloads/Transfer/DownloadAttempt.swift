@@ -121,6 +121,8 @@ package struct DownloadAttempt: Sendable {
         if let finished = try await recoverNamedFile() { return finished }
         var machine = DownloadAttemptStateMachine()
         var writer = try await openWriter()
+        // A partial file that is complete is finished without a request, which would check this.
+        try Task.checkCancellation()
         while true {
             switch machine.next(journal.journal) {
             case .finish(let entity, let length, let isConfirmed):

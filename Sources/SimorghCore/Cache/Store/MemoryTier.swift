@@ -7,7 +7,8 @@ import SimorghSupport
 struct MemoryTier: Sendable {
     /// The estimated overhead of a blob, in bytes.
     private static let overhead: Int64 = 256
-    /// The factor for the size of the metadata: once for the bytes, three times for the value derived from them.
+    /// The factor for the size of the metadata: once for the bytes, three times for the parsed response and the head of its
+    /// last reply, which share their strings.
     private static let metadataFactor: Int64 = 4
 
     private struct Entry: Sendable {
