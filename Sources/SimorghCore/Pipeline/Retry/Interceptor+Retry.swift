@@ -15,7 +15,7 @@ extension Interceptor {
     public static func retry(_ policy: RetryPolicy) -> Interceptor {
         let budgets = policy.budgetRatio.map { RetryBudgets(ratio: $0, time: .system) }
         return .retry(
-            RetryStep(
+            RetryExchange(
                 policy, budgets: budgets))
     }
 
@@ -29,12 +29,12 @@ extension Interceptor {
             return state.value(for: ratio) { RetryBudgets(ratio: ratio, time: time) }
         }
         return .retry(
-            RetryStep(
+            RetryExchange(
                 policy, time: time, random: configuration.random, budgets: budgets,
                 modify: configuration.retryOverride?.prepare))
     }
 
-    package static func retry(_ step: RetryStep) -> Interceptor {
+    package static func retry(_ step: RetryExchange) -> Interceptor {
         Interceptor(isTransparentToCacheHits: true) { request, next in try await step.send(request, next: next) }
     }
 }

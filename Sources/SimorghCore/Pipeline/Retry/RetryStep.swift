@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghSupport
 
 /// Retries failed requests: collects the input of a ``RetryEvaluation``, waits, and reports the decision.
-package struct RetryStep: Sendable {
+package struct RetryExchange: Sendable {
     package let policy: RetryPolicy
     package let time: TimeSource
     package let random: RandomSource

@@ -128,7 +128,7 @@ struct RetryPolicyTests {
             head: HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/x"))
         let report = CacheReport(forward: isForwarded ? .stale : nil)
         let budgets = RetryBudgets(ratio: 1, time: TestClock().timeSource)
-        let step = RetryStep(RetryPolicy(), budgets: budgets)
+        let step = RetryExchange(RetryPolicy(), budgets: budgets)
         for _ in 0..<50 {
             _ = try await step.send(request) { _ in
                 var response = TransportResponse(head: HTTPResponse(status: .ok))
