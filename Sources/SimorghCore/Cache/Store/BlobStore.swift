@@ -88,8 +88,8 @@ package final class BlobStore: CacheStore {
     /// - Parameters:
     ///   - settings: The settings.
     ///   - time: The clock for the use of blobs.
-    ///   - isSharedResponse: True if a previous store had the folder, which it may take a moment to release.
-    package init(_ settings: Settings, time: TimeSource = .system, isSharedResponse: Bool = false) {
+    ///   - isSuccessor: True if a previous store had the folder, which it may take a moment to release.
+    package init(_ settings: Settings, time: TimeSource = .system, isSuccessor: Bool = false) {
         var settings = settings
         settings.diskPath = settings.diskPath.map { Settings.whole($0) }
         self.settings = settings
@@ -101,14 +101,14 @@ package final class BlobStore: CacheStore {
         self.known = known
         opening = Task { [settings] in
             defer { opened.ring() }
-            let disk = await BlobStore.disk(settings, time: time, isSharedResponse: isSharedResponse)
+            let disk = await BlobStore.disk(settings, time: time, isSuccessor: isSuccessor)
             known.open(disk)
             return disk
         }
     }
 
-    private static func disk(_ settings: Settings, time: TimeSource, isSharedResponse: Bool) async -> DiskTier? {
-        for _ in 0..<(isSharedResponse ? maximumOpenAttempts : 0) {
+    private static func disk(_ settings: Settings, time: TimeSource, isSuccessor: Bool) async -> DiskTier? {
+        for _ in 0..<(isSuccessor ? maximumOpenAttempts : 0) {
             if let disk = await FileQueue.run({ DiskTier(settings, time: time) }) { return disk }
             try? await time.sleep(for: .milliseconds(10))
         }
@@ -121,7 +121,7 @@ package final class BlobStore: CacheStore {
     /// - Returns: The store.
     package static func shared(_ settings: Settings) -> BlobStore {
         guard let identity = settings.identity else { return BlobStore(settings) }
-        let (store, isNew) = open.withLock { $0.store(identity) { BlobStore(settings, isSharedResponse: $0) } }
+        let (store, isNew) = open.withLock { $0.store(identity) { BlobStore(settings, isSuccessor: $0) } }
         if !isNew { store.resize(settings) }
         return store
     }

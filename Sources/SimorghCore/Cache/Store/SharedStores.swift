@@ -18,7 +18,7 @@ package struct SharedStores: Sendable {
     ///   - make: Creates the store; its argument is true if there was an earlier store.
     /// - Returns: The store, and true if it was created.
     package mutating func store(
-        _ identity: BlobStore.Identity, orMake make: (_ isSharedResponse: Bool) -> BlobStore
+        _ identity: BlobStore.Identity, orMake make: (_ isSuccessor: Bool) -> BlobStore
     ) -> (store: BlobStore, isNew: Bool) {
         let earlier = stores[identity]
         if let store = earlier?.store { return (store, false) }

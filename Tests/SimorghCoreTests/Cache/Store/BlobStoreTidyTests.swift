@@ -170,7 +170,7 @@ struct BlobStoreTidyTests {
             var settings = BlobStore.Settings()
             settings.diskPath = folder.path
             // The second store polls for the folder; on this clock, it does so once.
-            second = BlobStore(settings, time: clock.timeSource, isSharedResponse: true)
+            second = BlobStore(settings, time: clock.timeSource, isSuccessor: true)
             try await clock.sleeping()
         }
 
