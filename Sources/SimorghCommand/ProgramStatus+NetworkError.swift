@@ -22,7 +22,7 @@ extension ProgramStatus {
 
     private init(_ error: TransportError) {
         switch error.code {
-        case _ where error.underlying is InvalidTLSOptions || error.underlying is InvalidRouteError:
+        case _ where error.underlying is TLSOptionsError || error.underlying is InvalidRouteError:
             // The arguments are wrong, such as a file that does not exist; nothing was sent.
             self = .usage
         case .timedOut:

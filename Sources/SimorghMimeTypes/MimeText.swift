@@ -82,7 +82,7 @@ enum MimeText {
 
     private static func json(_ bytes: ArraySlice<UInt8>, isTruncated: Bool) -> String? {
         var tokens = JSONTokenizer(bytes, maximumDepth: 127, isStrict: false)
-        do throws(JSONTokenizer.Fault) {
+        do throws(JSONTokenizer.SyntaxError) {
             while !tokens.isComplete { _ = try tokens.next() }
         } catch {
             return isTruncated && error == .cut ? "application/json" : nil

@@ -29,8 +29,8 @@ package struct TextEncoding: Sendable, Hashable {
     ///
     /// - Parameter bytes: The text.
     /// - Returns: The text without its byte order mark.
-    /// - Throws: ``Undecodable`` at the first bytes that do not encode a character.
-    package func decode(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
+    /// - Throws: ``UndecodableError`` at the first bytes that do not encode a character.
+    package func decode(_ bytes: some Collection<UInt8>) throws(UndecodableError) -> String {
         switch Array(bytes.prefix(3)) {
         case [0xEF, 0xBB, 0xBF]: try Self.utf8(bytes.dropFirst(3))
         case let mark where mark.starts(with: [0xFE, 0xFF]): try Self.utf16(bytes.dropFirst(2), isBigEndian: true)
@@ -46,23 +46,23 @@ package struct TextEncoding: Sendable, Hashable {
     }
 
     /// An error for text that is not valid in its encoding.
-    package struct Undecodable: Error, Sendable, Hashable {
+    package struct UndecodableError: Error, Sendable, Hashable {
         /// The name of the encoding.
         package let encoding: String
         /// The offset of the first byte that cannot be decoded, not counting the byte order mark.
         package let offset: Int
     }
 
-    private static func utf8(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
+    private static func utf8(_ bytes: some Collection<UInt8>) throws(UndecodableError) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
         var offset = 0
         while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
-        throw Undecodable(encoding: "utf-8", offset: offset)
+        throw UndecodableError(encoding: "utf-8", offset: offset)
     }
 
-    private static func utf16(_ bytes: some Collection<UInt8>, isBigEndian: Bool) throws(Undecodable) -> String {
+    private static func utf16(_ bytes: some Collection<UInt8>, isBigEndian: Bool) throws(UndecodableError) -> String {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)
         var first: UInt16?
@@ -78,10 +78,10 @@ package struct TextEncoding: Sendable, Hashable {
         var iterator = units.makeIterator()
         var offset = 0
         while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += 2 * scalar.count }
-        throw Undecodable(encoding: isBigEndian ? "utf-16be" : "utf-16le", offset: offset)
+        throw UndecodableError(encoding: isBigEndian ? "utf-16be" : "utf-16le", offset: offset)
     }
 
-    private func singleByte(_ bytes: some Collection<UInt8>) throws(Undecodable) -> String {
+    private func singleByte(_ bytes: some Collection<UInt8>) throws(UndecodableError) -> String {
         let upper = Self.scalars(of: Self.characters[name] ?? "")
         var scalars = String.UnicodeScalarView()
         scalars.reserveCapacity(bytes.count)
@@ -91,7 +91,7 @@ package struct TextEncoding: Sendable, Hashable {
             } else if upper.indices.contains(Int(byte) - 0x80), let scalar = upper[Int(byte) - 0x80] {
                 scalars.append(scalar)
             } else {
-                throw Undecodable(encoding: name, offset: offset)
+                throw UndecodableError(encoding: name, offset: offset)
             }
         }
         return String(scalars)
@@ -107,6 +107,6 @@ package struct TextEncoding: Sendable, Hashable {
     }
 }
 
-extension TextEncoding.Undecodable: CustomStringConvertible {
+extension TextEncoding.UndecodableError: CustomStringConvertible {
     package var description: String { "The text is not valid \(encoding) from byte \(offset) on." }
 }

@@ -13,7 +13,7 @@ extension NetworkRouter {
     /// It does not contain what a client adds when it sends the request: header fields, credentials, cookies.
     ///
     /// - Returns: The request, with encoded parameters.
-    /// - Throws: `InvalidRequest`; also for a relative endpoint, which needs a base URL: see ``asURLRequest(for:)``.
+    /// - Throws: `InvalidRequestError`; also for a relative endpoint, which needs a base URL: see ``asURLRequest(for:)``.
     public func asURLRequest() throws -> URLRequest {
         try URLRequest(self, configuration: APIClient.Configuration())
     }
@@ -22,7 +22,7 @@ extension NetworkRouter {
     ///
     /// - Parameter client: The client; its interceptors, credentials and cookies are not applied.
     /// - Returns: The request.
-    /// - Throws: `InvalidRequest`.
+    /// - Throws: `InvalidRequestError`.
     public func asURLRequest(for client: APIClient) throws -> URLRequest {
         try URLRequest(self, configuration: client.configuration)
     }
@@ -39,7 +39,7 @@ extension URLRequest {
             description = try CallDescription(router: router, encoder: configuration.coding.encoder)
         }
         guard description.deferredBody == nil else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .encodingFailed, message: "a form with files is streamed: a URLRequest cannot hold it")
         }
         let settings = APIClient.Settings(

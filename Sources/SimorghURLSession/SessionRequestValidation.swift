@@ -77,7 +77,7 @@ enum SessionRequestValidation {
         }
         guard isClean else {
             throw .invalid(
-                InvalidRequest(.invalidHeader, message: "the value of the field \(field.name) holds CR, LF or NUL"))
+                InvalidRequestError(.invalidHeader, message: "the value of the field \(field.name) holds CR, LF or NUL"))
         }
     }
 }

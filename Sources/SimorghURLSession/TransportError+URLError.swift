@@ -5,7 +5,7 @@ import SimorghCore
 
 extension TransportError {
     /// Returns the error for an invalid request.
-    static func invalid(_ cause: InvalidRequest) -> TransportError {
+    static func invalid(_ cause: InvalidRequestError) -> TransportError {
         TransportError(
             .badURL, phase: .total, message: cause.message, requestMayHaveBeenSent: false, underlying: cause)
     }

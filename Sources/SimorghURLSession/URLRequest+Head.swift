@@ -6,9 +6,9 @@ import SimorghCore
 
 extension URLRequest {
     /// Creates a request from a request head.
-    init(head: HTTPRequest) throws(InvalidRequest) {
+    init(head: HTTPRequest) throws(InvalidRequestError) {
         guard let url = URL(string: head.urlString), url.host != nil else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .invalidURL, message: "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(head.urlString))")
         }
         self.init(url: url)

@@ -6,8 +6,8 @@ import SimorghCore
 
 extension URLRequest {
     /// Returns the method and the target, with the same checks as for an endpoint.
-    func head() throws(InvalidRequest) -> HTTPRequest {
-        guard let url else { throw InvalidRequest(.invalidURL, message: "the request has no URL") }
+    func head() throws(InvalidRequestError) -> HTTPRequest {
+        guard let url else { throw InvalidRequestError(.invalidURL, message: "the request has no URL") }
         let text = url.absoluteString
         let base = try BaseURL.absolute(text, query: [])
         return HTTPRequest(
@@ -18,7 +18,7 @@ extension URLRequest {
     /// Returns the header fields of a request, with the changes that a retry handler made to its `URLRequest`.
     ///
     /// An unchanged field keeps its separate values and its position, which a `URLRequest` does not preserve.
-    func fields(over before: URLRequest, request: TransportRequest) throws(InvalidRequest) -> HTTPFields {
+    func fields(over before: URLRequest, request: TransportRequest) throws(InvalidRequestError) -> HTTPFields {
         var fields = request.head.headerFields
         let now = allHTTPHeaderFields ?? [:]
         let then = before.allHTTPHeaderFields ?? [:]

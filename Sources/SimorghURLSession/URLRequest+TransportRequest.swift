@@ -9,10 +9,10 @@ extension URLRequest {
     /// Creates a `URLRequest` from a request of the pipeline: method, URL, header fields, and a body in memory.
     ///
     /// - Parameter request: The request.
-    /// - Throws: `InvalidRequest` if Foundation cannot parse its URL, or if its body is streamed.
+    /// - Throws: `InvalidRequestError` if Foundation cannot parse its URL, or if its body is streamed.
     public init(_ request: TransportRequest) throws {
         guard let bytes = request.body.bytes else {
-            throw InvalidRequest(.encodingFailed, message: "the body is streamed: a URLRequest cannot hold it")
+            throw InvalidRequestError(.encodingFailed, message: "the body is streamed: a URLRequest cannot hold it")
         }
         try self.init(head: request.head)
         if !request.body.isEmpty { httpBody = bytes }
@@ -25,7 +25,7 @@ extension URLRequest: RetryableRequest {
     ///
     /// - Parameter request: The request.
     /// - Returns: The request for a retry handler.
-    /// - Throws: `InvalidRequest` if Foundation cannot parse its URL.
+    /// - Throws: `InvalidRequestError` if Foundation cannot parse its URL.
     public static func shown(_ request: TransportRequest) throws -> URLRequest {
         guard request.body.bytes == nil else { return try URLRequest(request) }
         return try URLRequest(head: request.head)
@@ -37,7 +37,7 @@ extension URLRequest: RetryableRequest {
     ///
     /// - Parameter request: The request that was sent.
     /// - Returns: The request to send.
-    /// - Throws: `InvalidRequest` if this is not a valid HTTP request.
+    /// - Throws: `InvalidRequestError` if this is not a valid HTTP request.
     public func replacing(_ request: TransportRequest) throws -> TransportRequest {
         let before = try URLRequest.shown(request)
         var changed = request

@@ -68,7 +68,7 @@ public final class URLSessionTransport: Transport {
         // A background session is rejected before the body is read.
         _ = try currentOwner()
         var outgoing: URLRequest
-        do throws(InvalidRequest) {
+        do throws(InvalidRequestError) {
             var head = request.head
             head.headerFields = try head.headerFields.asText()
             outgoing = try URLRequest(head: head)

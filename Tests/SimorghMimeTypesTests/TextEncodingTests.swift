@@ -70,7 +70,7 @@ struct TextEncodingTests {
         ] as [(String, [UInt8], Int)])
     func undecodable(label: String, bytes: [UInt8], offset: Int) throws {
         let encoding = try #require(TextEncoding(label: label))
-        let error = #expect(throws: TextEncoding.Undecodable.self) { try encoding.decode(bytes) }
+        let error = #expect(throws: TextEncoding.UndecodableError.self) { try encoding.decode(bytes) }
         #expect(error?.offset == offset)
         #expect(error?.encoding == encoding.name)
     }

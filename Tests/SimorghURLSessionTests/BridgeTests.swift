@@ -63,13 +63,13 @@ struct BridgeTests {
         #expect(try Sending().asURLRequest().httpBody == Data("hello".utf8))
     }
 
-    @Test("A request that cannot be a URLRequest throws InvalidRequest")
+    @Test("A request that cannot be a URLRequest throws InvalidRequestError")
     func refused() {
-        #expect(throws: InvalidRequest.self) { try Create().asURLRequest() }
+        #expect(throws: InvalidRequestError.self) { try Create().asURLRequest() }
         let request = TransportRequest(
             head: HTTPRequest(method: .post, scheme: "https", authority: "a.example", path: "/"),
             body: .stream { AsyncThrowingStream<Data, any Error> { $0.finish() } })
-        #expect(throws: InvalidRequest.self) { try URLRequest(request) }
+        #expect(throws: InvalidRequestError.self) { try URLRequest(request) }
     }
 
     /// A retry handler as in the reference documentation.

@@ -55,7 +55,7 @@ struct RefusalTests {
         request.head.headerFields.append(HTTPField(name: name, value: value))
         let refused = request
         let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(refused) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
         #expect(server.requests.count == 1)
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The environment of a step: a client, its server, and a function that prints results.
 final class DemoEnvironment: Sendable {
     /// An error for a result other than the expected one.
-    struct Unexpected: Error, CustomStringConvertible {
+    struct UnexpectedResultError: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -50,7 +50,7 @@ final class DemoEnvironment: Sendable {
         }
         if let failure { throw failure }
         guard actual == lines else {
-            throw Unexpected(description: "it printed \(actual) instead of \(lines)")
+            throw UnexpectedResultError(description: "it printed \(actual) instead of \(lines)")
         }
     }
 }

@@ -56,7 +56,7 @@ extension DemoStep {
         let config = DownloadManagerConfig(downloadDirectory: directory, minFreeDiskSpace: 0)
         let address = environment.server.url + "/range/100000"
         guard let url = URL(string: address) else {
-            throw DemoEnvironment.Unexpected(description: "\(address) is not a URL")
+            throw DemoEnvironment.UnexpectedResultError(description: "\(address) is not a URL")
         }
         let print = environment.print
         // demo: download

@@ -21,7 +21,7 @@ struct JSONLayout {
     }
 
     /// Formats the whole input; returns `nil` if the output exceeds its limit.
-    mutating func document() throws(JSONTokenizer.Fault) -> [UInt8]? {
+    mutating func document() throws(JSONTokenizer.SyntaxError) -> [UInt8]? {
         var tokens = JSONTokenizer(input[...], maximumDepth: PrettyJSON.maximumDepth)
         var last: JSONTokenizer.Kind?
         while let token = try tokens.next() {

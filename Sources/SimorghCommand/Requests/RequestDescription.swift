@@ -67,8 +67,8 @@ package struct RequestDescription: Sendable, Equatable {
     /// Returns the body for the library.
     ///
     /// - Returns: The body; a file and standard input are read while they are sent.
-    /// - Throws: `InvalidRequest` if a file cannot be read.
-    package func requestBody() throws(InvalidRequest) -> RequestBody {
+    /// - Throws: `InvalidRequestError` if a file cannot be read.
+    package func requestBody() throws(InvalidRequestError) -> RequestBody {
         switch body {
         case .none: .empty
         case .json(let text): .text(text, contentType: "application/json")
@@ -94,7 +94,7 @@ package struct RequestDescription: Sendable, Equatable {
 }
 
 extension RequestDescription.Source {
-    fileprivate func body(contentType: String) throws(InvalidRequest) -> RequestBody {
+    fileprivate func body(contentType: String) throws(InvalidRequestError) -> RequestBody {
         switch self {
         case .file(let path): return try .contents(of: path, contentType: contentType)
         case .standardInput:

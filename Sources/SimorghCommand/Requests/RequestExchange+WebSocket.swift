@@ -14,7 +14,7 @@ extension RequestExchange {
     }
 
     /// An HTTP response that rejects the upgrade.
-    private struct UpgradeRejection: Error {
+    private struct UpgradeRejectedError: Error {
         let status: Int
         let response: CollectedResponse?
     }
@@ -55,7 +55,7 @@ extension RequestExchange {
             }
             do {
                 try await exchangeMessages(over: connection, settings: settings, printer: printer)
-            } catch let rejection as UpgradeRejection {
+            } catch let rejection as UpgradeRejectedError {
                 next = try await redirect(after: rejection, from: connection.url)
             } catch {
                 // Sends a close frame in case the server still listens.
@@ -68,7 +68,7 @@ extension RequestExchange {
     }
 
     /// Returns the request for a redirect, if it is followed; otherwise throws the failure for the response.
-    private func redirect(after rejection: UpgradeRejection, from url: String) async throws -> RequestDescription {
+    private func redirect(after rejection: UpgradeRejectedError, from url: String) async throws -> RequestDescription {
         let status = ProgramStatus(status: rejection.status)
         let location = rejection.response?.headers[fields: .location].first?.urlText
         if status == .redirected, request.followsRedirects, let location {
@@ -197,7 +197,7 @@ extension RequestExchange {
     /// Returns the error of the command for the end of a conversation.
     private static func failure(_ error: WebSocketError) -> any Error {
         if let opening = error.openingError {
-            if let status = opening.statusCode { return UpgradeRejection(status: status, response: error.response) }
+            if let status = opening.statusCode { return UpgradeRejectedError(status: status, response: error.response) }
             return CommandError(opening)
         }
         if error.isCancelled { return error.underlying ?? CancellationError() }

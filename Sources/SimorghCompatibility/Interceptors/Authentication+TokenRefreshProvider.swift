@@ -24,7 +24,7 @@ extension Authentication {
     ) -> Authentication {
         Authentication("refreshing bearer") {
             let current: @Sendable () async throws -> Credential? = {
-                try await token().map { token throws(InvalidRequest) in
+                try await token().map { token throws(InvalidRequestError) in
                     try Credential(bearer: AccessToken(token))
                 }
             }

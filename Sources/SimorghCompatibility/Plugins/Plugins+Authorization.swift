@@ -64,7 +64,7 @@ extension Plugins {
         /// Sets `Authorization`.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``/SimorghCore/InvalidRequest`` if the credential is not a valid field value, or an error of
+        /// - Throws: ``/SimorghCore/InvalidRequestError`` if the credential is not a valid field value, or an error of
         ///   `token`.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
@@ -72,7 +72,7 @@ extension Plugins {
                 let token = try await token()
             else { return }
             guard !token.username.utf8.contains(UInt8(ascii: ":")) else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidHeader, message: "the user name for the header Authorization holds a colon")
             }
             let value = AuthorizationType.basic(username: token.username, password: token.password).value
@@ -109,7 +109,7 @@ extension Plugins {
         /// Sets `Authorization`.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``/SimorghCore/InvalidRequest`` if the token is not a valid field value, or an error of `token`.
+        /// - Throws: ``/SimorghCore/InvalidRequestError`` if the token is not a valid field value, or an error of `token`.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,
                 overridesExisting || !request.head.headerFields.contains(.authorization),

@@ -65,7 +65,7 @@ extension Plugins {
         /// Adds the token to the request.
         ///
         /// - Parameter request: The request.
-        /// - Throws: ``/SimorghCore/InvalidRequest`` if the token is not a valid field value, or an error of the token
+        /// - Throws: ``/SimorghCore/InvalidRequestError`` if the token is not a valid field value, or an error of the token
         ///   provider.
         public func prepare(_ request: inout TransportRequest) async throws {
             guard request.options.allowsAuthentication, everywhere || request.isForBase,

@@ -69,7 +69,7 @@ extension RequestBody {
     ///
     /// - Parameter form: The form.
     /// - Returns: The body, which can be sent more than once.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the media type of a part is not a valid field value.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the media type of a part is not a valid field value.
     public static func multipart(_ form: MultipartFormData) throws -> RequestBody {
         try self.form(form.fields, boundary: form.boundary)
     }

@@ -11,7 +11,7 @@ extension APIClient {
     /// - Parameter router: The endpoint.
     /// - Returns: The call.
     public func call(_ router: some NetworkRouter) -> Call<Data> {
-        Call(client: self, decoding: .data) { settings throws(InvalidRequest) in
+        Call(client: self, decoding: .data) { settings throws(InvalidRequestError) in
             try CallDescription(router: router, encoder: settings.configuration.coding.encoder)
         }
     }
@@ -33,7 +33,7 @@ extension APIClient {
             }
             return try request.decodeResponse(response, using: clients)
         }
-        var call = Call(client: self, decoding: decoding) { settings throws(InvalidRequest) in
+        var call = Call(client: self, decoding: decoding) { settings throws(InvalidRequestError) in
             try CallDescription(request: request, encoder: settings.configuration.coding.encoder)
         }
         if let own = request.jsonDecoder,

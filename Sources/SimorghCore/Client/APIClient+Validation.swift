@@ -23,7 +23,7 @@ extension APIClient.Settings {
     ///   - request: The request.
     ///   - anyStatus: True if every status is accepted.
     /// - Returns: The response.
-    /// - Throws: ``ResponseBody/TooLarge``, or the error of the transport.
+    /// - Throws: ``ResponseBody/TooLargeError``, or the error of the transport.
     func bounded(
         _ answer: TransportResponse, to request: TransportRequest, anyStatus: Bool
     ) async throws -> TransportResponse {
@@ -31,7 +31,7 @@ extension APIClient.Settings {
         let status = answer.head.status.code
         guard !anyStatus, !accepts(status), status >= 300 else {
             if let failure = answer.bodyFailure { throw failure }
-            guard !answer.isBodyTruncated else { throw ResponseBody.TooLarge(limit: limit) }
+            guard !answer.isBodyTruncated else { throw ResponseBody.TooLargeError(limit: limit) }
             var answer = answer
             answer.body = ResponseBody(try await answer.body.collect(upTo: limit))
             return answer
@@ -81,7 +81,7 @@ extension APIClient.Settings {
         guard let error = decodeError?(refused) ?? configuration.validation.errorDecoder?(refused) else {
             throw .customError(refused.statusCode, refused)
         }
-        throw .responseError(ResponseFailure(error, context: FailureContext(refused), response: refused))
+        throw .responseError(ResponseError(error, context: FailureContext(refused), response: refused))
     }
 
     /// Throws if the response may have a body and its media type is not one of the client's `validation.contentTypes`.

@@ -109,7 +109,7 @@ extension APIClient {
     package final class Settings: Sendable {
         package let configuration: Configuration
         package let transport: any Transport
-        package let base: Result<BaseURL, InvalidRequest>?
+        package let base: Result<BaseURL, InvalidRequestError>?
         package let options: TransportOptions
         package let pipeline: Pipeline
         package let state: PipelineState
@@ -127,7 +127,7 @@ extension APIClient {
             self.state = state
             observation = configuration.observation(hub)
             base = configuration.baseURL.map { url in
-                Result { () throws(InvalidRequest) in try BaseURL(url) }
+                Result { () throws(InvalidRequestError) in try BaseURL(url) }
             }
             fixedOrigin =
                 configuration.baseURL.map { .origin(WebOrigin($0)) } ?? configuration.credentialsBase ?? .anywhere
@@ -156,13 +156,13 @@ extension APIClient {
             guard let dynamic = configuration.dynamicBaseURL else { return CurrentBase(url: base, origin: fixedOrigin) }
             let url = dynamic()
             return CurrentBase(
-                url: Result { () throws(InvalidRequest) in try BaseURL(url) }, origin: .origin(WebOrigin(url)))
+                url: Result { () throws(InvalidRequestError) in try BaseURL(url) }, origin: .origin(WebOrigin(url)))
         }
 
         /// The base URL and the credential origin of one call.
         package struct CurrentBase: Sendable {
             /// The URL that relative paths are appended to; `nil` without a base URL.
-            package let url: Result<BaseURL, InvalidRequest>?
+            package let url: Result<BaseURL, InvalidRequestError>?
             /// The origin that credentials are for.
             package let origin: CallContext.Base
         }

@@ -13,7 +13,7 @@ extension CookieJar {
     ///   - now: The current time.
     /// - Returns: True if the field was accepted. An expired cookie is accepted, too: it removes the cookie that it
     ///   replaces.
-    /// - Throws: ``InvalidRequest`` if the URL is not an HTTP URL.
+    /// - Throws: ``InvalidRequestError`` if the URL is not an HTTP URL.
     @discardableResult
     public mutating func receive(
         _ field: String, from url: String, at now: Date = Date()
@@ -27,7 +27,7 @@ extension CookieJar {
     ///   - url: The URL.
     ///   - now: The current time.
     /// - Returns: The value, with replacement characters for bytes that are not UTF-8; `nil` if no cookie matches.
-    /// - Throws: ``InvalidRequest`` if the URL is not an HTTP URL.
+    /// - Throws: ``InvalidRequestError`` if the URL is not an HTTP URL.
     public mutating func header(for url: String, at now: Date = Date()) throws -> String? {
         header(for: try CookieOrigin(url), at: now).map { String(decoding: $0, as: UTF8.self) }
     }

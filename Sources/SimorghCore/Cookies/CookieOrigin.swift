@@ -23,8 +23,8 @@ package struct CookieOrigin: Sendable, Hashable {
     /// Creates the origin of a URL.
     ///
     /// - Parameter url: The URL.
-    /// - Throws: ``InvalidRequest`` if it is not an HTTP URL.
-    package init(_ url: String) throws(InvalidRequest) { self.init(try BaseURL.absolute(url, schemes: Self.schemes)) }
+    /// - Throws: ``InvalidRequestError`` if it is not an HTTP URL.
+    package init(_ url: String) throws(InvalidRequestError) { self.init(try BaseURL.absolute(url, schemes: Self.schemes)) }
 
     private static let schemes = BaseURL.httpSchemes.union(BaseURL.webSocketSchemes)
 
@@ -41,8 +41,8 @@ package struct CookieOrigin: Sendable, Hashable {
     /// Creates the origin of a request's URL, considering the route that the request takes.
     ///
     /// - Parameter request: The request.
-    /// - Throws: ``InvalidRequest`` if its URL is not an HTTP URL.
-    package init(_ request: TransportRequest) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` if its URL is not an HTTP URL.
+    package init(_ request: TransportRequest) throws(InvalidRequestError) {
         let url = try BaseURL.absolute(request.urlString, schemes: Self.schemes)
         self.init(url)
         let (base, options) = (url.base, request.options.route)

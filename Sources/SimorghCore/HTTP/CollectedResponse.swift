@@ -53,14 +53,14 @@ public struct CollectedResponse: Sendable {
     ///   - type: The model.
     ///   - decoder: The decoder.
     /// - Returns: The model.
-    /// - Throws: ``DecodingFailure``.
+    /// - Throws: ``ResponseDecodingError``.
     public func decode<Model: Decodable>(
         _ type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Model {
         do {
             return try decoder.decode(type, from: body)
         } catch {
-            throw DecodingFailure(error, type: type, response: self)
+            throw ResponseDecodingError(error, type: type, response: self)
         }
     }
 
@@ -71,7 +71,7 @@ public struct CollectedResponse: Sendable {
     /// read as Windows-1252.
     ///
     /// - Returns: The text, without a byte order mark; an empty body is an empty text.
-    /// - Throws: ``DecodingFailure`` for another `charset`, such as Shift_JIS or GBK, and for bytes that are invalid
+    /// - Throws: ``ResponseDecodingError`` for another `charset`, such as Shift_JIS or GBK, and for bytes that are invalid
     ///   in the encoding.
     public func string() throws -> String {
         // If there are several fields the last counts, as in browsers; if they were joined, the charset ends at the
@@ -82,16 +82,16 @@ public struct CollectedResponse: Sendable {
         guard let encoding = label.isEmpty ? TextEncoding.utf8 : TextEncoding(label: label) else {
             throw undecodable("The charset \"\(label)\" of the response is unknown.")
         }
-        do throws(TextEncoding.Undecodable) {
+        do throws(TextEncoding.UndecodableError) {
             return try encoding.decode(body)
         } catch {
             throw undecodable(error.description)
         }
     }
 
-    private func undecodable(_ message: String) -> DecodingFailure {
+    private func undecodable(_ message: String) -> ResponseDecodingError {
         let context = DecodingError.Context(codingPath: [], debugDescription: message)
-        return DecodingFailure(DecodingError.dataCorrupted(context), type: String.self, response: self)
+        return ResponseDecodingError(DecodingError.dataCorrupted(context), type: String.self, response: self)
     }
 }
 

@@ -35,11 +35,11 @@ extension HTTPField {
     /// Such an implementation would change bytes that are not UTF-8 into replacement characters.
     ///
     /// - Returns: The field; of a `Cookie` field only the cookies that are UTF-8, or `nil` if no cookie is.
-    /// - Throws: ``InvalidRequest`` for another field whose value is not UTF-8; the error does not contain the value.
-    package func asText() throws(InvalidRequest) -> HTTPField? {
+    /// - Throws: ``InvalidRequestError`` for another field whose value is not UTF-8; the error does not contain the value.
+    package func asText() throws(InvalidRequestError) -> HTTPField? {
         if isText { return self }
         guard name == .cookie else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .invalidHeader,
                 message: "the value of the field \(name.rawName) is not UTF-8, which only the engine can send, over "
                     + "HTTP/1.1: encode the value, or set httpVersion to http1Only")
@@ -68,8 +68,8 @@ extension HTTPFields {
     /// Returns the fields for an HTTP implementation that takes values as text.
     ///
     /// - Returns: The fields, without cookies that are not UTF-8.
-    /// - Throws: ``InvalidRequest`` for another field whose value is not UTF-8.
-    package func asText() throws(InvalidRequest) -> HTTPFields {
+    /// - Throws: ``InvalidRequestError`` for another field whose value is not UTF-8.
+    package func asText() throws(InvalidRequestError) -> HTTPFields {
         guard contains(where: { !$0.isText }) else { return self }
         var fields = HTTPFields()
         for field in self {

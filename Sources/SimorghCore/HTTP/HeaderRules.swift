@@ -15,8 +15,8 @@ package enum HeaderRules {
     ///   - name: The name.
     ///   - value: The value; spaces around it are removed.
     /// - Returns: The field.
-    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
-    package static func field(name: String, value: String) throws(InvalidRequest) -> HTTPField {
+    /// - Throws: ``InvalidRequestError`` that contains the name, and never the value.
+    package static func field(name: String, value: String) throws(InvalidRequestError) -> HTTPField {
         guard name.utf8.allSatisfy(isTokenByte), let fieldName = HTTPField.Name(name) else {
             throw refusal("the header name \(shown(name)) is not a token (RFC 9110)")
         }
@@ -29,8 +29,8 @@ package enum HeaderRules {
     /// - Parameters:
     ///   - headers: Names and values.
     ///   - fields: The fields to change.
-    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
-    package static func set(_ headers: [String: String], in fields: inout HTTPFields) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` that contains the name, and never the value.
+    package static func set(_ headers: [String: String], in fields: inout HTTPFields) throws(InvalidRequestError) {
         // Sorted by name, so that the same request is always the same bytes.
         for name in headers.count > 1 ? headers.keys.sorted() : Array(headers.keys) {
             guard let value = headers[name] else { continue }
@@ -44,8 +44,8 @@ package enum HeaderRules {
     ///
     /// - Parameter headers: Names and values.
     /// - Returns: The fields.
-    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
-    package static func fields(_ headers: [String: String]) throws(InvalidRequest) -> HTTPFields {
+    /// - Throws: ``InvalidRequestError`` that contains the name, and never the value.
+    package static func fields(_ headers: [String: String]) throws(InvalidRequestError) -> HTTPFields {
         var fields = HTTPFields()
         try set(headers, in: &fields)
         return fields
@@ -54,8 +54,8 @@ package enum HeaderRules {
     /// Checks fields that other code created, such as an interceptor or a parser.
     ///
     /// - Parameter fields: The fields.
-    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
-    package static func check(_ fields: HTTPFields) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` that contains the name, and never the value.
+    package static func check(_ fields: HTTPFields) throws(InvalidRequestError) {
         for field in fields where !field.withUnsafeBytesOfValue({ isValue(UnsafeRawBufferPointer($0)) }) {
             throw invalidValue(of: field.name.rawName)
         }
@@ -66,8 +66,8 @@ package enum HeaderRules {
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The field's name, for the error.
-    /// - Throws: ``InvalidRequest`` that contains the name, and never the value.
-    package static func check(value: String, of name: String) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` that contains the name, and never the value.
+    package static func check(value: String, of name: String) throws(InvalidRequestError) {
         guard value.utf8.allSatisfy(isValueByte) else { throw invalidValue(of: name) }
     }
 
@@ -75,9 +75,9 @@ package enum HeaderRules {
     ///
     /// - Parameter token: The token.
     /// - Returns: The value.
-    /// - Throws: ``InvalidRequest`` if the token is empty or contains what no field may; the error does not contain
+    /// - Throws: ``InvalidRequestError`` if the token is empty or contains what no field may; the error does not contain
     ///   the token.
-    package static func bearer(_ token: String) throws(InvalidRequest) -> String {
+    package static func bearer(_ token: String) throws(InvalidRequestError) -> String {
         try check(value: token, of: "Authorization")
         guard !token.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else {
             throw refusal("the token for the header Authorization is empty")
@@ -148,12 +148,12 @@ package enum HeaderRules {
         return all & 0x8080_8080_8080_8080 == 0
     }
 
-    private static func invalidValue(of name: String) -> InvalidRequest {
+    private static func invalidValue(of name: String) -> InvalidRequestError {
         refusal("the value of the header \(shown(name)) holds a line break, a NUL or another control character")
     }
 
-    private static func refusal(_ message: String) -> InvalidRequest {
-        InvalidRequest(.invalidHeader, message: message)
+    private static func refusal(_ message: String) -> InvalidRequestError {
+        InvalidRequestError(.invalidHeader, message: message)
     }
 
     /// Returns a name made safe for a message: escaped, and of limited length.

@@ -15,15 +15,15 @@ package enum HostField {
     ///
     /// - Parameter fields: The fields.
     /// - Returns: The value of the field `Host`; `nil` if there is no such field.
-    /// - Throws: ``InvalidRequest`` if the value is not a host with an optional port, or if two fields differ.
-    package static func value(in fields: HTTPFields) throws(InvalidRequest) -> String? {
+    /// - Throws: ``InvalidRequestError`` if the value is not a host with an optional port, or if two fields differ.
+    package static func value(in fields: HTTPFields) throws(InvalidRequestError) -> String? {
         let values = fields[values: name]
         guard let host = values.first else { return nil }
         guard values.allSatisfy({ $0 == host }) else {
-            throw InvalidRequest(.invalidHeader, message: "the request has two fields Host that differ: set one")
+            throw InvalidRequestError(.invalidHeader, message: "the request has two fields Host that differ: set one")
         }
         guard isHost(host) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .invalidHeader,
                 message: "the value of the field Host is not a host: write a name or an address, and perhaps a port, "
                     + "in ASCII")

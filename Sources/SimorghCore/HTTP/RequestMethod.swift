@@ -88,8 +88,8 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
     /// Returns the method for a request head.
     ///
     /// - Returns: The method.
-    /// - Throws: ``InvalidRequest`` if the name of a custom method is not a token.
-    package func httpMethod() throws(InvalidRequest) -> HTTPRequest.Method {
+    /// - Throws: ``InvalidRequestError`` if the name of a custom method is not a token.
+    package func httpMethod() throws(InvalidRequestError) -> HTTPRequest.Method {
         switch self {
         case .get: return .get
         case .head: return .head
@@ -102,7 +102,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         case .patch: return .patch
         case .custom(let name):
             guard let method = HTTPRequest.Method(name) else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidMethod, message: "\(String(reflecting: name)) is not a method: its name must be a token")
             }
             return method

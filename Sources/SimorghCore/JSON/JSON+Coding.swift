@@ -44,7 +44,7 @@ extension JSON: Codable {
     /// Encodes the value.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``InvalidRequest`` if a number in it is not finite, or it is nested more than 128 levels deep.
+    /// - Throws: ``InvalidRequestError`` if a number in it is not finite, or it is nested more than 128 levels deep.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -81,12 +81,12 @@ extension JSON: Codable {
         }
     }
 
-    private static func checkDepth(ofWritten path: [any CodingKey]) throws(InvalidRequest) {
+    private static func checkDepth(ofWritten path: [any CodingKey]) throws(InvalidRequestError) {
         guard path.count < maximumDepth else { throw tooDeep }
     }
 
-    private static var tooDeep: InvalidRequest {
-        InvalidRequest(.invalidJSON, message: "the value is nested more than \(maximumDepth) levels deep")
+    private static var tooDeep: InvalidRequestError {
+        InvalidRequestError(.invalidJSON, message: "the value is nested more than \(maximumDepth) levels deep")
     }
 
     /// Creates a value by parsing bytes.
@@ -107,7 +107,7 @@ extension JSON: Codable {
     ///   - prettyPrinted: True to format the JSON for people.
     ///   - sortedKeys: True to sort members by name, so that equal values are equal bytes.
     /// - Returns: JSON in UTF-8.
-    /// - Throws: ``InvalidRequest`` if a number in it is not finite, or it is nested more than 128 levels deep.
+    /// - Throws: ``InvalidRequestError`` if a number in it is not finite, or it is nested more than 128 levels deep.
     public func data(prettyPrinted: Bool = false, sortedKeys: Bool = true) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -115,22 +115,22 @@ extension JSON: Codable {
         if sortedKeys { encoder.outputFormatting.insert(.sortedKeys) }
         do {
             return try encoder.encode(self)
-        } catch let error as InvalidRequest {
+        } catch let error as InvalidRequestError {
             throw error
         } catch {
-            throw InvalidRequest(.invalidJSON, message: "the value cannot be written as JSON: \(error)")
+            throw InvalidRequestError(.invalidJSON, message: "the value cannot be written as JSON: \(error)")
         }
     }
 
     /// Creates a value from dictionaries, arrays and scalars of any type.
     ///
     /// - Parameter value: A `[String: Any]`, an `[Any]`, or a value that they may contain.
-    /// - Throws: ``InvalidRequest`` if it contains a value that JSON cannot represent.
+    /// - Throws: ``InvalidRequestError`` if it contains a value that JSON cannot represent.
     public init(anyValue value: Any) throws {
         self = try Self.json(of: value, depth: 0)
     }
 
-    private static func json(of value: Any, depth: Int) throws(InvalidRequest) -> JSON {
+    private static func json(of value: Any, depth: Int) throws(InvalidRequestError) -> JSON {
         guard depth <= maximumDepth else { throw tooDeep }
         switch value {
         case let value as JSON: return value
@@ -149,22 +149,22 @@ extension JSON: Codable {
             return .array(elements)
         case Optional<Any>.none: return .null
         default:
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .invalidJSON, message: "a value of type \(type(of: value)) cannot be represented in JSON")
         }
     }
 
-    private static func number(_ value: Double) throws(InvalidRequest) -> JSON {
+    private static func number(_ value: Double) throws(InvalidRequestError) -> JSON {
         guard value.isFinite else {
-            throw InvalidRequest(.invalidJSON, message: "JSON cannot represent the number \(value)")
+            throw InvalidRequestError(.invalidJSON, message: "JSON cannot represent the number \(value)")
         }
         return .number(Number(value))
     }
 
-    private static func number(of value: any BinaryInteger) throws(InvalidRequest) -> JSON {
+    private static func number(of value: any BinaryInteger) throws(InvalidRequestError) -> JSON {
         if let signed = Int64(exactly: value) { return .number(Number(signed)) }
         if let unsigned = UInt64(exactly: value) { return .number(Number(unsigned)) }
-        throw InvalidRequest(.invalidJSON, message: "an integer has more than 64 bits")
+        throw InvalidRequestError(.invalidJSON, message: "an integer has more than 64 bits")
     }
 }
 

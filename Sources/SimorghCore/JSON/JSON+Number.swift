@@ -110,7 +110,7 @@ extension JSON.Number: Codable {
     /// Encodes the number.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``InvalidRequest`` if the number is not finite, because JSON cannot represent it.
+    /// - Throws: ``InvalidRequestError`` if the number is not finite, because JSON cannot represent it.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch storage {
@@ -119,7 +119,7 @@ extension JSON.Number: Codable {
         case .double(let value):
             guard value.isFinite else {
                 let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidJSON,
                     message: "JSON cannot represent the number \(value)\(path.isEmpty ? "" : " (at “\(path)”)")")
             }

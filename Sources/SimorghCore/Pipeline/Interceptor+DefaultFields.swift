@@ -26,7 +26,7 @@ extension Interceptor {
 
 /// Default header fields, validated once.
 struct DefaultFields: Sendable {
-    private let fields: Result<HTTPFields, InvalidRequest>
+    private let fields: Result<HTTPFields, InvalidRequestError>
     let isEmpty: Bool
 
     /// Creates the default fields of a configuration, including its user agent.
@@ -40,7 +40,7 @@ struct DefaultFields: Sendable {
 
     init(_ headers: [String: String]) {
         isEmpty = headers.isEmpty
-        fields = Result { () throws(InvalidRequest) -> HTTPFields in
+        fields = Result { () throws(InvalidRequestError) -> HTTPFields in
             var fields = HTTPFields()
             for var field in try HeaderRules.fields(headers) {
                 // Keeps secrets out of the HPACK table (RFC 7541, section 7.1.3). Set once here instead of at each
@@ -52,9 +52,9 @@ struct DefaultFields: Sendable {
         }
     }
 
-    func add(to request: inout TransportRequest) throws(InvalidRequest) { try add(to: &request.head.headerFields) }
+    func add(to request: inout TransportRequest) throws(InvalidRequestError) { try add(to: &request.head.headerFields) }
 
-    func add(to own: inout HTTPFields) throws(InvalidRequest) {
+    func add(to own: inout HTTPFields) throws(InvalidRequestError) {
         let fields = try fields.get()
         if own.isEmpty {
             // Most requests have no fields of their own, and share these without a copy.

@@ -10,7 +10,7 @@ extension Interceptor {
     /// - Parameter name: The name of the header field. A request that already has the field keeps its value.
     /// - Returns: The step.
     public static func requestID(_ name: String = "X-Request-ID") -> Interceptor {
-        let checked = Result { () throws(InvalidRequest) in try HeaderRules.field(name: name, value: "").name }
+        let checked = Result { () throws(InvalidRequestError) in try HeaderRules.field(name: name, value: "").name }
         return Interceptor { request, next in
             let name = try checked.get()
             guard !request.head.headerFields.contains(name) else { return try await next(request) }

@@ -15,10 +15,10 @@ extension Redactor {
         switch error {
         case let error as any SelfRedactingError: return error.shown(by: self)
         case let error as TransportError: return shown(error)
-        case let error as NetworkError: return CallFailure(error, showing: self)
-        case is CancellationError, is CallFailure: return error
+        case let error as NetworkError: return CallError(error, showing: self)
+        case is CancellationError, is CallError: return error
         // The content of other errors is unknown.
-        default: return CallFailure(other: error, showing: self)
+        default: return CallError(other: error, showing: self)
         }
     }
 

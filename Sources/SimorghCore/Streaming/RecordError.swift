@@ -35,10 +35,10 @@ public struct RecordError: Error, Sendable {
 
 extension RecordError {
     /// Returns the decoding failure of a response with this record as its body.
-    package func failure(of head: CollectedResponse) -> DecodingFailure {
+    package func failure(of head: CollectedResponse) -> ResponseDecodingError {
         var response = head
         response.body = record
-        return DecodingFailure(self, response: response)
+        return ResponseDecodingError(self, response: response)
     }
 }
 
@@ -58,7 +58,7 @@ public enum UndecodableRecords: Sendable {
     case skipped(@Sendable (RecordError) -> Void)
 }
 
-extension DecodingFailure {
+extension ResponseDecodingError {
     /// Creates the failure of one record of a stream, with the record as the response's body.
     fileprivate init(_ failure: RecordError, response: CollectedResponse) {
         self.init(

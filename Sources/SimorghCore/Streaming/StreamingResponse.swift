@@ -29,7 +29,7 @@ public struct StreamingResponse: Sendable {
     /// It can be iterated once.
     ///
     /// Failures while reading are thrown as ``NetworkError``. A second iteration, in any format, is a programming error
-    /// and throws ``ResponseBody/AlreadyConsumed``.
+    /// and throws ``ResponseBody/AlreadyConsumedError``.
     public let chunks: ResponseBody
     /// The durations of the phases up to the head.
     public let timings: ExchangeTimings

@@ -17,7 +17,7 @@ extension APIClient {
     ///   - formFields: The fields, in order.
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, formFields: [MultipartFormField]) -> Call<Data> {
-        upload { () throws(InvalidRequest) in try CallDescription(router: router, formFields: formFields) }
+        upload { () throws(InvalidRequestError) in try CallDescription(router: router, formFields: formFields) }
     }
 
     /// Returns a call that sends bytes as a file in a form.
@@ -56,7 +56,7 @@ extension APIClient {
     ///   - body: The body.
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, body: RequestBody) -> Call<Data> {
-        upload { () throws(InvalidRequest) in try CallDescription(router: router, body: body) }
+        upload { () throws(InvalidRequestError) in try CallDescription(router: router, body: body) }
     }
 
     /// Returns a call that sends a file.
@@ -69,7 +69,7 @@ extension APIClient {
     ///   - contentType: The media type. Default: detected from the first bytes and the file name.
     /// - Returns: The call.
     public func upload(_ router: some NetworkRouter, file path: String, contentType: String? = nil) -> Call<Data> {
-        upload { () throws(InvalidRequest) in
+        upload { () throws(InvalidRequestError) in
             try CallDescription(router: router, deferredBody: RequestBody.detectedFile(path, contentType: contentType))
         }
     }
@@ -92,7 +92,7 @@ extension APIClient {
         headers: [String: String] = [:],
         contentType: String? = nil
     ) -> Call<Data> {
-        upload { () throws(InvalidRequest) in
+        upload { () throws(InvalidRequestError) in
             var description = CallDescription(method: method, path: target)
             description.headers = headers
             description.deferredBody = RequestBody.detectedFile(path, contentType: contentType)
@@ -113,7 +113,7 @@ extension APIClient {
     public func upload(
         _ body: RequestBody, to target: String, method: RequestMethod = .put, headers: [String: String] = [:]
     ) -> Call<Data> {
-        upload { () throws(InvalidRequest) in
+        upload { () throws(InvalidRequestError) in
             var description = CallDescription(method: method, path: target)
             description.headers = headers
             description.body = body
@@ -122,9 +122,9 @@ extension APIClient {
     }
 
     private func upload(
-        _ describe: @escaping @Sendable () throws(InvalidRequest) -> CallDescription
+        _ describe: @escaping @Sendable () throws(InvalidRequestError) -> CallDescription
     ) -> Call<Data> {
-        Call(client: self, decoding: .data) { _ throws(InvalidRequest) in try describe() }.withoutTotalTimeout()
+        Call(client: self, decoding: .data) { _ throws(InvalidRequestError) in try describe() }.withoutTotalTimeout()
     }
 }
 
@@ -140,8 +140,8 @@ extension RequestBody {
     /// Returns a function that makes the body of a file and detects its type if the caller did not specify it.
     fileprivate static func detectedFile(
         _ path: String, contentType: String?
-    ) -> @Sendable () throws(InvalidRequest) -> RequestBody {
-        { () throws(InvalidRequest) in
+    ) -> @Sendable () throws(InvalidRequestError) -> RequestBody {
+        { () throws(InvalidRequestError) in
             let type = contentType ?? MimeTypeDetector.detectMimeType(fromFile: path)?.mime
             return try .contents(of: path, contentType: type ?? "application/octet-stream")
         }

@@ -5,7 +5,7 @@ extension CallDescription {
     /// Creates the description of a router without its body.
     ///
     /// Default method: `POST`.
-    private init(uploadBy router: some NetworkRouter) throws(InvalidRequest) {
+    private init(uploadBy router: some NetworkRouter) throws(InvalidRequestError) {
         self.init(method: router.method ?? .post, path: router.path)
         base = router.baseURLString
         version = router.version?.path
@@ -18,11 +18,11 @@ extension CallDescription {
     package init(
         router: some NetworkRouter,
         body: RequestBody = .empty,
-        deferredBody: (@Sendable () throws(InvalidRequest) -> RequestBody)? = nil
-    ) throws(InvalidRequest) {
+        deferredBody: (@Sendable () throws(InvalidRequestError) -> RequestBody)? = nil
+    ) throws(InvalidRequestError) {
         try self.init(uploadBy: router)
         guard router.params == nil else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .conflictingBodyTypes,
                 message: "\(type(of: router)) has parameters besides the body to upload: keep one")
         }
@@ -32,7 +32,7 @@ extension CallDescription {
     }
 
     /// Creates the description of a router with a form; the router's parameters are the first fields.
-    package init(router: some NetworkRouter, formFields: [MultipartFormField]) throws(InvalidRequest) {
+    package init(router: some NetworkRouter, formFields: [MultipartFormField]) throws(InvalidRequestError) {
         try self.init(uploadBy: router)
         var fields: [MultipartFormField] = []
         if let parameters = router.params {

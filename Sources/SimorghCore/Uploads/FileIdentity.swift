@@ -22,27 +22,27 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     /// Reads a small part of it and blocks the thread meanwhile.
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``InvalidRequest`` if the file does not exist or cannot be read.
+    /// - Throws: ``InvalidRequestError`` if the file does not exist or cannot be read.
     public init(of path: String) throws { try self.init(reading: path) }
 
-    private init(reading path: String) throws(InvalidRequest) {
+    private init(reading path: String) throws(InvalidRequestError) {
         size = try FileChunks.length(of: path)
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw InvalidRequest(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
+            throw InvalidRequestError(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
         }
         modified = FileTime.modified(status)
         number = UInt64(status.st_ino)
         let edge = 64 * 1024
         guard let first = FileBytes.prefix(of: path, upTo: edge),
             let last = FileBytes.bytes(of: path, at: max(0, size - Int64(edge)), upTo: edge)
-        else { throw InvalidRequest(.unreadableFile, message: "\(path) could not be read") }
+        else { throw InvalidRequestError(.unreadableFile, message: "\(path) could not be read") }
         fingerprint = Hex.encoded(SHA256.hash(data: first + last))
     }
 
     /// Returns the identity of a file, computed on a queue that may block.
-    static func read(at path: String) async throws(InvalidRequest) -> FileIdentity {
-        try await FileQueue.run { () throws(InvalidRequest) in try FileIdentity(reading: path) }
+    static func read(at path: String) async throws(InvalidRequestError) -> FileIdentity {
+        try await FileQueue.run { () throws(InvalidRequestError) in try FileIdentity(reading: path) }
     }
 
     /// Returns true if the metadata of a file matches, without reading the file.

@@ -11,7 +11,7 @@ public import SimorghSupport
 /// than 1000 records, the oldest are removed.
 public struct FileUploadStore: UploadStore {
     /// An error that reports that a record could not be read or written.
-    public struct Failure: Error, Sendable, CustomStringConvertible {
+    public struct StoreError: Error, Sendable, CustomStringConvertible {
         /// The operation, the file and the error of the system.
         public let description: String
     }
@@ -52,7 +52,7 @@ public struct FileUploadStore: UploadStore {
     ///
     /// - Parameter key: The key of the upload.
     /// - Returns: The record.
-    /// - Throws: ``Failure`` if the file exists but cannot be read.
+    /// - Throws: ``StoreError`` if the file exists but cannot be read.
     public func record(for key: String) async throws -> UploadRecord? {
         let path = path(key)
         return try await onQueue { [self] in
@@ -70,7 +70,7 @@ public struct FileUploadStore: UploadStore {
     /// - Parameters:
     ///   - record: The record.
     ///   - key: The key of the upload.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``StoreError``.
     public func save(_ record: UploadRecord, for key: String) async throws {
         let bytes = [UInt8](try JSONEncoder().encode(record))
         let (folder, path) = (folder, path(key))
@@ -86,7 +86,7 @@ public struct FileUploadStore: UploadStore {
     /// Removes the record of an upload.
     ///
     /// - Parameter key: The key of the upload.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``StoreError``.
     public func remove(_ key: String) async throws {
         let path = path(key)
         try await onQueue { [self] in
@@ -107,11 +107,11 @@ public struct FileUploadStore: UploadStore {
 
     private func checkRoot() throws {
         guard let root, let reason = root.refusal() else { return }
-        throw Failure(description: "could not use \(root.path): \(reason)")
+        throw StoreError(description: "could not use \(root.path): \(reason)")
     }
 
-    private static func failure(_ verb: String, path: String) -> Failure {
-        Failure(description: "could not \(verb) \(path): \(String(cString: strerror(errno)))")
+    private static func failure(_ verb: String, path: String) -> StoreError {
+        StoreError(description: "could not \(verb) \(path): \(String(cString: strerror(errno)))")
     }
 
     private static func makeFolder(_ folder: String) throws {
@@ -153,7 +153,7 @@ public struct FileUploadStore: UploadStore {
 }
 
 // With this conformance, Foundation's `localizedDescription` returns our description.
-extension FileUploadStore.Failure: LocalizedError {
+extension FileUploadStore.StoreError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

@@ -48,10 +48,10 @@ extension ResumableUploadKey {
     ///
     /// - Parameter work: The operation.
     /// - Returns: The result of the operation.
-    /// - Throws: The error of the operation, or ``InvalidRequest`` if another operation is running.
+    /// - Throws: The error of the operation, or ``InvalidRequestError`` if another operation is running.
     func runExclusively<Value>(_ work: () async throws -> Value) async throws -> Value {
         guard Self.running.withLock({ $0.insert(self).inserted }) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .uploadUnderWay,
                 message:
                     "the same upload is already in progress: wait until it ends, or set different metadata or account")

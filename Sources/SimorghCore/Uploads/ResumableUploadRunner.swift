@@ -207,7 +207,7 @@ struct ResumableUploadRunner {
         guard await !identity.matchesMetadata(path) else { return [action] }
         identity = try await FileIdentity.read(at: path)
         failure = .invalidRequest(
-            InvalidRequest(.unreadableFile, message: "\(path) changed during the upload"),
+            InvalidRequestError(.unreadableFile, message: "\(path) changed during the upload"),
             FailureContext(method: "POST", url: endpoint, attempts: 1))
         return machine.didChangeFile(length: identity.size)
     }

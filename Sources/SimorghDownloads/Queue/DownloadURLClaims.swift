@@ -40,7 +40,7 @@ package final class DownloadURLClaims: Sendable {
         let free = hashes.filter { !taken.contains($0.value) }
         let path = "\(folder)/\(Self.prefix)\(UUID().uuidString.lowercased())\(Self.suffix)"
         let list: FileLock
-        do throws(FileLock.Refusal) {
+        do throws(FileLock.LockError) {
             list = try FileLock(path)
         } catch {
             throw Self.failure(error, at: path)
@@ -89,7 +89,7 @@ package final class DownloadURLClaims: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
             let path = "\(folder)/\(name)"
-            do throws(FileLock.Refusal) {
+            do throws(FileLock.LockError) {
                 try FileLock(path).release(removing: true)
             } catch {
                 // The owner removed it in the meantime.
@@ -131,7 +131,7 @@ package final class DownloadURLClaims: Sendable {
         return hasher.digests.first?.description ?? url
     }
 
-    private static func failure(_ refusal: FileLock.Refusal, at path: String) -> DownloadError {
+    private static func failure(_ refusal: FileLock.LockError, at path: String) -> DownloadError {
         switch refusal {
         case .held: return .file("could not lock \(path): another owner, in this process or another, holds the lock")
         case .replaced: return .file("could not lock \(path): the file was deleted while it was being locked")

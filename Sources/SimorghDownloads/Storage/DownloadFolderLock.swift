@@ -27,7 +27,7 @@ package final class DownloadFolderLock: Sendable {
     ///   again.
     private static func take(_ folder: String) throws(DownloadError) -> FileLock? {
         let path = folder + "/.lock"
-        do throws(FileLock.Refusal) {
+        do throws(FileLock.LockError) {
             return try FileLock(path)
         } catch {
             switch error {

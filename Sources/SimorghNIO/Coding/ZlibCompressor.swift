@@ -28,16 +28,16 @@ final class ZlibCompressor {
     }
 
     /// The error of a compressor that could not allocate memory.
-    struct Failure: Error, CustomStringConvertible {
+    struct CompressionError: Error, CustomStringConvertible {
         var description: String { "not enough memory to compress the body" }
     }
 
     private let zlib: ZlibStream
     private var stream: UnsafeMutablePointer<z_stream> { zlib.pointer }
 
-    init(_ coding: RequestBody.Coding) throws(Failure) {
+    init(_ coding: RequestBody.Coding) throws(CompressionError) {
         // 15 is the largest window, 32 KiB, with the zlib header that `deflate` requires; adding 16 selects gzip's.
-        guard let zlib = ZlibStream.deflating(windowBits: coding == .deflate ? 15 : 31) else { throw Failure() }
+        guard let zlib = ZlibStream.deflating(windowBits: coding == .deflate ? 15 : 31) else { throw CompressionError() }
         self.zlib = zlib
     }
 

@@ -14,7 +14,7 @@ package final class ResolverPool: Sendable {
     private typealias Queue = LookupQueue<@Sendable (Answer) -> Void>
 
     /// The error of a lookup that was rejected because too many names are queued.
-    package struct Full: Error, CustomStringConvertible {
+    package struct FullError: Error, CustomStringConvertible {
         package var description: String { "too many DNS lookups are waiting" }
     }
 
@@ -85,7 +85,7 @@ package final class ResolverPool: Sendable {
         let answer = queue.withLock { $0.add(question, waiter: completion) }
         switch answer {
         case .isFull:
-            completion(.failure(Full()))
+            completion(.failure(FullError()))
             return {}
         case .start(let ticket):
             start(question)

@@ -8,7 +8,7 @@ import SimorghSupport
 /// The system's name lookup, which blocks its thread.
 enum SystemResolver {
     /// The error code of `getaddrinfo`.
-    struct Failure: Error, CustomStringConvertible {
+    struct LookupError: Error, CustomStringConvertible {
         let code: Int32
         var description: String { String(cString: gai_strerror(code)) }
     }
@@ -24,7 +24,7 @@ enum SystemResolver {
         hints.ai_protocol = Int32(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &list)
-        guard code == 0 else { throw Failure(code: code) }
+        guard code == 0 else { throw LookupError(code: code) }
         defer { freeaddrinfo(list) }
         var found: [SocketAddress] = []
         var next = list

@@ -16,7 +16,7 @@ extension TransportError {
         var causes = [error]
         if let error = error as? DialError {
             switch error.kind {
-            case .noAddress where error.causes.contains(where: { $0 is ResolverPool.Full }):
+            case .noAddress where error.causes.contains(where: { $0 is ResolverPool.FullError }):
                 return .tooManyLookups(error)
             case .noAddress:
                 return TransportError(
@@ -56,7 +56,7 @@ extension TransportError {
     /// Creates the error for a full queue of system DNS lookups.
     static func tooManyLookups(_ cause: any Error) -> TransportError {
         TransportError(
-            .resourceUnavailable, phase: .connect, message: ResolverPool.Full().description,
+            .resourceUnavailable, phase: .connect, message: ResolverPool.FullError().description,
             requestMayHaveBeenSent: false, underlying: cause)
     }
 
@@ -121,7 +121,7 @@ extension TransportError {
             requestMayHaveBeenSent: true)
     }
 
-    static func fieldsTooLarge(_ cause: RequestFieldsTooLarge, sent: Bool) -> TransportError {
+    static func fieldsTooLarge(_ cause: RequestFieldsTooLargeError, sent: Bool) -> TransportError {
         TransportError(
             .dataLengthExceedsMaximum, phase: .request, message: "\(cause)", requestMayHaveBeenSent: sent,
             limit: nil, underlying: cause)

@@ -8,7 +8,7 @@ import SimorghCore
 /// Handling of response heads: decides whether the upload continues, and how the body is delivered.
 extension HTTP1ConnectionHandler {
     /// Fails the exchange because the received bytes are not a valid response.
-    func refuse(_ fault: ResponseParser.Fault) {
+    func refuse(_ fault: ResponseParser.ParseError) {
         switch fault {
         case .malformed(let reason): fail(.badResponse(reason, phase: machine.isWaitingForHead ? .head : .body))
         case .headTooLarge(let limit): fail(.headTooLarge(limit))

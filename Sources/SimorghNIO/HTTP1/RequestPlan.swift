@@ -371,14 +371,14 @@ enum EngineField {
 }
 
 extension TransportError {
-    /// Creates the error of a request that is rejected before anything is sent; its cause is an ``InvalidRequest``.
-    static func invalid(_ reason: InvalidRequest.Reason, message: String) -> TransportError {
+    /// Creates the error of a request that is rejected before anything is sent; its cause is an ``InvalidRequestError``.
+    static func invalid(_ reason: InvalidRequestError.Reason, message: String) -> TransportError {
         TransportError(
             reason == .invalidURL ? .badURL : .unknown,
             phase: .total,
             message: message,
             requestMayHaveBeenSent: false,
-            underlying: InvalidRequest(reason, message: message)
+            underlying: InvalidRequestError(reason, message: message)
         )
     }
 }

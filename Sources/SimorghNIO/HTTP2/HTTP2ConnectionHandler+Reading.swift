@@ -179,7 +179,7 @@ extension HTTP2ConnectionHandler {
         ended(stream, with: .needsHTTP1(error, again: again))
     }
 
-    private func refuse(_ stream: HTTP2Stream, fault: ResponseParser.Fault) {
+    private func refuse(_ stream: HTTP2Stream, fault: ResponseParser.ParseError) {
         switch fault {
         case .malformed(let reason): fail(stream, with: .badResponse(reason, phase: stream.phase), code: .protocolError)
         case .headTooLarge(let limit): fail(stream, with: .headTooLarge(limit))

@@ -93,10 +93,10 @@ extension HTTP2ConnectionHandler {
                 } else {
                     session.sendTrailers(stream.id, block: try writer.write(trailers: trailers))
                 }
-            } catch let error as RequestFieldsTooLarge {
+            } catch let error as RequestFieldsTooLargeError {
                 fail(stream, with: .fieldsTooLarge(error, sent: true))
                 return 0
-            } catch let error as InvalidRequest {
+            } catch let error as InvalidRequestError {
                 var failure = TransportError.invalid(error.reason, message: error.message)
                 failure.requestMayHaveBeenSent = true
                 fail(stream, with: failure)

@@ -123,10 +123,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
             stream.timings.sentBytes = Int64(session.output.readableBytes - before)
             session.widen(id)
             exchange.streamID.store(id, ordering: .relaxed)
-        } catch let error as RequestFieldsTooLarge {
+        } catch let error as RequestFieldsTooLargeError {
             release(at: now)
             return exchange.finish(.failed(.fieldsTooLarge(error, sent: false)))
-        } catch let error as InvalidRequest {
+        } catch let error as InvalidRequestError {
             release(at: now)
             return exchange.finish(.failed(.invalid(error.reason, message: error.message)))
         } catch {

@@ -37,7 +37,7 @@ package struct HTTP2FieldWriter {
     ///
     /// - Parameter plan: The request.
     /// - Returns: The field block.
-    /// - Throws: `RequestFieldsTooLarge` or `InvalidRequest`, which leave the table unchanged, or the encoder's error
+    /// - Throws: `RequestFieldsTooLargeError` or `InvalidRequestError`, which leave the table unchanged, or the encoder's error
     ///   if the table cannot be used.
     package mutating func write(_ plan: RequestPlan) throws -> ByteBuffer {
         if let lastIndexed, lastIndexed.isSame(as: plan) { return lastIndexed.block }
@@ -58,8 +58,8 @@ package struct HTTP2FieldWriter {
     ///
     /// - Parameter plan: The request.
     /// - Returns: The fields.
-    /// - Throws: `InvalidRequest` for any other field whose value is not UTF-8.
-    static func fields(of plan: RequestPlan) throws(InvalidRequest) -> HPACKHeaders {
+    /// - Throws: `InvalidRequestError` for any other field whose value is not UTF-8.
+    static func fields(of plan: RequestPlan) throws(InvalidRequestError) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(plan.fields.count + 8)
         fields.add(name: ":method", value: plan.method.rawValue)
@@ -104,7 +104,7 @@ package struct HTTP2FieldWriter {
         guard let limit else { return }
         // The overhead of each field in the list's size (RFC 9113, section 6.5.2).
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
-        if size > limit { throw RequestFieldsTooLarge(size: size, limit: limit) }
+        if size > limit { throw RequestFieldsTooLargeError(size: size, limit: limit) }
     }
 
     /// Returns the indexing of a path.

@@ -17,14 +17,14 @@ package enum HTTP2HeadReader {
     ///   - isEnd: True if the stream ends with the head.
     ///   - limits: The limits of its size.
     /// - Returns: The head.
-    /// - Throws: `ResponseParser.Fault`.
+    /// - Throws: `ResponseParser.ParseError`.
     package static func head(
         of fields: HPACKHeaders, isHead: Bool, isEnd: Bool, limits: ResponseLimits
-    ) throws(ResponseParser.Fault) -> ResponseHead {
+    ) throws(ResponseParser.ParseError) -> ResponseHead {
         var status: Int?
         var contentLength = ContentLengthField()
         var codings: [String] = []
-        var read = try read(fields, limits: limits) { (role, name, value) throws(ResponseParser.Fault) in
+        var read = try read(fields, limits: limits) { (role, name, value) throws(ResponseParser.ParseError) in
             switch role {
             case .pseudo:
                 guard name == ":status", status == nil, let code = Self.status(value) else {
@@ -57,8 +57,8 @@ package enum HTTP2HeadReader {
     /// Returns the trailers of a response.
     package static func trailers(
         of fields: HPACKHeaders, limits: ResponseLimits
-    ) throws(ResponseParser.Fault) -> HTTPFields {
-        try read(fields, limits: limits) { (role, _, _) throws(ResponseParser.Fault) in
+    ) throws(ResponseParser.ParseError) -> HTTPFields {
+        try read(fields, limits: limits) { (role, _, _) throws(ResponseParser.ParseError) in
             guard role != .pseudo else { throw .malformed("the trailers contain a pseudo-header field") }
         }
     }
@@ -72,8 +72,8 @@ package enum HTTP2HeadReader {
 
     private static func read(
         _ fields: HPACKHeaders, limits: ResponseLimits,
-        take: (Role, String, String) throws(ResponseParser.Fault) -> Void
-    ) throws(ResponseParser.Fault) -> HTTPFields {
+        take: (Role, String, String) throws(ResponseParser.ParseError) -> Void
+    ) throws(ResponseParser.ParseError) -> HTTPFields {
         var read = HTTPFields()
         read.reserveCapacity(fields.count)
         var bytes = 0
@@ -108,7 +108,7 @@ package enum HTTP2HeadReader {
         return read
     }
 
-    private static func name(_ name: String) throws(ResponseParser.Fault) -> (HTTPField.Name, KnownField.Role) {
+    private static func name(_ name: String) throws(ResponseParser.ParseError) -> (HTTPField.Name, KnownField.Role) {
         let known = name.withBytes { bytes -> (HTTPField.Name, KnownField.Role)? in
             guard !bytes.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
             return KnownField.name(bytes)

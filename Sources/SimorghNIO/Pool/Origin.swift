@@ -129,7 +129,7 @@ package struct Origin: Hashable, Sendable {
                 route?.proxyTLS = try request.options.tls.resolved(for: proxy.host).forProxy
             }
             routeBox = route.map(RouteBox.init)
-        } catch let error as InvalidTLSOptions {
+        } catch let error as TLSOptionsError {
             throw TransportError(error)
         } catch {
             throw TransportError(

@@ -20,7 +20,7 @@ struct CertificateFault {
     }
 
     let code: TransportError.Code
-    let reason: TLSFailure.Reason
+    let reason: TLSError.Reason
     let message: String
 
     /// Creates the fault of a certificate.

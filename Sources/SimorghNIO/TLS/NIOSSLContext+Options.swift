@@ -14,10 +14,10 @@ extension NIOSSLContext {
     ///   - verifiesNameEarly: True if NIOSSL verifies the host's name during the handshake, in addition to
     ///     ``PeerVerification``. Needed if a client certificate would be sent before ``PeerVerification`` runs.
     /// - Returns: The context.
-    /// - Throws: `InvalidTLSOptions` if the user has to correct the options.
+    /// - Throws: `TLSOptionsError` if the user has to correct the options.
     static func make(
         _ options: TLSOptions, applicationProtocols: [String], verifiesNameEarly: Bool
-    ) throws(InvalidTLSOptions) -> NIOSSLContext {
+    ) throws(TLSOptionsError) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = applicationProtocols
         configuration.minimumTLSVersion = options.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
@@ -35,7 +35,7 @@ extension NIOSSLContext {
             configuration.trustRoots = .certificates(roots)
             roots = []
         @unknown default:
-            throw InvalidTLSOptions(.certificate, message: "this transport does not support this kind of trust")
+            throw TLSOptionsError(.certificate, message: "this transport does not support this kind of trust")
         }
         if !roots.isEmpty { configuration.additionalTrustRoots = [.certificates(roots)] }
         // BoringSSL verifies the chain, and PeerVerification the name. NIOSSL's name check rejects underscores,
@@ -50,15 +50,15 @@ extension NIOSSLContext {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch NIOSSLError.failedToLoadPrivateKey {
-            throw InvalidTLSOptions(.keyMismatch, message: "the private key does not match the client certificate")
+            throw TLSOptionsError(.keyMismatch, message: "the private key does not match the client certificate")
         } catch {
-            throw InvalidTLSOptions(.certificate, message: "a certificate cannot be used: \(error)")
+            throw TLSOptionsError(.certificate, message: "a certificate cannot be used: \(error)")
         }
     }
 
     private static func certificates(
         in source: PEMSource, describedAs description: String
-    ) throws(InvalidTLSOptions) -> [NIOSSLCertificate] {
+    ) throws(TLSOptionsError) -> [NIOSSLCertificate] {
         let text = try PEMText.read(source, describedAs: description)
         let message = "\(description) is not a certificate in PEM (\(source))"
         do {
@@ -66,16 +66,16 @@ extension NIOSSLContext {
             if !found.isEmpty { return found }
         } catch {
             // The error has codes and source lines of BoringSSL, and no part of the text.
-            throw InvalidTLSOptions(.certificate, message: "\(message): \(error)")
+            throw TLSOptionsError(.certificate, message: "\(message): \(error)")
         }
-        throw InvalidTLSOptions(.certificate, message: message)
+        throw TLSOptionsError(.certificate, message: message)
     }
 
-    private static func privateKey(of identity: TLSIdentity) throws(InvalidTLSOptions) -> NIOSSLPrivateKey {
+    private static func privateKey(of identity: TLSIdentity) throws(TLSOptionsError) -> NIOSSLPrivateKey {
         let text = try PEMText.read(identity.key, describedAs: "the client's key")
         let isEncrypted = PEMText.isEncrypted(text)
         if isEncrypted, identity.passphrase == nil {
-            throw InvalidTLSOptions(.passphrase, message: "the client's key is encrypted and there is no passphrase")
+            throw TLSOptionsError(.passphrase, message: "the client's key is encrypted and there is no passphrase")
         }
         do {
             guard isEncrypted, let passphrase = identity.passphrase else {
@@ -84,8 +84,8 @@ extension NIOSSLContext {
             return try NIOSSLPrivateKey(bytes: text, format: .pem) { $0(passphrase.utf8) }
         } catch {
             throw isEncrypted
-                ? InvalidTLSOptions(.passphrase, message: "the passphrase does not open the client's key")
-                : InvalidTLSOptions(.key, message: "the client's key is not a private key in PEM (\(identity.key))")
+                ? TLSOptionsError(.passphrase, message: "the passphrase does not open the client's key")
+                : TLSOptionsError(.key, message: "the client's key is not a private key in PEM (\(identity.key))")
         }
     }
 }

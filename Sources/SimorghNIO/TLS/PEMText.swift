@@ -9,19 +9,19 @@ package enum PEMText {
     /// The maximum size of a PEM file, in bytes.
     package static let maximumSize = 4 * 1024 * 1024
 
-    static func read(_ source: PEMSource, describedAs description: String) throws(InvalidTLSOptions) -> [UInt8] {
+    static func read(_ source: PEMSource, describedAs description: String) throws(TLSOptionsError) -> [UInt8] {
         switch source {
         case .text(let text): return Array(text.utf8)
         case .file(let path):
             guard let bytes = FileBytes.prefix(of: path, upTo: maximumSize + 1) else {
-                throw InvalidTLSOptions(.file, message: "the file of \(description) cannot be read: \(path)")
+                throw TLSOptionsError(.file, message: "the file of \(description) cannot be read: \(path)")
             }
             guard bytes.count <= maximumSize else {
-                throw InvalidTLSOptions(.file, message: "the file of \(description) is larger than 4 MiB: \(path)")
+                throw TLSOptionsError(.file, message: "the file of \(description) is larger than 4 MiB: \(path)")
             }
             return bytes
         @unknown default:
-            throw InvalidTLSOptions(.file, message: "this transport does not support the source of \(description)")
+            throw TLSOptionsError(.file, message: "this transport does not support the source of \(description)")
         }
     }
 

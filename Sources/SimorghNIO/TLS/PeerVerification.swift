@@ -112,7 +112,7 @@ final class PeerVerification {
                 message: pins.appliesToServerKeyOnly
                     ? "the server key of \(host) does not match any pinned key"
                     : "none of the keys pinned for \(pins.host) is in the chain of \(host)",
-                requestMayHaveBeenSent: false, underlying: TLSFailure(.notPinned))
+                requestMayHaveBeenSent: false, underlying: TLSError(.notPinned))
         }
     }
 
@@ -153,7 +153,7 @@ extension TransportError {
     static func refused(_ host: String, by error: any Error) -> TransportError {
         TransportError(
             .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was rejected: \(error)",
-            requestMayHaveBeenSent: false, underlying: TLSFailure(.refused, cause: error))
+            requestMayHaveBeenSent: false, underlying: TLSError(.refused, cause: error))
     }
 }
 

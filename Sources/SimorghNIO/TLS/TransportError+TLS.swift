@@ -86,11 +86,11 @@ extension TransportError {
     }
 
     fileprivate static func failure(
-        _ code: Code, reason: TLSFailure.Reason, message: String, cause error: (any Error)?
+        _ code: Code, reason: TLSError.Reason, message: String, cause error: (any Error)?
     ) -> TransportError {
         TransportError(
             code, phase: .tls, message: message, requestMayHaveBeenSent: false,
-            underlying: TLSFailure(reason, cause: error))
+            underlying: TLSError(reason, cause: error))
     }
 }
 

@@ -170,7 +170,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         owner.refused(response)
     }
 
-    private func refuse(_ fault: ResponseParser.Fault) {
+    private func refuse(_ fault: ResponseParser.ParseError) {
         // The head has already refused the upgrade. An invalid body does not change that.
         if case .body(let response) = phase, let context { return refuse(response, context: context) }
         switch fault {

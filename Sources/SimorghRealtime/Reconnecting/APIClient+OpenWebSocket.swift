@@ -104,7 +104,7 @@ extension APIClient {
         response.isBodyTruncated = isTruncated
         if let error = configuration.validation.errorDecoder?(response) {
             let context = FailureContext(method: response.method, url: response.url, attempts: response.attempts)
-            return .responseError(ResponseFailure(error, context: context, response: response))
+            return .responseError(ResponseError(error, context: context, response: response))
         }
         return .customError(response.statusCode, response)
     }
@@ -131,7 +131,7 @@ extension NetworkError {
             let reason =
                 switch error {
                 case .invalidURL(let reason): reason
-                case .invalidScheme: InvalidRequest(.invalidURL, message: error.description)
+                case .invalidScheme: InvalidRequestError(.invalidURL, message: error.description)
                 }
             self = .invalidRequest(reason, FailureContext(method: "GET", url: url, attempts: 0))
         case var error as TransportError:

@@ -45,10 +45,10 @@ package struct WebSocketRequest: Sendable {
 
     /// Returns the head of the request, with the scheme `ws` or `wss`.
     package func head(
-        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequest>?
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequestError>?
     ) throws(WebSocketRouterError) -> HTTPRequest {
         let items = settings.configuration.query.items + query
-        do throws(InvalidRequest) {
+        do throws(InvalidRequestError) {
             let (base, target) = try target(clientBase: clientBase, query: items)
             guard let scheme = Self.schemes[base.scheme] ?? Self.own(base.scheme) else {
                 throw .url("the URL scheme \(base.scheme) cannot be used for a WebSocket")
@@ -56,11 +56,11 @@ package struct WebSocketRequest: Sendable {
             var head = HTTPRequest(method: .get, scheme: scheme, authority: base.authority, path: target)
             if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
             for name in protocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidHeader, message: "the subprotocol \(String(reflecting: name)) is not a valid token")
             }
             guard Set(protocols).count == protocols.count else {
-                throw InvalidRequest(.invalidHeader, message: "a subprotocol is offered twice")
+                throw InvalidRequestError(.invalidHeader, message: "a subprotocol is offered twice")
             }
             return head
         } catch {
@@ -70,8 +70,8 @@ package struct WebSocketRequest: Sendable {
     }
 
     private func target(
-        clientBase: Result<BaseURL, InvalidRequest>?, query items: [QueryItem]
-    ) throws(InvalidRequest) -> (BaseURL, target: String) {
+        clientBase: Result<BaseURL, InvalidRequestError>?, query items: [QueryItem]
+    ) throws(InvalidRequestError) -> (BaseURL, target: String) {
         let parsed: BaseURL
         if !base.isEmpty {
             parsed = try BaseURL(base, schemes: BaseURL.webSocketSchemes)

@@ -73,7 +73,7 @@ public struct AbsintheSession: SubscriptionSession {
     ///
     /// - Parameter subprotocol: The subprotocol that the server selected.
     /// - Returns: A `phx_join` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest``; never for this message.
+    /// - Throws: ``/SimorghCore/InvalidRequestError``; never for this message.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
         let reference = requests.next(.join)
         joinReference = reference
@@ -91,7 +91,7 @@ public struct AbsintheSession: SubscriptionSession {
     ///   - operation: The document.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `doc` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the document cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the document cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {

@@ -90,7 +90,7 @@ public struct AppSyncEventsSession: SubscriptionSession {
     ///   - operation: The operation with its credentials.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `subscribe` or `publish` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: AppSyncEventsOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {

@@ -122,7 +122,7 @@ public struct AppSyncSession: SubscriptionSession {
     ///   - operation: The subscription with its credentials.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `start` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {

@@ -101,7 +101,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     ///
     /// - Parameter subprotocol: The subprotocol that the server selected.
     /// - Returns: A `connection_init` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the payload cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the payload cannot be encoded.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
         var message: [String: JSON] = ["type": "connection_init"]
         if let initPayload { message["payload"] = initPayload }
@@ -114,7 +114,7 @@ public struct GraphQLTransportSession: SubscriptionSession {
     ///   - operation: The operation.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `subscribe` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {

@@ -54,7 +54,7 @@ public struct LegacyGraphQLSession: SubscriptionSession {
     ///
     /// - Parameter subprotocol: The subprotocol that the server selected.
     /// - Returns: A `connection_init` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the payload cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the payload cannot be encoded.
     public mutating func opened(subprotocol: String?) throws -> [SubscriptionAction] {
         [try .send(["type": "connection_init", "payload": initPayload ?? [:]])]
     }
@@ -65,7 +65,7 @@ public struct LegacyGraphQLSession: SubscriptionSession {
     ///   - operation: The operation.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `start` message.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: GraphQLOperation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {

@@ -38,7 +38,7 @@ public struct PhoenixSession: SubscriptionSession {
     ///   - operation: The operation.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `phx_join` message or the event.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded, ``PhoenixError`` for a push to a
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the operation cannot be encoded, ``PhoenixError`` for a push to a
     ///   topic that is not joined.
     public mutating func subscribe(
         _ operation: PhoenixProtocol.Operation, id: SubscriptionID

@@ -37,7 +37,7 @@ public struct PusherSession: SubscriptionSession {
     ///   - operation: The operation.
     ///   - id: The identifier of the subscription.
     /// - Returns: A `pusher:subscribe` message or the event.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the operation cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the operation cannot be encoded.
     public mutating func subscribe(
         _ operation: PusherProtocol.Operation, id: SubscriptionID
     ) throws -> [SubscriptionAction] {

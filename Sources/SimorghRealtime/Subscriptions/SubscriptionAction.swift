@@ -46,7 +46,7 @@ extension SubscriptionAction {
     ///
     /// - Parameter json: The value.
     /// - Returns: The action.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the value cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the value cannot be encoded.
     public static func send(_ json: JSON) throws -> SubscriptionAction {
         .send(.text(String(decoding: try json.data(), as: UTF8.self)))
     }
@@ -55,7 +55,7 @@ extension SubscriptionAction {
     ///
     /// - Parameter json: The value.
     /// - Returns: The action.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the value cannot be encoded.
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the value cannot be encoded.
     public static func sendLatest(_ json: JSON) throws -> SubscriptionAction {
         .sendLatest(.text(String(decoding: try json.data(), as: UTF8.self)))
     }

@@ -31,7 +31,7 @@ extension SubscriptionTransport {
     /// Sends a JSON value as a text message.
     ///
     /// - Parameter json: The value.
-    /// - Throws: ``/SimorghCore/InvalidRequest`` if the value cannot be encoded, or the error that ended the
+    /// - Throws: ``/SimorghCore/InvalidRequestError`` if the value cannot be encoded, or the error that ended the
     ///   connection.
     public func send(_ json: JSON) async throws {
         try await send(.text(String(decoding: try json.data(), as: UTF8.self)))

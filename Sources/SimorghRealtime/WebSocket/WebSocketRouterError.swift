@@ -7,7 +7,7 @@ public import SimorghCore
 @nonexhaustive
 public enum WebSocketRouterError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The base URL, path, query or a header field is invalid.
-    case invalidURL(InvalidRequest)
+    case invalidURL(InvalidRequestError)
     /// The scheme of the base URL is neither `ws` nor `wss`.
     case invalidScheme(String)
 

@@ -8,7 +8,7 @@ import Synchronization
 /// The methods block.
 package final class FileLock: Sendable {
     /// The reason why the lock cannot be acquired.
-    package enum Refusal: Error, Equatable {
+    package enum LockError: Error, Equatable {
         /// Another owner holds it, in this process or another.
         case held
         /// The file was deleted while it was being locked; a new attempt may succeed.
@@ -27,19 +27,19 @@ package final class FileLock: Sendable {
     ///
     /// - Parameter path: The file.
     /// - Throws: The reason why the lock cannot be acquired.
-    package init(_ path: String) throws(Refusal) {
-        guard !path.utf8.contains(0) else { throw Refusal.openFailed(EINVAL) }
+    package init(_ path: String) throws(LockError) {
+        guard !path.utf8.contains(0) else { throw LockError.openFailed(EINVAL) }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Refusal.openFailed(errno) }
+        guard descriptor >= 0 else { throw LockError.openFailed(errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(descriptor)
-            throw code == EWOULDBLOCK ? Refusal.held : Refusal.lockFailed(code)
+            throw code == EWOULDBLOCK ? LockError.held : LockError.lockFailed(code)
         }
         guard Self.isFile(descriptor, at: path) else {
             flock(descriptor, LOCK_UN)
             close(descriptor)
-            throw Refusal.replaced
+            throw LockError.replaced
         }
         self.path = path
         self.descriptor = descriptor

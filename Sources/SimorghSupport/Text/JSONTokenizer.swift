@@ -16,7 +16,7 @@ package struct JSONTokenizer {
     }
 
     /// The reason why there is no next token.
-    package enum Fault: Error {
+    package enum SyntaxError: Error {
         /// A byte that is not allowed at its position, or a value that is nested too deeply.
         case malformed
         /// The bytes end before the document does.
@@ -59,7 +59,7 @@ package struct JSONTokenizer {
     package var isComplete: Bool { expectation == .separator && open.isEmpty }
 
     /// Returns the next token; `nil` at the end of a complete document.
-    package mutating func next() throws(Fault) -> Token? {
+    package mutating func next() throws(SyntaxError) -> Token? {
         while position < bytes.endIndex, bytes[position].isJSONSpace { position += 1 }
         guard position < bytes.endIndex else {
             if isComplete { return nil }
@@ -71,7 +71,7 @@ package struct JSONTokenizer {
         return Token(kind: kind, range: start..<position)
     }
 
-    private mutating func read(_ byte: UInt8) throws(Fault) -> Kind {
+    private mutating func read(_ byte: UInt8) throws(SyntaxError) -> Kind {
         switch (expectation, byte) {
         case (.separator, UInt8(ascii: "}")), (.separator, UInt8(ascii: "]")),
             (.name, UInt8(ascii: "}")) where isEmpty, (.value, UInt8(ascii: "]")) where isEmpty:
@@ -90,7 +90,7 @@ package struct JSONTokenizer {
         }
     }
 
-    private mutating func value(_ byte: UInt8) throws(Fault) -> Kind {
+    private mutating func value(_ byte: UInt8) throws(SyntaxError) -> Kind {
         switch byte {
         case UInt8(ascii: "{"):
             open.append(UInt8(ascii: "}"))
@@ -105,7 +105,7 @@ package struct JSONTokenizer {
         }
     }
 
-    private mutating func scalar(_ byte: UInt8) throws(Fault) -> Kind {
+    private mutating func scalar(_ byte: UInt8) throws(SyntaxError) -> Kind {
         switch byte {
         case UInt8(ascii: "\""):
             try string()
@@ -124,7 +124,7 @@ package struct JSONTokenizer {
         return kind
     }
 
-    private mutating func string() throws(Fault) {
+    private mutating func string() throws(SyntaxError) {
         position += 1
         while true {
             switch try byte() {
@@ -137,7 +137,7 @@ package struct JSONTokenizer {
     }
 
     /// Consumes the rest of an escape after its backslash.
-    private mutating func escape() throws(Fault) {
+    private mutating func escape() throws(SyntaxError) {
         let letter = try byte()
         guard isStrict else { return }
         guard letter == UInt8(ascii: "u") else {
@@ -147,7 +147,7 @@ package struct JSONTokenizer {
         for _ in 0..<4 where PercentEncoding.hexValue(try byte()) == nil { throw .malformed }
     }
 
-    private mutating func number() throws(Fault) -> Kind {
+    private mutating func number() throws(SyntaxError) -> Kind {
         let hasSign = take(UInt8(ascii: "-"))
         guard isStrict else {
             guard hasSign || peek.isASCIIDigit else { throw .malformed }
@@ -164,12 +164,12 @@ package struct JSONTokenizer {
         return .number
     }
 
-    private mutating func digits() throws(Fault) {
+    private mutating func digits() throws(SyntaxError) {
         guard peek.isASCIIDigit else { throw .malformed }
         while peek.isASCIIDigit { position += 1 }
     }
 
-    private mutating func literal(_ word: StaticString) throws(Fault) -> Kind {
+    private mutating func literal(_ word: StaticString) throws(SyntaxError) -> Kind {
         for offset in 0..<word.utf8CodeUnitCount where try byte() != word.utf8Start[offset] { throw .malformed }
         return .literal
     }
@@ -183,7 +183,7 @@ package struct JSONTokenizer {
         return true
     }
 
-    private mutating func byte() throws(Fault) -> UInt8 {
+    private mutating func byte() throws(SyntaxError) -> UInt8 {
         guard position < bytes.endIndex else { throw .cut }
         defer { position += 1 }
         return bytes[position]

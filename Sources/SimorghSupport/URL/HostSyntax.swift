@@ -4,7 +4,7 @@
 /// The syntax of hosts.
 package enum HostSyntax {
     /// The reason why a text is not a valid host, as the end of a sentence about it.
-    package struct Objection: Error, Equatable, ExpressibleByStringLiteral {
+    package struct SyntaxError: Error, Equatable, ExpressibleByStringLiteral {
         /// The words after the host.
         package let text: String
 
@@ -17,19 +17,19 @@ package enum HostSyntax {
     ///
     /// - Parameter host: A name, an IPv4 address, or an IPv6 address in brackets.
     /// - Returns: The host in ASCII, or the reason why it is invalid.
-    package static func normalized(_ host: UnsafeBufferPointer<UInt8>) -> Result<String, Objection> {
+    package static func normalized(_ host: UnsafeBufferPointer<UInt8>) -> Result<String, SyntaxError> {
         guard let objection = objection(to: host) else {
             let text = String(decoding: host, as: UTF8.self)
             let hasUppercase = host.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
             return .success(hasUppercase ? text.lowercased() : text)
         }
         guard host.first != UInt8(ascii: "["), let text = InternationalName.text(host) else {
-            return .failure(Objection(objection))
+            return .failure(SyntaxError(objection))
         }
         switch InternationalName.ascii(text) {
         case .failure(let objection): return .failure(objection)
         case .success(var name):
-            if let objection = name.withUTF8({ Self.objection(to: $0) }) { return .failure(Objection(objection)) }
+            if let objection = name.withUTF8({ Self.objection(to: $0) }) { return .failure(SyntaxError(objection)) }
             return .success(name)
         }
     }

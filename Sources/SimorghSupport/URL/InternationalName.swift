@@ -36,7 +36,7 @@ enum InternationalName {
     ///
     /// - Parameter host: The bytes of the name. ASCII labels are kept, in lower case.
     /// - Returns: The name in ASCII, or the reason why it has no such form, as the end of a sentence about the host.
-    static func ascii(_ host: [UInt8]) -> Result<String, HostSyntax.Objection> {
+    static func ascii(_ host: [UInt8]) -> Result<String, HostSyntax.SyntaxError> {
         guard let text = String(validating: host, as: UTF8.self) else { return .failure("is not valid UTF-8") }
         var labels: [String] = []
         for part in text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false) {
@@ -51,7 +51,7 @@ enum InternationalName {
         return .success(labels.joined(separator: "."))
     }
 
-    private static func objection(to label: [Unicode.Scalar]) -> HostSyntax.Objection? {
+    private static func objection(to label: [Unicode.Scalar]) -> HostSyntax.SyntaxError? {
         guard label.count <= maximumScalars else { return "has a label of more than 63 characters" }
         guard !label.starts(with: "xn--".unicodeScalars) else {
             return "has a label that is in punycode (xn--…) and holds a character outside ASCII as well"
@@ -59,7 +59,7 @@ enum InternationalName {
         if let first = label.first, isMark(first) { return "has a label that begins with a combining mark" }
         if let index = label.indices.first(where: { !label[$0].isASCII && !isAllowed(at: $0, in: label) }) {
             let code = String(label[index].value, radix: 16, uppercase: true)
-            return HostSyntax.Objection(
+            return HostSyntax.SyntaxError(
                 "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which is not converted to "
                     + "punycode: write the name in lower case, or in its punycode form (xn--…)"
             )

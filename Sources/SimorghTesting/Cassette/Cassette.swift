@@ -23,7 +23,7 @@ import Synchronization
 /// stored in the order in which they began.
 public final class Cassette: Transport {
     /// The error for a file that does not exist or is not a cassette.
-    public struct Unreadable: Error, Sendable, CustomStringConvertible {
+    public struct UnreadableError: Error, Sendable, CustomStringConvertible {
         /// The reason.
         public let description: String
 
@@ -74,7 +74,7 @@ public final class Cassette: Transport {
     ///   - transport: The transport to the real server; not needed for replay.
     ///   - rules: The rules of matching requests with recorded ones.
     ///   - time: The clock for the times of exchanges.
-    /// - Throws: ``Unreadable``.
+    /// - Throws: ``UnreadableError``.
     public init(
         _ path: String, mode: Mode = .ofEnvironment, over transport: (any Transport)? = nil, rules: Rules = Rules(),
         time: TimeSource = .system
@@ -86,7 +86,7 @@ public final class Cassette: Transport {
         self.time = time
         scrubber = SecretScrubber(names: rules.secretNames)
         if mode != .replay, transport == nil {
-            throw Unreadable("to \(mode.rawValue) \(path) requires a transport to the real server")
+            throw UnreadableError("to \(mode.rawValue) \(path) requires a transport to the real server")
         }
         guard mode != .record else { return }
         let entries = try Self.read(path, scrubber: scrubber)
@@ -301,12 +301,12 @@ public final class Cassette: Transport {
         do {
             let file = try JSONDecoder().decode(HARDocument.self, from: Data(contentsOf: URL(filePath: path)))
             guard file.log.entries.count <= maximumExchanges else {
-                throw Unreadable("more than \(maximumExchanges) exchanges")
+                throw UnreadableError("more than \(maximumExchanges) exchanges")
             }
             return inOrder(
                 try file.log.entries.enumerated().map { try CassetteEntry($1, turn: $0, scrubber: scrubber) })
         } catch {
-            throw Unreadable("the cassette \(path) cannot be read; record it first: \(error)")
+            throw UnreadableError("the cassette \(path) cannot be read; record it first: \(error)")
         }
     }
 

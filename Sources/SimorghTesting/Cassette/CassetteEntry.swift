@@ -49,12 +49,12 @@ struct CassetteEntry: Sendable {
     ///   - entry: The entry of the file.
     ///   - turn: Its index in the file.
     ///   - scrubber: Redacts secrets.
-    /// - Throws: ``Cassette/Unreadable`` for an invalid entry.
+    /// - Throws: ``Cassette/UnreadableError`` for an invalid entry.
     init(_ entry: HARDocument.Entry, turn: Int, scrubber: SecretScrubber) throws {
         let response = entry.response
         request = try CassetteRequest(entry.request, scrubber: scrubber)
         status = response.status
-        guard (100...999).contains(status) else { throw Cassette.Unreadable("\(status) is not a valid status code") }
+        guard (100...999).contains(status) else { throw Cassette.UnreadableError("\(status) is not a valid status code") }
         responseHeaders = CassetteText.fields(response.headers)
         responseCookies = response.cookies
         responseBody = try CassetteText.bytes(response.content.text, encoding: response.content.encoding)

@@ -45,7 +45,7 @@ enum CassetteText {
         guard let text else { return Data() }
         guard let encoding, !encoding.isEmpty else { return Data(text.utf8) }
         guard encoding.lowercased() == "base64", let bytes = Data(base64Encoded: text) else {
-            throw Cassette.Unreadable("a body is encoded as \(encoding), which is not base64")
+            throw Cassette.UnreadableError("a body is encoded as \(encoding), which is not base64")
         }
         return bytes
     }

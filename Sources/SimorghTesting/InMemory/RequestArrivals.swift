@@ -30,7 +30,7 @@ public struct RequestArrivals: AsyncSequence, Sendable {
                 let request = try await recorder.request(at: index)
                 index += 1
                 return request
-            } catch is RequestRecorder.NotRecorded {
+            } catch is RequestRecorder.NotRecordedError {
                 return nil
             }
         }

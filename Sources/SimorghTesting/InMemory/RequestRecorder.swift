@@ -13,7 +13,7 @@ package final class RequestRecorder: Sendable {
     package static let byteCapacity = 256 * 1024 * 1024
 
     /// The error for an index that is never recorded.
-    package struct NotRecorded: Error, CustomStringConvertible {
+    package struct NotRecordedError: Error, CustomStringConvertible {
         let index: Int
         let recordedCount: Int
         package var description: String {
@@ -85,7 +85,7 @@ package final class RequestRecorder: Sendable {
     }
 
     package func request(at index: Int) async throws -> RecordedRequest {
-        guard (0..<capacity).contains(index) else { throw NotRecorded(index: index, recordedCount: capacity) }
+        guard (0..<capacity).contains(index) else { throw NotRecordedError(index: index, recordedCount: capacity) }
         while true {
             let (found, gate, recordedCount): (RecordedRequest?, Gate?, Int) = state.withLock { state in
                 if index < state.requests.count { return (state.requests[index], nil, state.requests.count) }
@@ -95,7 +95,7 @@ package final class RequestRecorder: Sendable {
                 return (nil, gate, state.requests.count)
             }
             if let found { return found }
-            guard let gate else { throw NotRecorded(index: index, recordedCount: recordedCount) }
+            guard let gate else { throw NotRecordedError(index: index, recordedCount: recordedCount) }
             try await gate.wait()
         }
     }

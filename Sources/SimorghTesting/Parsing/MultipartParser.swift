@@ -10,7 +10,7 @@ package import SimorghSupport
 /// required. It buffers at most a part's head or a possible delimiter.
 package struct MultipartParser: Sendable {
     /// The error for an invalid body.
-    package struct Failure: Error, Hashable {
+    package struct ParseError: Error, Hashable {
         package let message: String
 
         init(_ message: String) { self.message = message }
@@ -58,17 +58,17 @@ package struct MultipartParser: Sendable {
     }
 
     /// Returns the boundary of a content type.
-    package static func boundary(of contentType: String) throws(Failure) -> String {
+    package static func boundary(of contentType: String) throws(ParseError) -> String {
         guard let value = HeaderParameters(contentType), value.value.lowercased() == "multipart/form-data" else {
-            throw Failure("the content type is not multipart/form-data")
+            throw ParseError("the content type is not multipart/form-data")
         }
-        guard let boundary = value["boundary"] else { throw Failure("the content type names no boundary") }
+        guard let boundary = value["boundary"] else { throw ParseError("the content type names no boundary") }
         let marks = Set("'()+_,-./:=? ".unicodeScalars)
         let isValid = boundary.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || marks.contains(scalar))
         }
         guard (1...70).contains(boundary.utf8.count), isValid, !boundary.hasSuffix(" ") else {
-            throw Failure("the boundary is not valid")
+            throw ParseError("the boundary is not valid")
         }
         return boundary
     }
@@ -76,7 +76,7 @@ package struct MultipartParser: Sendable {
     /// Splits a whole body into its parts.
     package static func parts(
         of body: Data, contentType: String
-    ) throws(Failure) -> [(head: Head, bytes: [UInt8])] {
+    ) throws(ParseError) -> [(head: Head, bytes: [UInt8])] {
         var parser = MultipartParser(boundary: try boundary(of: contentType))
         var parts: [(head: Head, bytes: [UInt8])] = []
         for event in try parser.read(body) {
@@ -86,12 +86,12 @@ package struct MultipartParser: Sendable {
             case .ended: continue
             }
         }
-        guard parser.isComplete else { throw Failure("the body ends before its closing delimiter") }
+        guard parser.isComplete else { throw ParseError("the body ends before its closing delimiter") }
         return parts
     }
 
     /// Parses the next bytes of the body.
-    package mutating func read(_ bytes: some Sequence<UInt8>) throws(Failure) -> [Event] {
+    package mutating func read(_ bytes: some Sequence<UInt8>) throws(ParseError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
         var start = 0
@@ -103,12 +103,12 @@ package struct MultipartParser: Sendable {
     /// Performs one step from `start`.
     ///
     /// Returns false if more bytes are needed.
-    private mutating func step(from start: inout Int, into events: inout [Event]) throws(Failure) -> Bool {
+    private mutating func step(from start: inout Int, into events: inout [Event]) throws(ParseError) -> Bool {
         switch state {
         case .preamble:
             guard buffer.count - start >= opening.count else { return false }
             guard buffer[start..<start + opening.count].elementsEqual(opening) else {
-                throw Failure("the body does not begin with its delimiter")
+                throw ParseError("the body does not begin with its delimiter")
             }
             start += opening.count
             state = .delimiter
@@ -119,20 +119,20 @@ package struct MultipartParser: Sendable {
             start += 2
             if mark.elementsEqual([0x0D, 0x0A]) {
                 partCount += 1
-                guard partCount <= Self.partLimit else { throw Failure("more than \(Self.partLimit) parts") }
+                guard partCount <= Self.partLimit else { throw ParseError("more than \(Self.partLimit) parts") }
                 state = .head
             } else if mark.elementsEqual([0x2D, 0x2D]) {
                 state = .complete
             } else {
-                throw Failure("a delimiter is followed by neither a line end nor two hyphens")
+                throw ParseError("a delimiter is followed by neither a line end nor two hyphens")
             }
             return true
         case .head:
             guard let end = Self.find([0x0D, 0x0A, 0x0D, 0x0A], in: buffer, from: start) else {
-                guard buffer.count - start <= Self.headLimit else { throw Failure("the head of a part is too large") }
+                guard buffer.count - start <= Self.headLimit else { throw ParseError("the head of a part is too large") }
                 return false
             }
-            guard end - start <= Self.headLimit else { throw Failure("the head of a part is too large") }
+            guard end - start <= Self.headLimit else { throw ParseError("the head of a part is too large") }
             events.append(.began(try Self.head(String(decoding: buffer[start..<end], as: UTF8.self))))
             start = end + 4
             state = .body
@@ -158,15 +158,15 @@ package struct MultipartParser: Sendable {
         }
     }
 
-    static func head(_ text: String) throws(Failure) -> Head {
+    static func head(_ text: String) throws(ParseError) -> Head {
         var head = Head()
         for line in text.split(separator: "\r\n") {
-            guard let colon = line.firstIndex(of: ":") else { throw Failure("a line of a part's head has no colon") }
+            guard let colon = line.firstIndex(of: ":") else { throw ParseError("a line of a part's head has no colon") }
             let value = String(line[line.index(after: colon)...].trimmingBlanks)
             switch line[..<colon].lowercased() {
             case "content-disposition":
                 guard let disposition = HeaderParameters(value), disposition.value.lowercased() == "form-data" else {
-                    throw Failure("a part's content disposition is not form-data")
+                    throw ParseError("a part's content disposition is not form-data")
                 }
                 head.name = disposition["name"]
                 head.filename = disposition["filename"]
@@ -174,7 +174,7 @@ package struct MultipartParser: Sendable {
             default: continue
             }
         }
-        guard head.name != nil else { throw Failure("a part has no name") }
+        guard head.name != nil else { throw ParseError("a part has no name") }
         return head
     }
 

@@ -8,7 +8,7 @@ extension Route {
     /// Routes that respond to a multipart body with a list of its parts.
     package static let uploads: [Route] = [HTTPRequest.Method.post, .put].map { method in
         Route(method, path: "/upload") { request in
-            do throws(MultipartParser.Failure) {
+            do throws(MultipartParser.ParseError) {
                 let parts = try MultipartParser.parts(
                     of: request.body, contentType: request.header(.contentType) ?? ""
                 ).map { summary($0.head, bytes: $0.bytes) }

@@ -162,12 +162,12 @@ public final class MockSocket: Sendable {
             // A close reason is limited to 123 bytes.
             let reason = "expected \(text.prefix(24)), got \((found ?? "nothing").prefix(24))"
             await close(code: .policyViolation, reason: reason.utf8.count > 123 ? "unexpected message" : reason)
-            throw Unexpected()
+            throw UnexpectedMessageError()
         }
     }
 
     /// The error for a message that does not match the script.
-    struct Unexpected: Error {}
+    struct UnexpectedMessageError: Error {}
 
     // MARK: Events of the connection
 

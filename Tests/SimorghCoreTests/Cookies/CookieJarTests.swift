@@ -378,7 +378,7 @@ struct CookieJarTests {
         arguments: ["", "file:///x", "www.example.com/", "https://u:p@h.test/"])
     func invalidURL(url: String) {
         var jar = CookieJar()
-        #expect(throws: InvalidRequest.self) { try jar.receive("a=b", from: url) }
-        #expect(throws: InvalidRequest.self) { try jar.header(for: url) }
+        #expect(throws: InvalidRequestError.self) { try jar.receive("a=b", from: url) }
+        #expect(throws: InvalidRequestError.self) { try jar.header(for: url) }
     }
 }

@@ -12,7 +12,7 @@ struct HeaderRulesTests {
         "EK2: a value with a line break, NUL or other control character is refused with the header's name",
         arguments: ["s3cret\r\nX-Evil: 1", "s3cret\r", "s3cret\n", "\u{0}s3cret", "s3cret\u{7F}", "s3cret\u{1B}"])
     func values(value: String) throws {
-        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields(["X-Token": value]) }
+        let error = try #require(throws: InvalidRequestError.self) { try HeaderRules.fields(["X-Token": value]) }
         #expect(error.reason == .invalidHeader)
         #expect(error.message.contains("X-Token") && !error.message.contains("s3cret"))
     }
@@ -21,7 +21,7 @@ struct HeaderRulesTests {
         "EK2: a name that is not a token is refused, and shown without control characters",
         arguments: ["", "X Y", "X:", "X\r\nEvil: 1", "X\u{0}", "é", ":path", "X\n", " X", "X "])
     func names(name: String) throws {
-        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields([name: "s3cret"]) }
+        let error = try #require(throws: InvalidRequestError.self) { try HeaderRules.fields([name: "s3cret"]) }
         #expect(error.reason == .invalidHeader)
         #expect(error.message.utf8.allSatisfy { $0 >= 0x20 } && !error.message.contains("s3cret"))
     }
@@ -30,7 +30,7 @@ struct HeaderRulesTests {
         "EK2: a bearer token with a line break is refused and not shown",
         arguments: ["s3cret\r\nX: y", "s3cret\u{0}", "", " "])
     func tokens(token: String) throws {
-        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.bearer(token) }
+        let error = try #require(throws: InvalidRequestError.self) { try HeaderRules.bearer(token) }
         #expect(error.reason == .invalidHeader)
         #expect(error.message.contains("Authorization") && !error.message.contains("s3cret"))
     }
@@ -38,7 +38,7 @@ struct HeaderRulesTests {
     @Test("EK2: a value collected by HeaderHandler is checked when the request is created")
     func builder() throws {
         let headers = HeaderHandler.shared.addAuthorizationHeader(type: .bearer(token: "s3cret\r\nX-Evil: 1")).build()
-        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.fields(headers) }
+        let error = try #require(throws: InvalidRequestError.self) { try HeaderRules.fields(headers) }
         #expect(error.message.contains("authorization") && !error.message.contains("s3cret"))
     }
 
@@ -82,7 +82,7 @@ struct HeaderRulesTests {
         var fields: HTTPFields = [.accept: "fine"]
         try HeaderRules.check(fields)
         fields.append(HTTPField(name: .userAgent, lenientValue: Array("s3cret\u{1B}".utf8)))
-        let error = try #require(throws: InvalidRequest.self) { try HeaderRules.check(fields) }
+        let error = try #require(throws: InvalidRequestError.self) { try HeaderRules.check(fields) }
         #expect(error.message.contains("User-Agent") && !error.message.contains("s3cret"))
     }
 

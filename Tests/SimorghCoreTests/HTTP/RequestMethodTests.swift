@@ -34,7 +34,7 @@ struct RequestMethodTests {
 
     @Test("A method that is not a token is refused", arguments: ["", "GE T", "GET\r\nX: y", "GÉT", "a/b"])
     func noToken(name: String) {
-        let error = #expect(throws: InvalidRequest.self) { try RequestMethod.custom(name).httpMethod() }
+        let error = #expect(throws: InvalidRequestError.self) { try RequestMethod.custom(name).httpMethod() }
         #expect(error?.reason == .invalidMethod)
         #expect(error?.message.contains("\r") == false)
     }

@@ -111,19 +111,19 @@ struct JSONTests {
     func deepValue() {
         var json: JSON = []
         for _ in 0..<128 { json = [json] }
-        let error = #expect(throws: InvalidRequest.self) { try json.data() }
+        let error = #expect(throws: InvalidRequestError.self) { try json.data() }
         #expect(error?.reason == .invalidJSON)
     }
 
     @Test("SMA19: a number that JSON cannot represent is invalidJSON", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(number: Double) throws {
         let json: JSON = ["a": [.number(JSON.Number(number))]]
-        let error = #expect(throws: InvalidRequest.self) { try json.data() }
+        let error = #expect(throws: InvalidRequestError.self) { try json.data() }
         #expect(error?.reason == .invalidJSON)
-        let sent = #expect(throws: InvalidRequest.self) { try RequestBody.json(json).encoded(with: JSONEncoder()) }
+        let sent = #expect(throws: InvalidRequestError.self) { try RequestBody.json(json).encoded(with: JSONEncoder()) }
         #expect(sent?.reason == .invalidJSON)
         #expect(sent?.message.contains("a.") == true)
-        #expect(throws: InvalidRequest.self) { try JSON(anyValue: ["a": number]) }
+        #expect(throws: InvalidRequestError.self) { try JSON(anyValue: ["a": number]) }
     }
 
     @Test("SMA19: an object with a value that JSON cannot represent is invalidJSON and does not crash")
@@ -135,7 +135,7 @@ struct JSONTests {
             ["a": Foreign()], ["a": Date()], [1, [Foreign()]] as [Any], [1: 2], Foreign(), ["a": Double.nan], nested,
         ]
         for value in values {
-            let error = #expect(throws: InvalidRequest.self) { try JSON(anyValue: value) }
+            let error = #expect(throws: InvalidRequestError.self) { try JSON(anyValue: value) }
             #expect(error?.reason == .invalidJSON)
         }
     }

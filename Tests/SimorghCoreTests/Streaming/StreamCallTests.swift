@@ -176,7 +176,7 @@ struct StreamCallTests {
         let response = try await APIClient.scripted(transport).stream(.get, "x")
         var first = response.lines().makeAsyncIterator()
         #expect(try await first.next() == "a")
-        await #expect(throws: ResponseBody.AlreadyConsumed.self) { for try await _ in response.lines() {} }
+        await #expect(throws: ResponseBody.AlreadyConsumedError.self) { for try await _ in response.lines() {} }
         #expect(try await first.next() == "b")
         #expect(try await first.next() == nil)
     }

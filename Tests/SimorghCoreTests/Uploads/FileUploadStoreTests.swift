@@ -72,7 +72,7 @@ struct FileUploadStoreTests {
     func unwritable() async throws {
         let store = FileUploadStore(folder: "\(file.path)/below")
         let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
-        let error = await #expect(throws: FileUploadStore.Failure.self) { try await store.save(record, for: "k") }
+        let error = await #expect(throws: FileUploadStore.StoreError.self) { try await store.save(record, for: "k") }
         #expect(error?.description.contains(file.path) == true)
     }
 
@@ -83,6 +83,6 @@ struct FileUploadStoreTests {
         TemporaryFile.replace(file, with: Data("birdz".utf8))
         let second = try FileIdentity(of: file.path)
         #expect(second != first && second.size == first.size && second.fingerprint != first.fingerprint)
-        #expect(throws: InvalidRequest.self) { try FileIdentity(of: "/nowhere/at/all") }
+        #expect(throws: InvalidRequestError.self) { try FileIdentity(of: "/nowhere/at/all") }
     }
 }

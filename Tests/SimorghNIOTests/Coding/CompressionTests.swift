@@ -157,7 +157,7 @@ struct CompressionTests {
             let request = TransportRequest.to(server, .post, body: .bytes(Self.text).compressed())
                 .with { $0.head.headerFields[field] = field == .contentLength ? "10000" : "gzip" }
             let error = await failure { try await NIOTransport().send(request) }
-            #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+            #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
         }
         #expect(server.requests.isEmpty)
     }

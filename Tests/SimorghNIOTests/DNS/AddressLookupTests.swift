@@ -62,7 +62,7 @@ struct AddressLookupTests {
             lookup.addresses(of: host, port: 80, family: .ipv4)
         }
         let found = ["a.test", "b.test", "a.test", "c.test", "c.test"].map(find)
-        await #expect(throws: ResolverPool.Full.self) { try await find("d.test").get() }
+        await #expect(throws: ResolverPool.FullError.self) { try await find("d.test").get() }
         #expect(pool.waiting == 5)
         try await eventually { requested.withLock { $0.count } == 2 }
         for _ in 0..<3 { answer.signal() }

@@ -72,7 +72,7 @@ struct HostFieldTests {
             $0.head.headerFields.append(HTTPField(name: Self.name, lenientValue: Array(value.utf8)))
         }
         let error = await failure { try await NIOTransport.patient().send(request) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
         #expect(server.accepted == 0)
     }
 
@@ -86,7 +86,7 @@ struct HostFieldTests {
             }
         }
         let error = await failure { try await transport.send(request(["a", "b"])) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
         _ = try await transport.send(request(["a", "a"]))
         #expect(server.requests.map { $0.text.components(separatedBy: "Host:").count } == [2])
     }

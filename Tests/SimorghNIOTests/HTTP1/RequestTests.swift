@@ -187,7 +187,7 @@ struct RequestTests {
         ])
     func refused(_ name: HTTPField.Name, _ value: String) throws {
         let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(.get, [name: value])) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
     }
 
     @Test(
@@ -207,9 +207,9 @@ struct RequestTests {
     func added(_ value: String) throws {
         let typed = Self.request(.post, body: .bytes(Data("a".utf8), contentType: value))
         let error = #expect(throws: TransportError.self) { try RequestPlan(typed) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
         let upgrade = #expect(throws: TransportError.self) { try RequestPlan(Self.request(), upgrade: value) }
-        #expect((upgrade?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((upgrade?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
     }
 
     @Test(
@@ -222,7 +222,7 @@ struct RequestTests {
             return fields
         }
         let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(.get, fields(byte))) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidHeader)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidHeader)
         #expect(try Self.wire(Self.request(.get, fields(0x09))).contains("\r\nAccept: a\tb\r\n"))
     }
 
@@ -277,7 +277,7 @@ struct RequestTests {
         ])
     func badPath(_ path: String, message: String) {
         let error = #expect(throws: TransportError.self) { try RequestPlan(Self.request(path: path)) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidURL)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidURL)
         #expect(error?.message == message)
     }
 
@@ -292,7 +292,7 @@ struct RequestTests {
     @Test("A CONNECT request is refused")
     func tunnel() async {
         let error = await failure { try await NIOTransport().send(Self.request(.connect)) }
-        #expect((error?.underlying as? InvalidRequest)?.reason == .invalidMethod)
+        #expect((error?.underlying as? InvalidRequestError)?.reason == .invalidMethod)
     }
 
     @Test("An unsupported scheme is refused", arguments: ["ftp", "ws", "file", "HTTP2", ""])

@@ -88,7 +88,7 @@ struct RequestTrailerTests {
             "Content-Type", "a b", "",
         ])
     func forbidden(_ name: String) {
-        #expect(throws: InvalidRequest.self) { try RequestBody.text("a").withTrailers([name]) { [:] } }
+        #expect(throws: InvalidRequestError.self) { try RequestBody.text("a").withTrailers([name]) { [:] } }
     }
 
     @Test(

@@ -82,7 +82,7 @@ struct StreamTests {
         }
         try await eventually { server.open == 0 }
         #expect(response.head.status == .ok)
-        await #expect(throws: ResponseBody.AlreadyConsumed.self) { for try await _ in response.body {} }
+        await #expect(throws: ResponseBody.AlreadyConsumedError.self) { for try await _ in response.body {} }
     }
 
     @Test("Cancelling a reader throws .cancelled and closes the connection")

@@ -115,7 +115,7 @@ struct HTTP2FieldWriterTests {
         let plan = try RequestPlan(
             Self.request.with { $0.head.headerFields.append(HTTPField(name: name, value: value)) })
         var writer = HTTP2FieldWriter()
-        #expect(throws: InvalidRequest.self) { _ = try writer.write(plan) }
+        #expect(throws: InvalidRequestError.self) { _ = try writer.write(plan) }
         let first = try writer.write(RequestPlan(Self.request))
         var fresh = HTTP2FieldWriter()
         let expected = try fresh.write(RequestPlan(Self.request))

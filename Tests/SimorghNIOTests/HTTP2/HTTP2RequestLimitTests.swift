@@ -37,7 +37,7 @@ struct HTTP2RequestLimitTests {
             #expect(error.code == .dataLengthExceedsMaximum)
             #expect(error.phase == .request)
             #expect(!error.requestMayHaveBeenSent)
-            let cause = try #require(error.underlying as? RequestFieldsTooLarge)
+            let cause = try #require(error.underlying as? RequestFieldsTooLargeError)
             #expect(cause.limit == 1000 && cause.size > 1000 && cause.size < 1500)
         }
         #expect(transport.statistics.idle == 1)

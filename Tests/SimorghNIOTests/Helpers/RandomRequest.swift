@@ -62,7 +62,7 @@ struct RandomRequest {
     /// - Parameters:
     ///   - manner: The kinds of content that it may have.
     ///   - random: The source of randomness.
-    /// - Throws: `InvalidRequest` if the trailer's name is forbidden.
+    /// - Throws: `InvalidRequestError` if the trailer's name is forbidden.
     init(_ manner: Variety, _ random: inout SeededNumbers) throws {
         let method = Self.pick(Self.methods, &random)
         let isForProxy = Self.chance(4, unless: manner == .direct, &random)

@@ -104,7 +104,7 @@ struct CertificateNameTests {
     func chains(path: Path, fault: String) async throws {
         let authority = try TestAuthority()
         let host = "my_api.birds.test"
-        let (certificate, reason): (TestCertificate, TLSFailure.Reason) =
+        let (certificate, reason): (TestCertificate, TLSError.Reason) =
             switch fault {
             case "expired": (try authority.certificate(for: [host], validFor: -10 ... -1), .expired)
             case "unknown": (try TestAuthority().certificate(for: [host]), .unknownIssuer)

@@ -153,10 +153,10 @@ struct UpgradeTests {
             #expect(refused?.code == .cannotConnectToHost)
             request.body = .bytes(Data([1]))
             let invalid = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
-            #expect(invalid?.underlying is InvalidRequest)
+            #expect(invalid?.underlying is InvalidRequestError)
             request.body = .empty
             let injected = await failure { try await transport.upgrade(request, to: "bird\r\nX: y") { _, _ in } }
-            #expect(injected?.underlying is InvalidRequest)
+            #expect(injected?.underlying is InvalidRequestError)
         }
     }
 

@@ -14,7 +14,7 @@ struct TopicFaultTests {
     @Test("Phoenix: a topic whose join could not be encoded is joined for the next subscription")
     func phoenixUnwritten() async throws {
         var driver = try await PhoenixProtocol(url: "wss://a.test").driver()
-        #expect(throws: InvalidRequest.self) {
+        #expect(throws: InvalidRequestError.self) {
             try driver.subscribe(.topic("room:1", event: "msg", payload: Self.unwritable), 1)
         }
         let lines = try driver.subscribe(.topic("room:1"), 2)
@@ -26,7 +26,7 @@ struct TopicFaultTests {
     @Test("Pusher: a channel whose subscribe could not be encoded is subscribed to for the next subscription")
     func pusherUnwritten() async throws {
         var driver = try await PusherProtocol(key: "k", cluster: "eu").driver()
-        #expect(throws: InvalidRequest.self) {
+        #expect(throws: InvalidRequestError.self) {
             try driver.subscribe(.channel("c", event: "e", authorization: Self.unwritable), 1)
         }
         #expect(

@@ -19,12 +19,12 @@ struct FileLockTests {
         try inFolder { path in
             var first: FileLock? = try FileLock(path)
             #expect(first?.isHeld == true)
-            #expect(throws: FileLock.Refusal.held) { try FileLock(path) }
+            #expect(throws: FileLock.LockError.held) { try FileLock(path) }
             first?.release()
             #expect(first?.isHeld == false)
             var second: FileLock? = try FileLock(path)
             first = nil
-            #expect(throws: FileLock.Refusal.held) { try FileLock(path) }
+            #expect(throws: FileLock.LockError.held) { try FileLock(path) }
             #expect(second?.isHeld == true)
             second = nil
             let third = try FileLock(path)
@@ -50,9 +50,9 @@ struct FileLockTests {
     @Test("A path that cannot be opened is refused", arguments: ["/none/lock", "/\u{0}"])
     func openFailed(name: String) throws {
         try inFolder { path in
-            #expect(throws: FileLock.Refusal.self) { try FileLock(path + name) }
+            #expect(throws: FileLock.LockError.self) { try FileLock(path + name) }
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-elsewhere")
-            #expect(throws: FileLock.Refusal.self) { try FileLock(path) }
+            #expect(throws: FileLock.LockError.self) { try FileLock(path) }
         }
     }
 }

@@ -65,9 +65,9 @@ struct StateFolderTests {
         let file = TemporaryFile(Data("birds".utf8))
         let store = FileUploadStore(in: StateFolder(path: folder, isInSharedFolder: true))
         let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
-        await #expect(throws: FileUploadStore.Failure.self) { try await store.save(record, for: "k") }
-        await #expect(throws: FileUploadStore.Failure.self) { try await store.record(for: "k") }
-        await #expect(throws: FileUploadStore.Failure.self) { try await store.remove("k") }
+        await #expect(throws: FileUploadStore.StoreError.self) { try await store.save(record, for: "k") }
+        await #expect(throws: FileUploadStore.StoreError.self) { try await store.record(for: "k") }
+        await #expect(throws: FileUploadStore.StoreError.self) { try await store.remove("k") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 }

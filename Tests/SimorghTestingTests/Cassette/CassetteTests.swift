@@ -372,11 +372,11 @@ struct CassetteTests {
     @Test("A missing or invalid file fails with a hint")
     func unreadable() async throws {
         try await withFile { file in
-            let missing = #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .replay) }
+            let missing = #expect(throws: Cassette.UnreadableError.self) { try Cassette(file, mode: .replay) }
             #expect(missing?.description.contains("record it first") == true)
             try Data("{}".utf8).write(to: URL(filePath: file))
-            #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .replay) }
-            #expect(throws: Cassette.Unreadable.self) { try Cassette(file, mode: .record) }
+            #expect(throws: Cassette.UnreadableError.self) { try Cassette(file, mode: .replay) }
+            #expect(throws: Cassette.UnreadableError.self) { try Cassette(file, mode: .record) }
         }
     }
 }

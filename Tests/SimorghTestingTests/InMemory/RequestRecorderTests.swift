@@ -20,14 +20,14 @@ struct RequestRecorderTests {
         for bytes in [4, 4, 4, 1] { record(bytes, in: recorder) }
         #expect(recorder.requests.map(\.body.count) == [4, 4])
         #expect(recorder.count == 4)
-        await #expect(throws: RequestRecorder.NotRecorded.self) { try await recorder.request(at: 2) }
+        await #expect(throws: RequestRecorder.NotRecordedError.self) { try await recorder.request(at: 2) }
     }
 
-    @Test("Waiting for a request that is not recorded fails with NotRecorded")
+    @Test("Waiting for a request that is not recorded fails with NotRecordedError")
     func waiting() async throws {
         let recorder = RequestRecorder(capacity: 3, byteCapacity: 10)
         let waiter = Task { try await recorder.request(at: 2) }
         for bytes in [4, 11] { record(bytes, in: recorder) }
-        await #expect(throws: RequestRecorder.NotRecorded.self) { try await waiter.value }
+        await #expect(throws: RequestRecorder.NotRecordedError.self) { try await waiter.value }
     }
 }

@@ -50,7 +50,7 @@ struct MultipartParserTests {
         ])
     func refused(body: String) {
         var parser = MultipartParser(boundary: "b")
-        #expect(throws: MultipartParser.Failure.self) { try parser.read(body.utf8) }
+        #expect(throws: MultipartParser.ParseError.self) { try parser.read(body.utf8) }
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct MultipartParserTests {
     private static func outcome(of bytes: [UInt8], by size: Int) -> String {
         var parser = MultipartParser(boundary: "b")
         var text = ""
-        do throws(MultipartParser.Failure) {
+        do throws(MultipartParser.ParseError) {
             for start in stride(from: 0, to: bytes.count, by: size) {
                 for event in try parser.read(bytes[start..<min(bytes.count, start + size)]) {
                     switch event {

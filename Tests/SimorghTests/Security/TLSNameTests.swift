@@ -37,7 +37,7 @@ struct TLSNameTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let port: String
         let host: String
-        var reason = TLSFailure.Reason.wrongHost
+        var reason = TLSError.Reason.wrongHost
         var testDescription: String { "\(host) at \(port)" }
     }
 

@@ -62,10 +62,10 @@ struct TLSPinTests {
     @Test(
         "Invalid TLS options are rejected before a connection is dialed",
         arguments: [
-            InvalidTLSOptions.Reason.pin, .backupPin, .hostPattern, .serverName, .versions, .file, .certificate, .key,
+            TLSOptionsError.Reason.pin, .backupPin, .hostPattern, .serverName, .versions, .file, .certificate, .key,
             .passphrase, .keyMismatch,
         ])
-    func invalid(reason: InvalidTLSOptions.Reason) async throws {
+    func invalid(reason: TLSOptionsError.Reason) async throws {
         let witness = try await TLSWitness.ask()
         let good = try witness.pin("good")
         let client = witness.client { options in
@@ -89,7 +89,7 @@ struct TLSPinTests {
         }
         // Nothing listens on this port, so dialing would cause a different error.
         let error = try #require(await client.transportError("https://localhost:1/"))
-        let cause = try #require(error.underlying as? InvalidTLSOptions, "\(error)")
+        let cause = try #require(error.underlying as? TLSOptionsError, "\(error)")
         #expect(cause.reason == reason)
         #expect(error.code == .secureConnectionFailed)
     }

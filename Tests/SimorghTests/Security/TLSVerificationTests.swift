@@ -14,7 +14,7 @@ struct TLSVerificationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let port: String
         let code: TransportError.Code
-        let reason: TLSFailure.Reason
+        let reason: TLSError.Reason
         var testDescription: String { port }
     }
 
@@ -117,7 +117,7 @@ struct TLSVerificationTests {
             $0.minimumVersion = .tls13
             $0.maximumVersion = .tls12
         }
-        #expect(try await none.transportError(witness.url("good"))?.underlying as? InvalidTLSOptions != nil)
+        #expect(try await none.transportError(witness.url("good"))?.underlying as? TLSOptionsError != nil)
     }
 
     @Test("serverName replaces the URL's host in SNI and in verification")
@@ -184,7 +184,7 @@ struct TLSVerificationTests {
         let error = try #require(await refusing.transportError(witness.url("good")))
         #expect(error.code == .serverCertificateUntrusted)
         #expect(error.tlsFailure == .refused)
-        #expect((error.underlying as? TLSFailure)?.cause is No)
+        #expect((error.underlying as? TLSError)?.cause is No)
     }
 
     @Test("A slow custom evaluation does not delay cancellation, and is limited by the TLS timeout")

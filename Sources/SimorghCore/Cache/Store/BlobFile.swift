@@ -20,7 +20,7 @@ final class BlobFile: Sendable {
     private let slotIndex: Int
 
     /// The reason why a blob cannot be opened.
-    enum Fault: Error {
+    enum ReadError: Error {
         /// The file is missing, corrupt, or not a blob file.
         case invalid
         /// The file is encrypted with another key, or its encryption differs from that of the store.
@@ -35,9 +35,9 @@ final class BlobFile: Sendable {
     }
 
     /// Opens a blob.
-    init(_ path: String, key: BlobKey, seal: BlobSeal, isWritable: Bool = false) throws(Fault) {
+    init(_ path: String, key: BlobKey, seal: BlobSeal, isWritable: Bool = false) throws(ReadError) {
         guard let file = FileHandleBytes(path, flags: isWritable ? O_RDWR : O_RDONLY) else {
-            throw Fault(errno)
+            throw ReadError(errno)
         }
         guard let status = file.status else { throw .invalid }
         let header = try file.read(at: 0, count: BlobLayout.headerSize)
@@ -78,7 +78,7 @@ final class BlobFile: Sendable {
 
     private static func slot(
         of file: FileHandleBytes, layout: BlobLayout, seal: BlobSeal, index: Int
-    ) throws(Fault) -> Slot {
+    ) throws(ReadError) -> Slot {
         let bytes = Array(try file.read(at: layout.slot(index), count: layout.slotSize))
         guard bytes.contains(where: { $0 != 0 }) else { return .empty }
         func number(_ offset: Int) -> UInt64 {
@@ -103,7 +103,7 @@ final class BlobFile: Sendable {
     /// Reads a range of the body.
     ///
     /// - Throws: A fault if a piece is corrupt, or the disk cannot read it now.
-    func read(_ range: Range<Int64>) throws(Fault) -> Data {
+    func read(_ range: Range<Int64>) throws(ReadError) -> Data {
         guard range.lowerBound >= 0, range.upperBound <= layout.length, !range.isEmpty else { throw .invalid }
         let size = Int64(BlobLayout.pieceSize)
         let first = range.lowerBound / size
@@ -169,7 +169,7 @@ final class BlobFile: Sendable {
     /// Verifies every piece of a range.
     ///
     /// - Throws: A fault if a piece is corrupt, or the disk cannot read it now.
-    func check(_ part: Range<Int64>) throws(Fault) {
+    func check(_ part: Range<Int64>) throws(ReadError) {
         var offset = part.lowerBound
         while offset < part.upperBound {
             let end = min(offset + StoredBlob.writeSize, part.upperBound)

@@ -45,7 +45,7 @@ extension BlobStore {
         forget(inMemory)
         let unwanted = Mutex(Set(inMemory.map(\.key)))
         // An unreadable blob may be one of those to remove.
-        let faults: Set<BlobFile.Fault> = leavesUnreadable(scope) ? [.invalid] : [.invalid, .sealed, .busy]
+        let faults: Set<BlobFile.ReadError> = leavesUnreadable(scope) ? [.invalid] : [.invalid, .sealed, .busy]
         await change(of: family, isRemoval: true) { [self] disk in
             let onDisk = await found(in: scope, faults: faults, on: disk, where: isUnwanted).map(\.key)
             let keys = unwanted.withLock { unwanted in
@@ -135,7 +135,7 @@ extension BlobStore {
     ///
     /// If the task is cancelled, the blobs on the disk are left out.
     private func found(
-        in scope: Scope, faults: Set<BlobFile.Fault>, on disk: DiskTier?,
+        in scope: Scope, faults: Set<BlobFile.ReadError>, on disk: DiskTier?,
         where isFound: @escaping @Sendable (BlobKey, [UInt8], Int64) -> Bool
     ) async -> [Version] {
         if let disk { await settle(disk) }
@@ -151,7 +151,7 @@ extension BlobStore {
 
     /// Returns the selected blobs on the disk; this blocks.
     private static func versions(
-        on disk: DiskTier, in scope: Scope, besides seen: Set<BlobKey>, faults: Set<BlobFile.Fault>,
+        on disk: DiskTier, in scope: Scope, besides seen: Set<BlobKey>, faults: Set<BlobFile.ReadError>,
         where isFound: (BlobKey, [UInt8], Int64) -> Bool
     ) -> [Version] {
         let keys =
@@ -162,7 +162,7 @@ extension BlobStore {
             }
         return keys.compactMap { key -> Version? in
             guard !seen.contains(key) else { return nil }
-            do throws(BlobFile.Fault) {
+            do throws(BlobFile.ReadError) {
                 let (metadata, length, revision) = try disk.metadata(key)
                 return isFound(key, metadata, length) ? Version(key: key, revision: revision) : nil
             } catch {

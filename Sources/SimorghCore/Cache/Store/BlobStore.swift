@@ -231,7 +231,7 @@ package final class BlobStore: CacheStore {
             body: .stored { range in
                 do {
                     return try await FileQueue.runUntilCancelled { try file.read(range) }
-                } catch let fault as BlobFile.Fault {
+                } catch let fault as BlobFile.ReadError {
                     if fault != .busy { await FileQueue.run { disk.remove(key, revision: revision) } }
                     throw BlobDamagedError()
                 }
@@ -240,7 +240,7 @@ package final class BlobStore: CacheStore {
         guard length <= limit || length <= StoredBlob.readSize && isWanted(blob) else {
             return disk.isVerified(key, file: file) ? blob : blob.checked { await isSound(key, file: file, on: disk) }
         }
-        do throws(BlobFile.Fault) {
+        do throws(BlobFile.ReadError) {
             return blob.holding(try file.read(0..<length))
         } catch {
             if error != .busy { disk.remove(key, revision: revision) }

@@ -90,7 +90,7 @@ final class DiskTier: Sendable {
     /// An invalid file is removed; one that is only unreadable now is kept.
     func open(_ key: BlobKey) -> BlobFile? {
         state.withLock { $0.order.touch(key) }
-        do throws(BlobFile.Fault) {
+        do throws(BlobFile.ReadError) {
             let file = try settled(key)
             if file.touch(now: Int64(time.now.timeIntervalSince1970 * 1e9)) { keepVerified(key, file: file) }
             return file
@@ -101,13 +101,13 @@ final class DiskTier: Sendable {
     }
 
     /// Opens the file of a blob, and waits for a concurrent change of its metadata.
-    private func settled(_ key: BlobKey) throws(BlobFile.Fault) -> BlobFile {
-        do throws(BlobFile.Fault) {
+    private func settled(_ key: BlobKey) throws(BlobFile.ReadError) -> BlobFile {
+        do throws(BlobFile.ReadError) {
             return try BlobFile(folder.file(key), key: key, seal: seal)
         } catch {
             // During a change the metadata appears to be corrupt.
             guard error != .busy else { throw error }
-            return try updating.withLock { _ throws(BlobFile.Fault) in
+            return try updating.withLock { _ throws(BlobFile.ReadError) in
                 try BlobFile(folder.file(key), key: key, seal: seal)
             }
         }
@@ -125,7 +125,7 @@ final class DiskTier: Sendable {
     ///
     /// The parts must be verified in order: the last one marks the whole blob as verified.
     func verify(_ key: BlobKey, file: BlobFile, part: Range<Int64>) -> Bool {
-        do throws(BlobFile.Fault) { try file.check(part) } catch {
+        do throws(BlobFile.ReadError) { try file.check(part) } catch {
             if error != .busy { remove(key) }
             return false
         }
@@ -151,7 +151,7 @@ final class DiskTier: Sendable {
     }
 
     /// Returns the metadata of a blob without verifying its body; this blocks.
-    func metadata(_ key: BlobKey) throws(BlobFile.Fault) -> (bytes: [UInt8], length: Int64, revision: UInt64) {
+    func metadata(_ key: BlobKey) throws(BlobFile.ReadError) -> (bytes: [UInt8], length: Int64, revision: UInt64) {
         let file = try settled(key)
         return (file.metadata, file.layout.length, file.layout.revision)
     }
@@ -162,7 +162,7 @@ final class DiskTier: Sendable {
     }
 
     private func updateLocked(_ key: BlobKey, revision: UInt64, metadata: [UInt8]) {
-        do throws(BlobFile.Fault) {
+        do throws(BlobFile.ReadError) {
             let file = try BlobFile(folder.file(key), key: key, seal: seal, isWritable: true)
             guard file.layout.revision == revision else { return }
             if file.update(metadata, isSynced: isSynced) { return keepVerified(key, file: file) }
@@ -185,7 +185,7 @@ final class DiskTier: Sendable {
     }
 
     private func removeLocked(_ key: BlobKey, revision: UInt64?) {
-        do throws(BlobFile.Fault) {
+        do throws(BlobFile.ReadError) {
             guard try BlobFile(folder.file(key), key: key, seal: seal).layout.revision == revision else { return }
         } catch {
             // A file that is only unreadable now may have another revision.

@@ -28,14 +28,14 @@ final class FileHandleBytes: Sendable {
     /// Reads a number of bytes at an offset.
     ///
     /// - Throws: `invalid` if the file is too short, or `busy` if the disk cannot read it now.
-    func read(at offset: Int64, count: Int) throws(BlobFile.Fault) -> Data {
+    func read(at offset: Int64, count: Int) throws(BlobFile.ReadError) -> Data {
         guard count > 0 else { return Data() }
         var data = Data(count: count)
         let (filled, code) = data.withUnsafeMutableBytes { (buffer: UnsafeMutableRawBufferPointer) -> (Int, CInt) in
             let filled = FileCalls.read(descriptor, into: buffer, at: offset)
             return (filled, errno)
         }
-        if filled < 0 { throw BlobFile.Fault(code) }
+        if filled < 0 { throw BlobFile.ReadError(code) }
         guard filled == count else { throw .invalid }
         return data
     }

@@ -169,10 +169,10 @@ extension CollectedResponse {
             return try decode(self, decoder)
         } catch let error as NetworkError {
             throw error
-        } catch let error as DecodingFailure {
+        } catch let error as ResponseDecodingError {
             throw .decodingError(error)
         } catch {
-            throw .decodingError(DecodingFailure(error, type: Value.self, response: self))
+            throw .decodingError(ResponseDecodingError(error, type: Value.self, response: self))
         }
     }
 }

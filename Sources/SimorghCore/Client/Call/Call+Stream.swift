@@ -55,7 +55,7 @@ extension Call {
         response.isBodyTruncated = page.isTruncated || isTooLarge
         if isTooLarge {
             return .responseError(
-                ResponseFailure(
+                ResponseError(
                     StreamingError.errorPayloadTooLarge(limitBytes: limit), context: FailureContext(response),
                     response: response))
         }

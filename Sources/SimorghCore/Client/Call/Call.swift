@@ -17,7 +17,7 @@ public struct Call<Output: Sendable>: Sendable {
     package var settings: APIClient.Settings
     package var decoding: ResponseDecoding<Output>
     /// Describes the endpoint; called each time the call is made.
-    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
+    package var describe: @Sendable (APIClient.Settings) throws(InvalidRequestError) -> CallDescription
     /// Decodes the endpoint's own error from a rejected response.
     var decodeError: (@Sendable (CollectedResponse) -> (any Error)?)?
     /// Notified of the progress of the request's body.
@@ -28,7 +28,7 @@ public struct Call<Output: Sendable>: Sendable {
     package init(
         client: APIClient,
         decoding: ResponseDecoding<Output>,
-        describe: @escaping @Sendable (APIClient.Settings) throws(InvalidRequest) -> CallDescription
+        describe: @escaping @Sendable (APIClient.Settings) throws(InvalidRequestError) -> CallDescription
     ) {
         self.client = client
         settings = client.settings

@@ -5,7 +5,7 @@ import SimorghSupport
 
 extension CallDescription {
     /// Creates the description of a router, with its models encoded.
-    package init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequest) {
+    package init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequestError) {
         self.init(method: router.method ?? .get, path: router.path)
         base = router.baseURLString
         version = router.version?.path
@@ -23,12 +23,12 @@ extension CallDescription {
     }
 
     /// Creates the description of a request, which is a router that can have another kind of body.
-    package init(request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequest) {
+    package init(request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequestError) {
         try self.init(router: request, encoder: encoder)
         let own = request.body
         let fields = request.multipart
         guard [!body.isEmpty, own != nil, fields != nil].count(where: { $0 }) < 2 else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .conflictingBodyTypes,
                 message: "\(type(of: request)) has more than one of parameters, a body and multipart fields: keep one")
         }

@@ -16,7 +16,7 @@ package struct CallDescription: Sendable {
     package var headers: [String: String] = [:]
     package var body = RequestBody.empty
     /// Makes the body if that needs to look at a file, which can block.
-    package var deferredBody: (@Sendable () throws(InvalidRequest) -> RequestBody)?
+    package var deferredBody: (@Sendable () throws(InvalidRequestError) -> RequestBody)?
     package var encoder: JSONEncoder?
 
     package init(method: RequestMethod, path: String) {
@@ -25,9 +25,9 @@ package struct CallDescription: Sendable {
     }
 
     /// Uses a form as the body.
-    package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequest) {
+    package mutating func take(_ form: [MultipartFormField]) throws(InvalidRequestError) {
         if form.contains(where: \.readsFile) {
-            deferredBody = { () throws(InvalidRequest) in try .form(form) }
+            deferredBody = { () throws(InvalidRequestError) in try .form(form) }
         } else {
             body = try .form(form)
         }
@@ -39,7 +39,7 @@ package struct CallDescription: Sendable {
     ///   - deadline: The deadline; `nil` for no limit.
     ///   - time: The clock for the deadline.
     ///   - scope: Cancels the wait, as cancelling the caller's task does.
-    /// - Throws: ``InvalidRequest``, `CancellationError`, or a ``TransportError`` if the deadline passed.
+    /// - Throws: ``InvalidRequestError``, `CancellationError`, or a ``TransportError`` if the deadline passed.
     package mutating func readFiles(
         within deadline: Deadline?, time: TimeSource, scope: CancellationScope
     ) async throws {
@@ -74,8 +74,8 @@ package struct CallDescription: Sendable {
 
     /// Combines the description with the client's settings into a request whose URL, head and body are validated.
     package func resolved(
-        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequest>?, accept: String?
-    ) throws(InvalidRequest) -> TransportRequest {
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequestError>?, accept: String?
+    ) throws(InvalidRequestError) -> TransportRequest {
         let (base, target) = try url(settings, clientBase: clientBase)
         var head = HTTPRequest(
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
@@ -91,8 +91,8 @@ package struct CallDescription: Sendable {
     }
 
     private func url(
-        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequest>?
-    ) throws(InvalidRequest) -> (BaseURL, target: String) {
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequestError>?
+    ) throws(InvalidRequestError) -> (BaseURL, target: String) {
         // Performance: runs for each call and avoids copying the configuration, which is large.
         let query = settings.configuration.query.items.isEmpty ? query : settings.configuration.query.items + query
         let parsed: BaseURL

@@ -244,7 +244,7 @@ extension Call {
             scope: { [client] in client.scope }
         ) { [call] id async throws(NetworkError) in
             var once = call
-            once.describe = { settings throws(InvalidRequest) in
+            once.describe = { settings throws(InvalidRequestError) in
                 var description = try describe(settings)
                 description.setHeader("Accept", ifAbsent: "text/event-stream")
                 description.setHeader("Cache-Control", ifAbsent: "no-cache")

@@ -79,7 +79,7 @@ extension NetworkError {
             self = .decodingError(failure.failure(of: head))
         } else if error is StreamingError {
             self = .responseError(
-                ResponseFailure(
+                ResponseError(
                     error, context: FailureContext(method: head.method, url: head.url, attempts: head.attempts),
                     response: head))
         } else {

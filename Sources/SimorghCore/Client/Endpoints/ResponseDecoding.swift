@@ -75,9 +75,9 @@ extension ResponseDecoding where Output: Decodable {
                 guard !keyPath.components.isEmpty else { return try decoder.decode(type, from: response.body) }
                 return try decoder.decode(type, from: response.body, at: keyPath)
             } catch let error as InvalidKeyPathError {
-                throw DecodingFailure(error, type: type, response: response, reason: .brokenKeyPath)
+                throw ResponseDecodingError(error, type: type, response: response, reason: .brokenKeyPath)
             } catch {
-                throw DecodingFailure(error, type: type, response: response)
+                throw ResponseDecodingError(error, type: type, response: response)
             }
         }
     }
@@ -107,7 +107,7 @@ extension ResponseDecoding where Output == JSON {
         do {
             return try JSON(parsing: response.body)
         } catch {
-            throw DecodingFailure(error, type: JSON.self, response: response)
+            throw ResponseDecodingError(error, type: JSON.self, response: response)
         }
     }
 }

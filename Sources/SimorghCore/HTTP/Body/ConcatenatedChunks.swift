@@ -9,7 +9,7 @@ package struct ConcatenatedChunks: AsyncSequence, Sendable {
     package typealias Failure = any Error
 
     /// An error for a part whose length differs from the declared one, so that the parts after it would be misplaced.
-    package struct WrongLength: Error, CustomStringConvertible {
+    package struct WrongLengthError: Error, CustomStringConvertible {
         let declared: Int64
         let actual: Int64
         package var description: String {
@@ -51,14 +51,14 @@ package struct ConcatenatedChunks: AsyncSequence, Sendable {
                     if let chunk = try await piece.chunks.next(isolation: actor) {
                         piece.actual += Int64(chunk.count)
                         if let declared = piece.declared, piece.actual > declared {
-                            throw WrongLength(declared: declared, actual: piece.actual)
+                            throw WrongLengthError(declared: declared, actual: piece.actual)
                         }
                         current = piece
                         if chunk.isEmpty { continue }
                         return chunk
                     }
                     if let declared = piece.declared, piece.actual < declared {
-                        throw WrongLength(declared: declared, actual: piece.actual)
+                        throw WrongLengthError(declared: declared, actual: piece.actual)
                     }
                 }
                 guard let piece = pieces.popFirst() else { return nil }

@@ -9,13 +9,13 @@ package struct FileChunks: AsyncSequence, Sendable {
     package typealias Failure = any Error
 
     /// An error for a file that ended before the length it had when the request was made.
-    package struct LengthChanged: Error, CustomStringConvertible {
+    package struct LengthChangedError: Error, CustomStringConvertible {
         let path: String
         package var description: String { "\(path) became shorter while it was sent" }
     }
 
     /// An error for a system call that failed.
-    package struct ReadFailure: Error, CustomStringConvertible {
+    package struct ReadError: Error, CustomStringConvertible {
         let path: String
         let code: CInt
         package var description: String { "\(path) could not be read: \(String(cString: strerror(code)))" }
@@ -41,18 +41,18 @@ package struct FileChunks: AsyncSequence, Sendable {
 
     /// Returns the size of a file, in bytes.
     ///
-    /// - Throws: ``InvalidRequest`` if the file is not a regular file or cannot be read.
-    package static func length(of path: String) throws(InvalidRequest) -> Int64 {
+    /// - Throws: ``InvalidRequestError`` if the file is not a regular file or cannot be read.
+    package static func length(of path: String) throws(InvalidRequestError) -> Int64 {
         // The system would read the path only up to the NUL, and so open another file.
         guard !path.utf8.contains(0) else {
-            throw InvalidRequest(.unreadableFile, message: "the path of the file holds a NUL")
+            throw InvalidRequestError(.unreadableFile, message: "the path of the file holds a NUL")
         }
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            throw InvalidRequest(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
+            throw InvalidRequestError(.unreadableFile, message: "\(path): \(String(cString: strerror(errno)))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw InvalidRequest(.unreadableFile, message: "\(path) is not a regular file")
+            throw InvalidRequestError(.unreadableFile, message: "\(path) is not a regular file")
         }
         return Int64(status.st_size)
     }
@@ -75,7 +75,7 @@ package struct FileChunks: AsyncSequence, Sendable {
                 return (file, try file.chunk(at: start, upTo: wanted))
             }
             file = opened
-            guard !chunk.isEmpty else { throw LengthChanged(path: path) }
+            guard !chunk.isEmpty else { throw LengthChangedError(path: path) }
             offset += Int64(chunk.count)
             remaining -= Int64(chunk.count)
             return chunk
@@ -90,7 +90,7 @@ package struct FileChunks: AsyncSequence, Sendable {
         init(_ path: String) throws {
             descriptor = open(path, O_RDONLY | O_CLOEXEC)
             self.path = path
-            guard descriptor >= 0 else { throw ReadFailure(path: path, code: errno) }
+            guard descriptor >= 0 else { throw ReadError(path: path, code: errno) }
         }
 
         func chunk(at offset: Int64, upTo count: Int) throws -> Data {
@@ -101,7 +101,7 @@ package struct FileChunks: AsyncSequence, Sendable {
                 while true {
                     let readCount = pread(descriptor, buffer.baseAddress, count, off_t(offset))
                     if readCount >= 0 { return readCount }
-                    guard errno == EINTR else { throw ReadFailure(path: path, code: errno) }
+                    guard errno == EINTR else { throw ReadError(path: path, code: errno) }
                 }
             }
             return data.prefix(readCount)

@@ -67,7 +67,7 @@ public enum MultipartFormField: Sendable {
 
 extension MultipartFormField {
     /// Returns the head of the part with the empty line that ends it, and the content.
-    func part() throws(InvalidRequest) -> (head: String, content: RequestBody) {
+    func part() throws(InvalidRequestError) -> (head: String, content: RequestBody) {
         switch self {
         case .text(let name, let value):
             return (try Self.head(name, fileName: nil, type: nil), .text(Self.withLineBreaks(value)))
@@ -98,7 +98,7 @@ extension MultipartFormField {
 
     private static let unknownType = "application/octet-stream"
 
-    private static func head(_ name: String, fileName: String?, type: String?) throws(InvalidRequest) -> String {
+    private static func head(_ name: String, fileName: String?, type: String?) throws(InvalidRequestError) -> String {
         var head = "Content-Disposition: form-data; name=\"\(try escaped(withLineBreaks(name), role: "name"))\""
         if let fileName { head += "; filename=\"\(try escaped(fileName, role: "file name"))\"" }
         if let type {
@@ -113,7 +113,7 @@ extension MultipartFormField {
     }
 
     /// Returns a name escaped so that it cannot end its quotes or its line.
-    private static func escaped(_ name: String, role: String) throws(InvalidRequest) -> String {
+    private static func escaped(_ name: String, role: String) throws(InvalidRequestError) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(name.utf8.count)
         for byte in name.utf8 {
@@ -122,7 +122,7 @@ extension MultipartFormField {
             case UInt8(ascii: "\r"): result += "%0D".utf8
             case UInt8(ascii: "\n"): result += "%0A".utf8
             case 0..<0x09, 0x0B..<0x20, 0x7F:
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidHeader, message: "the \(role) of a form's part contains a control character")
             default: result.append(byte)
             }

@@ -54,10 +54,10 @@ extension RequestBody {
     ///   - encoder: The encoder for JSON.
     ///   - query: The options for encoding the values of a form.
     /// - Returns: A body that can be sent, with the same media type.
-    /// - Throws: ``InvalidRequest`` with the path to the value that cannot be encoded.
+    /// - Throws: ``InvalidRequestError`` with the path to the value that cannot be encoded.
     package func encoded(
         with encoder: JSONEncoder, query: QueryEncoding = QueryEncoding()
-    ) throws(InvalidRequest) -> RequestBody {
+    ) throws(InvalidRequestError) -> RequestBody {
         guard !isEncoded else { return self }
         var encoded = try bytes(with: encoder, query: query)
         encoded.coding = coding
@@ -67,7 +67,7 @@ extension RequestBody {
 
     private func bytes(
         with encoder: JSONEncoder, query: QueryEncoding
-    ) throws(InvalidRequest) -> RequestBody {
+    ) throws(InvalidRequestError) -> RequestBody {
         switch content {
         case .empty, .bytes, .chunks: return self
         case .pieces(let pieces):
@@ -82,20 +82,20 @@ extension RequestBody {
         }
     }
 
-    package static func json(of value: any Encodable, with encoder: JSONEncoder) throws(InvalidRequest) -> Data {
+    package static func json(of value: any Encodable, with encoder: JSONEncoder) throws(InvalidRequestError) -> Data {
         do {
             return try encoder.encode(value)
-        } catch let error as InvalidRequest {
+        } catch let error as InvalidRequestError {
             throw error
         } catch EncodingError.invalidValue(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 .encodingFailed,
                 message: "\(path.isEmpty ? "the body" : "“\(path)” of the body") cannot be encoded as JSON: "
                     + context.debugDescription
             )
         } catch {
-            throw InvalidRequest(.encodingFailed, message: "the body could not be encoded as JSON: \(error)")
+            throw InvalidRequestError(.encodingFailed, message: "the body could not be encoded as JSON: \(error)")
         }
     }
 }

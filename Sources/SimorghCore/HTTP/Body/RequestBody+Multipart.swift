@@ -12,7 +12,7 @@ extension RequestBody {
     ///
     /// - Parameter fields: The fields, in order.
     /// - Returns: The body.
-    /// - Throws: ``InvalidRequest`` if the type of a file is not a valid header value, or if a file cannot be read.
+    /// - Throws: ``InvalidRequestError`` if the type of a file is not a valid header value, or if a file cannot be read.
     public static func multipart(_ fields: [MultipartFormField]) throws -> RequestBody {
         try form(fields)
     }
@@ -20,7 +20,7 @@ extension RequestBody {
     /// Does the same as ``multipart(_:)``, with a typed error.
     package static func form(
         _ fields: [MultipartFormField], boundary: String = randomBoundary()
-    ) throws(InvalidRequest) -> RequestBody {
+    ) throws(InvalidRequestError) -> RequestBody {
         var pieces: [RequestBody] = []
         for field in fields {
             let (head, content) = try field.part()

@@ -175,7 +175,7 @@ public struct RequestBody: Sendable {
     ///   - path: The file's path.
     ///   - contentType: The media type.
     /// - Returns: The body, which can be sent again from any byte.
-    /// - Throws: ``InvalidRequest`` if the file does not exist or cannot be read.
+    /// - Throws: ``InvalidRequestError`` if the file does not exist or cannot be read.
     public static func file(
         _ path: String, contentType: String = "application/octet-stream"
     ) throws -> RequestBody {
@@ -185,7 +185,7 @@ public struct RequestBody: Sendable {
     /// Does the same as ``file(_:contentType:)``, with a typed error.
     package static func contents(
         of path: String, contentType: String = "application/octet-stream"
-    ) throws(InvalidRequest) -> RequestBody {
+    ) throws(InvalidRequestError) -> RequestBody {
         let length = try FileChunks.length(of: path)
         return RequestBody(
             content: .chunks { FileChunks(path: path, length: length).makeAsyncIterator() },

@@ -13,15 +13,15 @@ package final class RequestTrailers: Sendable {
 
     init(
         _ names: [String], make: @escaping @Sendable () async throws -> [String: String]
-    ) throws(InvalidRequest) {
+    ) throws(InvalidRequestError) {
         guard !names.isEmpty else {
-            throw InvalidRequest(.invalidHeader, message: "the list of trailer names is empty")
+            throw InvalidRequestError(.invalidHeader, message: "the list of trailer names is empty")
         }
         var known: Set<String> = []
         for name in names {
             let name = try HeaderRules.field(name: name, value: "").name.canonicalName
             guard !Self.forbidden.contains(name), !name.hasPrefix("if-") else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidHeader, message: "the field \(name) is not allowed as a trailer (RFC 9110)")
             }
             known.insert(name)
@@ -44,11 +44,11 @@ package final class RequestTrailers: Sendable {
     /// Creates the fields, once the body has been read.
     ///
     /// - Returns: The fields, sorted by name.
-    /// - Throws: The error of the caller's closure, or ``InvalidRequest`` for fields that cannot be sent.
+    /// - Throws: The error of the caller's closure, or ``InvalidRequestError`` for fields that cannot be sent.
     package func fields() async throws -> HTTPFields {
         let fields = try HeaderRules.fields(try await make())
         for field in fields where !names.contains(field.name.canonicalName) {
-            throw InvalidRequest(.invalidHeader, message: "the trailer field \(field.name.rawName) was not announced")
+            throw InvalidRequestError(.invalidHeader, message: "the trailer field \(field.name.rawName) was not announced")
         }
         return fields
     }
@@ -69,7 +69,7 @@ extension RequestBody {
     ///   - fields: Creates the fields when the whole body has been read, each time it is sent; it may leave announced
     ///     fields out. An error that it throws ends the request.
     /// - Returns: The body.
-    /// - Throws: ``InvalidRequest`` for a name that is not allowed as a trailer.
+    /// - Throws: ``InvalidRequestError`` for a name that is not allowed as a trailer.
     public func withTrailers(
         _ names: [String], fields: @escaping @Sendable () async throws -> [String: String]
     ) throws -> RequestBody {

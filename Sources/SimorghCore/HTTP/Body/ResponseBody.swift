@@ -6,7 +6,7 @@ import Synchronization
 
 /// The body of a response: bytes in memory, or chunks that are still arriving.
 ///
-/// A body that is arriving can be iterated once; a second iteration throws ``ResponseBody/AlreadyConsumed``.
+/// A body that is arriving can be iterated once; a second iteration throws ``ResponseBody/AlreadyConsumedError``.
 /// Releasing the iterator before the end closes the exchange at once.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A chunk, never empty, of the size in which it arrived from the network.
@@ -15,13 +15,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Failure = any Error
 
     /// An error for a body that is iterated a second time; its bytes are no longer available.
-    public struct AlreadyConsumed: Error, Sendable, CustomStringConvertible {
+    public struct AlreadyConsumedError: Error, Sendable, CustomStringConvertible {
         /// A message that describes the error and the remedy.
         public let description = "this response body was read already: keep what the first reading gave, or collect it"
     }
 
     /// An error for a body that is larger than its limit.
-    public struct TooLarge: Error, Sendable, CustomStringConvertible {
+    public struct TooLargeError: Error, Sendable, CustomStringConvertible {
         /// The limit, in bytes.
         public let limit: Int
         /// A message that describes the error.
@@ -71,15 +71,15 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///
     /// - Parameter limit: The largest number of bytes to accept.
     /// - Returns: The whole body.
-    /// - Throws: ``TooLarge`` beyond the limit, ``AlreadyConsumed``, or the transport's error.
+    /// - Throws: ``TooLargeError`` beyond the limit, ``AlreadyConsumedError``, or the transport's error.
     public func collect(upTo limit: Int) async throws -> Data {
         if case .collected(let bytes) = storage {
-            guard bytes.count <= limit else { throw TooLarge(limit: limit) }
+            guard bytes.count <= limit else { throw TooLargeError(limit: limit) }
             return bytes
         }
         var bytes = Data()
         for try await chunk in self {
-            guard chunk.count <= limit - bytes.count else { throw TooLarge(limit: limit) }
+            guard chunk.count <= limit - bytes.count else { throw TooLargeError(limit: limit) }
             bytes.append(chunk)
         }
         return bytes
@@ -119,7 +119,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         ///
         /// - Parameter actor: The isolation of the caller.
         /// - Returns: The next chunk.
-        /// - Throws: ``ResponseBody/AlreadyConsumed``, or the transport's error.
+        /// - Throws: ``ResponseBody/AlreadyConsumedError``, or the transport's error.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
             switch state {
             case .bytes(let bytes):
@@ -130,7 +130,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 guard let chunk = try await iterator.next(isolation: actor) else { return nil }
                 state = .chunks(iterator)
                 return chunk
-            case .taken: throw AlreadyConsumed()
+            case .taken: throw AlreadyConsumedError()
             case .ended: return nil
             }
         }

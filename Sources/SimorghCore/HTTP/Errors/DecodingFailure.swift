@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// A response body that could not be decoded: the location of the fault, the reason, and the response.
-public struct DecodingFailure: Error, Sendable {
+public struct ResponseDecodingError: Error, Sendable {
     /// A kind of decoding failure.
     public enum Reason: Sendable, Hashable {
         /// The body is not in the expected format, or lacks values that the model needs.
@@ -51,7 +51,7 @@ public struct DecodingFailure: Error, Sendable {
     public var snippet: String { response.bodySnippet }
 }
 
-extension DecodingFailure: CustomStringConvertible {
+extension ResponseDecodingError: CustomStringConvertible {
     /// One line: the type, the location and the reason of the failure, and the beginning of the body.
     public var description: String {
         let location = path.isEmpty ? "" : " at \(path)"

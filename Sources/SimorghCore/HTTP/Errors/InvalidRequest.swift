@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// An error for a request that cannot be sent as described; no byte of it has been sent.
-public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InvalidRequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of invalid request.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {

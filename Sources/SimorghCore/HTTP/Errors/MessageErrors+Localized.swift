@@ -10,17 +10,17 @@ extension TransportError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension InvalidRequest: LocalizedError {
+extension InvalidRequestError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension DecodingFailure: LocalizedError {
+extension ResponseDecodingError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension ResponseFailure: LocalizedError {
+extension ResponseError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -30,7 +30,7 @@ extension RedirectError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension TLSFailure: LocalizedError {
+extension TLSError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -40,7 +40,7 @@ extension ProxyError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension InvalidTLSOptions: LocalizedError {
+extension TLSOptionsError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -50,7 +50,7 @@ extension InvalidRouteError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension RequestFieldsTooLarge: LocalizedError {
+extension RequestFieldsTooLargeError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
@@ -60,17 +60,17 @@ extension InvalidKeyPathError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension CallFailure: LocalizedError {
+extension CallError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension ResponseBody.AlreadyConsumed: LocalizedError {
+extension ResponseBody.AlreadyConsumedError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }
 
-extension ResponseBody.TooLarge: LocalizedError {
+extension ResponseBody.TooLargeError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }
 }

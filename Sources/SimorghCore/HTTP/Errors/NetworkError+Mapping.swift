@@ -22,7 +22,7 @@ extension NetworkError {
             if let attempts { error.attempts = max(error.attempts, attempts) }
             let context = FailureContext(
                 method: error.method, url: error.url, attempts: error.attempts, phase: error.phase)
-            if let invalid = error.underlying as? InvalidRequest {
+            if let invalid = error.underlying as? InvalidRequestError {
                 self = .invalidRequest(invalid, context)
                 return
             }
@@ -31,18 +31,18 @@ extension NetworkError {
             case .dataLengthExceedsMaximum where error.phase == .body: self = .bodyTooLarge(limit: limit, context)
             default: self = .urlError(error)
             }
-        case let error as InvalidRequest:
+        case let error as InvalidRequestError:
             self = .invalidRequest(error, FailureContext(method: method, url: url, attempts: 0))
         case is CancellationError:
             self = .cancelled(FailureContext(method: method, url: url, attempts: attempts ?? 0))
-        case let error as DecodingFailure:
+        case let error as ResponseDecodingError:
             self = .decodingError(error)
-        case let error as ResponseBody.TooLarge:
+        case let error as ResponseBody.TooLargeError:
             self = .bodyTooLarge(
                 limit: error.limit, FailureContext(method: method, url: url, attempts: attempts ?? 1, phase: .body))
         default:
             self = .responseError(
-                ResponseFailure(error, context: FailureContext(method: method, url: url, attempts: attempts ?? 1)))
+                ResponseError(error, context: FailureContext(method: method, url: url, attempts: attempts ?? 1)))
         }
     }
 }

@@ -15,13 +15,13 @@ public enum NetworkError: Error, Sendable {
     /// No usable response arrived: a failure of name resolution, connection or TLS, a timeout, or malformed bytes.
     case urlError(TransportError)
     /// A response arrived whose body could not be decoded.
-    case decodingError(DecodingFailure)
+    case decodingError(ResponseDecodingError)
     /// The server responded with a status that is not accepted: the status, and the response with its truncated body.
     case customError(Int, CollectedResponse)
     /// An interceptor, or the endpoint's own error decoder, threw an error.
-    case responseError(ResponseFailure)
+    case responseError(ResponseError)
     /// The request cannot be sent as described; no byte of it has been sent.
-    case invalidRequest(InvalidRequest, FailureContext)
+    case invalidRequest(InvalidRequestError, FailureContext)
     /// The call was cancelled: by its task, its subscription, its `SmartTask`, or with all calls of the client.
     case cancelled(FailureContext)
     /// A validation that the caller added rejected the response.
@@ -67,7 +67,7 @@ extension FailureContext: CustomStringConvertible {
 }
 
 /// An error that a step of the pipeline threw, with the request that it belongs to.
-public struct ResponseFailure: Error, Sendable, CustomStringConvertible {
+public struct ResponseError: Error, Sendable, CustomStringConvertible {
     /// The error that was thrown.
     public let underlying: any Error
     /// The request.

@@ -7,7 +7,7 @@
 /// ``TransportError/Code/dataLengthExceedsMaximum`` in the phase ``TransportError/Phase/request``. The limit is the
 /// server's setting `SETTINGS_MAX_HEADER_LIST_SIZE` (RFC 9113, section 6.5.2), which is advisory. The client learns
 /// it only once the connection is open, so earlier requests are sent regardless of their size.
-public struct RequestFieldsTooLarge: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RequestFieldsTooLargeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The size of the fields: their names and values, and 32 bytes for each of them.
     public let size: Int
     /// The largest size that the server accepts.

@@ -182,7 +182,7 @@ extension TransportError {
         /// A connection without TLS was requested where only a secure one is allowed.
         public static let appTransportSecurityRequiresSecureConnection = Code(
             rawValue: -1022, description: "appTransportSecurityRequiresSecureConnection")
-        /// The response exceeds a size limit, or the request's header fields do (``RequestFieldsTooLarge``).
+        /// The response exceeds a size limit, or the request's header fields do (``RequestFieldsTooLargeError``).
         public static let dataLengthExceedsMaximum = Code(rawValue: -1103, description: "dataLengthExceedsMaximum")
         /// The TLS handshake failed.
         public static let secureConnectionFailed = Code(rawValue: -1200, description: "secureConnectionFailed")

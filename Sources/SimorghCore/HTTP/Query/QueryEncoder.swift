@@ -19,25 +19,25 @@ package struct QueryEncoder: Sendable {
     ///
     /// - Parameter value: The model, which must encode as an object.
     /// - Returns: The items, as plain text.
-    /// - Throws: ``InvalidRequest`` with the path to the value that cannot be encoded.
-    package func encode(_ value: any Encodable) throws(InvalidRequest) -> [QueryItem] {
+    /// - Throws: ``InvalidRequestError`` with the path to the value that cannot be encoded.
+    package func encode(_ value: any Encodable) throws(InvalidRequestError) -> [QueryItem] {
         let sink = Sink(options: options)
         do {
             try QueryFields(sink: sink, name: "", valueName: "", codingPath: [], depth: 0).encode(value)
-        } catch let error as InvalidRequest {
+        } catch let error as InvalidRequestError {
             throw error
         } catch EncodingError.invalidValue(_, let context) {
             throw Self.refusal(context.debugDescription, at: context.codingPath)
         } catch {
-            throw InvalidRequest(.encodingFailed, message: "the model could not be encoded: \(error)")
+            throw InvalidRequestError(.encodingFailed, message: "the model could not be encoded: \(error)")
         }
         if let failure = sink.failure { throw failure }
         return sink.items
     }
 
-    static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequest {
+    static func refusal(_ message: String, at path: [any CodingKey]) -> InvalidRequestError {
         let location = path.isEmpty ? "the model" : "“\(path.map(\.stringValue).joined(separator: "."))”"
-        return InvalidRequest(
+        return InvalidRequestError(
             .encodingFailed, message: "\(location) cannot be encoded in a query or a form: \(message)")
     }
 }
@@ -48,7 +48,7 @@ extension QueryEncoder {
         let options: QueryEncoding
         var items: [QueryItem] = []
         /// The first error in a function that cannot throw.
-        var failure: InvalidRequest?
+        var failure: InvalidRequestError?
 
         init(options: QueryEncoding) { self.options = options }
     }

@@ -17,7 +17,7 @@ public struct QueryItems: Sendable, Hashable {
     /// Creates fields from a value that encodes as an object, with nested values as `a[b]=` and arrays as `a[]=`.
     ///
     /// - Parameter value: The value.
-    /// - Throws: ``InvalidRequest`` if it does not encode as an object.
+    /// - Throws: ``InvalidRequestError`` if it does not encode as an object.
     public init(encoding value: some Encodable) throws {
         items = try QueryEncoder().encode(value)
     }

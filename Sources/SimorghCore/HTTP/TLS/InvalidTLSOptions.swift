@@ -4,7 +4,7 @@
 /// An error for unusable TLS options, thrown before a connection is opened.
 ///
 /// It is the cause of an error with the code `secureConnectionFailed`.
-public struct InvalidTLSOptions: Error, Sendable, Hashable, CustomStringConvertible {
+public struct TLSOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A kind of fault.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
@@ -46,7 +46,7 @@ public struct InvalidTLSOptions: Error, Sendable, Hashable, CustomStringConverti
 
 extension TransportError {
     /// Creates the error for options that prevent a connection from being opened.
-    package init(_ invalid: InvalidTLSOptions) {
+    package init(_ invalid: TLSOptionsError) {
         self.init(
             .secureConnectionFailed, phase: .tls, message: "the TLS options are not usable: \(invalid.message)",
             requestMayHaveBeenSent: false, underlying: invalid)

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// The reason why a TLS handshake failed: the cause in ``TransportError/underlying``.
-public struct TLSFailure: Error, Sendable, CustomStringConvertible {
+public struct TLSError: Error, Sendable, CustomStringConvertible {
     /// A reason for a failed handshake.
     @nonexhaustive
     public enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -56,5 +56,5 @@ public struct TLSFailure: Error, Sendable, CustomStringConvertible {
 
 extension TransportError {
     /// The reason why TLS failed; `nil` for other errors.
-    public var tlsFailure: TLSFailure.Reason? { (underlying as? TLSFailure)?.reason }
+    public var tlsFailure: TLSError.Reason? { (underlying as? TLSError)?.reason }
 }

@@ -4,7 +4,7 @@
 /// The settings and the trust for secure connections.
 ///
 /// Certificates are always verified, including the host name. Invalid options (a file that cannot be read, a key that
-/// does not match its certificate, a malformed pin) fail the request with ``InvalidTLSOptions`` before a connection
+/// does not match its certificate, a malformed pin) fail the request with ``TLSOptionsError`` before a connection
 /// is opened. Options that compare equal share connections; files that they name are read when first needed, and the
 /// contents kept.
 public struct TLSOptions: Sendable, Hashable {
@@ -106,8 +106,8 @@ public struct TLSOptions: Sendable, Hashable {
     ///
     /// - Parameter host: The name or address, in lowercase, without the brackets of an IPv6 literal.
     /// - Returns: The options.
-    /// - Throws: ``InvalidTLSOptions`` for faults that can be found without reading a file.
-    package func resolved(for host: String) throws(InvalidTLSOptions) -> TLSOptions {
+    /// - Throws: ``TLSOptionsError`` for faults that can be found without reading a file.
+    package func resolved(for host: String) throws(TLSOptionsError) -> TLSOptions {
         guard let storage else { return self }
         if let fault = storage.fault { throw fault }
         guard !storage.values.rules.isEmpty else { return self }
@@ -178,17 +178,17 @@ extension TLSOptions {
         var rules: [TLSRule] = []
 
         /// The fault that can be found without reading a file, if any.
-        var fault: InvalidTLSOptions? {
+        var fault: TLSOptionsError? {
             for pins in pins { if let fault = pins.fault { return fault } }
             for rule in rules where rule.pattern == nil {
-                return InvalidTLSOptions(.hostPattern, message: "\(rule.host) is not a host pattern")
+                return TLSOptionsError(.hostPattern, message: "\(rule.host) is not a host pattern")
             }
             if minimumVersion > maximumVersion {
-                return InvalidTLSOptions(
+                return TLSOptionsError(
                     .versions, message: "the oldest version of TLS to speak is newer than the newest")
             }
             if let serverName, HostPattern(serverName)?.isOneHost != true {
-                return InvalidTLSOptions(.serverName, message: "the server name \(serverName) is not a valid host")
+                return TLSOptionsError(.serverName, message: "the server name \(serverName) is not a valid host")
             }
             return nil
         }
@@ -198,7 +198,7 @@ extension TLSOptions {
     private final class Storage: Sendable {
         let values: Values
         let hash: Int
-        let fault: InvalidTLSOptions?
+        let fault: TLSOptionsError?
         /// The same values without rules; `nil` if those are the defaults.
         let withoutRules: Storage?
 

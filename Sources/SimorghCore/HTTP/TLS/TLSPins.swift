@@ -27,7 +27,7 @@ public struct TLSPins: Sendable, Hashable {
     package var appliesToServerKeyOnly = false
     private let digests: Set<[UInt8]>
     private let pattern: HostPattern?
-    package let fault: InvalidTLSOptions?
+    package let fault: TLSOptionsError?
 
     /// Creates pins.
     ///
@@ -43,24 +43,24 @@ public struct TLSPins: Sendable, Hashable {
         let pattern = HostPattern(host)
         self.pattern = pattern
         var digests: Set<[UInt8]> = []
-        var fault: InvalidTLSOptions?
+        var fault: TLSOptionsError?
         for key in keys {
             if let digest = Self.digest(key) {
                 digests.insert(digest)
             } else {
                 fault =
                     fault
-                    ?? InvalidTLSOptions(
+                    ?? TLSOptionsError(
                         .pin, message: "\(key.prefix(80)) is not a pin: write sha256/ and 32 bytes in base64")
             }
         }
         if fault == nil, digests.count < (needsBackup ? 2 : 1) {
-            fault = InvalidTLSOptions(
+            fault = TLSOptionsError(
                 .backupPin,
                 message: digests.isEmpty ? "there is no pin for \(host)" : "there is no backup pin for \(host)")
         }
         if fault == nil, pattern == nil {
-            fault = InvalidTLSOptions(.hostPattern, message: "\(host) is not a host pattern")
+            fault = TLSOptionsError(.hostPattern, message: "\(host) is not a host pattern")
         }
         self.digests = digests
         self.fault = fault

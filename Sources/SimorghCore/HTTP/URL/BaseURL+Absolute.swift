@@ -16,11 +16,11 @@ extension BaseURL {
     ///   - items: Names and values to add at the end of the query; escaped by this function.
     ///   - percent: The treatment of a `%` that does not begin an escape.
     /// - Returns: The base, without path and query, and the target.
-    /// - Throws: ``InvalidRequest``, as the parser of a base URL does.
+    /// - Throws: ``InvalidRequestError``, as the parser of a base URL does.
     package static func absolute(
         _ string: String, schemes: Set<String> = httpSchemes, query items: [QueryItem] = [],
         percent: PercentEncoding.Percent = .kept
-    ) throws(InvalidRequest) -> (base: BaseURL, target: String) {
+    ) throws(InvalidRequestError) -> (base: BaseURL, target: String) {
         let parts = try URLParts(string, schemes: schemes)
         let base = BaseURL(parts, pathPrefix: "", query: nil, endsInSlash: false)
         if items.isEmpty, !parts.path.isEmpty, !DotSegments.areIn(parts.path),

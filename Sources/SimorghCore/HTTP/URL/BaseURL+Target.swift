@@ -18,13 +18,13 @@ extension BaseURL {
     ///   - pathIsPercentEncoded: True if the path is already percent-encoded.
     ///   - items: Names and values to add at the end of the query; escaped by this function.
     /// - Returns: The target, as in the request line.
-    /// - Throws: ``InvalidRequest`` for a complete URL, a `.` or `..` segment in any encoding, or a malformed escape.
+    /// - Throws: ``InvalidRequestError`` for a complete URL, a `.` or `..` segment in any encoding, or a malformed escape.
     package func target(
         version: String? = nil,
         path: String,
         pathIsPercentEncoded: Bool = false,
         query items: [QueryItem] = []
-    ) throws(InvalidRequest) -> String {
+    ) throws(InvalidRequestError) -> String {
         let text = try ParsedPath(path, isEncoded: pathIsPercentEncoded)
         let (path, written) = (text.path, text.query)
         let version = try Self.trimmed(version)
@@ -72,7 +72,7 @@ extension BaseURL {
         }
     }
 
-    private static func trimmed(_ version: String?) throws(InvalidRequest) -> Substring.UTF8View {
+    private static func trimmed(_ version: String?) throws(InvalidRequestError) -> Substring.UTF8View {
         guard let version else { return "".utf8[...] }
         var segments = version.utf8.drop { $0 == UInt8(ascii: "/") }
         while segments.last == UInt8(ascii: "/") { segments = segments.dropLast() }

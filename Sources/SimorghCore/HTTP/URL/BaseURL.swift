@@ -33,9 +33,9 @@ package final class BaseURL: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - string: The URL.
     ///   - schemes: The accepted schemes, in lowercase.
-    /// - Throws: ``InvalidRequest``, which describes the fault but never repeats the URL: it may contain a
+    /// - Throws: ``InvalidRequestError``, which describes the fault but never repeats the URL: it may contain a
     ///   credential.
-    package convenience init(_ string: String, schemes: Set<String> = httpSchemes) throws(InvalidRequest) {
+    package convenience init(_ string: String, schemes: Set<String> = httpSchemes) throws(InvalidRequestError) {
         let parts = try URLParts(string, schemes: schemes)
         if let byte = PercentEncoding.firstIllegal(in: parts.path, keeping: .path) {
             throw .url("the path of the base URL contains \(URLParts.name(of: byte)); percent-encode it")
@@ -76,7 +76,7 @@ package final class BaseURL: Sendable, CustomStringConvertible {
     package var description: String { "\(scheme)://\(authority)\(pathPrefix)\(endsInSlash ? "/" : "")" }
 }
 
-extension InvalidRequest {
+extension InvalidRequestError {
     /// Returns an error for an invalid URL.
-    package static func url(_ message: String) -> InvalidRequest { InvalidRequest(.invalidURL, message: message) }
+    package static func url(_ message: String) -> InvalidRequestError { InvalidRequestError(.invalidURL, message: message) }
 }

@@ -20,7 +20,7 @@ struct ParsedPath {
     /// True if the path needs neither escaping nor further checks.
     let isPlain: Bool
 
-    init(_ text: String, isEncoded: Bool) throws(InvalidRequest) {
+    init(_ text: String, isEncoded: Bool) throws(InvalidRequestError) {
         let bytes = text.utf8[...]
         if Self.isPlain(bytes) {
             whole = text
@@ -82,7 +82,7 @@ struct ParsedPath {
         }
     }
 
-    static func rejectDotSegments(in path: Substring.UTF8View) throws(InvalidRequest) {
+    static func rejectDotSegments(in path: Substring.UTF8View) throws(InvalidRequestError) {
         guard !DotSegments.areIn(path) else {
             throw .url("the path has a “.” or “..” segment, plain or escaped; it would lead out of the base URL")
         }

@@ -24,10 +24,10 @@ struct URLParts {
         var offsets: URLReference.Offsets
     }
 
-    init(_ string: String, schemes: Set<String>) throws(InvalidRequest) {
+    init(_ string: String, schemes: Set<String>) throws(InvalidRequestError) {
         let text = string.utf8[...]
         let scan = try PercentEncoding.withBytes(of: text) { bytes in
-            Result { () throws(InvalidRequest) in try Self.scan(bytes, schemes: schemes) }
+            Result { () throws(InvalidRequestError) in try Self.scan(bytes, schemes: schemes) }
         }.get()
         let (name, offsets) = (scan.host, scan.offsets)
         scheme = scan.scheme
@@ -40,7 +40,7 @@ struct URLParts {
         pathAndQuery = text.slice(offsets.path.lowerBound..<(offsets.query ?? offsets.path).upperBound)
     }
 
-    private static func scan(_ bytes: Bytes, schemes: Set<String>) throws(InvalidRequest) -> Scan {
+    private static func scan(_ bytes: Bytes, schemes: Set<String>) throws(InvalidRequestError) -> Scan {
         for byte in bytes where byte < 0x20 || byte == 0x7F { throw .url("the URL contains \(name(of: byte))") }
         let offsets = URLReference.Offsets(bytes)
         guard let written = offsets.scheme, let authorityRange = offsets.authority else {
@@ -73,7 +73,7 @@ struct URLParts {
     }
 
     /// Returns the number after the colon; `nil` if there is no number, which RFC 3986 allows.
-    private static func port(_ text: Slice<Bytes>) throws(InvalidRequest) -> Int? {
+    private static func port(_ text: Slice<Bytes>) throws(InvalidRequestError) -> Int? {
         guard let colon = text.first else { return nil }
         let digits = text.dropFirst()
         guard colon == UInt8(ascii: ":"), digits.allSatisfy(ByteSet.digits.contains) else {

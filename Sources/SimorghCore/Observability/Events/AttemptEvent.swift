@@ -10,7 +10,7 @@ public struct AttemptEvent: Sendable {
     public enum Outcome: Sendable {
         /// A response with this status.
         case response(statusCode: Int)
-        /// An error. If secrets are redacted, an error other than ``TransportError`` is wrapped in a ``CallFailure``.
+        /// An error. If secrets are redacted, an error other than ``TransportError`` is wrapped in a ``CallError``.
         case failed(any Error)
     }
 

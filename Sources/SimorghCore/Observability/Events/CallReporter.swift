@@ -120,7 +120,7 @@ package final class CallReporter: Sendable {
         }
         end(redirects: nil) { rules, metrics in
             .failure(
-                CallFailure(
+                CallError(
                     error, answered: metrics.attempts.last?.statusCode,
                     showing: request.map { Redactor(rules, request: $0) } ?? Redactor(rules)))
         }

@@ -9,7 +9,7 @@ public struct CompletedEvent: Sendable {
         /// The response was accepted and read: its status, and the size of its body in bytes.
         case success(statusCode: Int, byteCount: Int64)
         /// The call failed with an error.
-        case failure(CallFailure)
+        case failure(CallError)
         /// The reader of a stream stopped before its end.
         case left(statusCode: Int, byteCount: Int64)
     }
@@ -37,7 +37,7 @@ public struct CompletedEvent: Sendable {
 }
 
 /// The failure of a call, redacted.
-public struct CallFailure: Error, Sendable, CustomStringConvertible {
+public struct CallError: Error, Sendable, CustomStringConvertible {
     /// The case of the ``NetworkError``, such as `urlError`; the type of any other error.
     public let kind: String
     /// A readable message without secrets.

@@ -120,8 +120,8 @@ public final class HARRecorder: Sendable {
         }
     }
 
-    private static func failure(_ path: String, code: Int32) -> InvalidRequest {
-        InvalidRequest(.unreadableFile, message: "\(path) cannot be written: \(String(cString: strerror(code)))")
+    private static func failure(_ path: String, code: Int32) -> InvalidRequestError {
+        InvalidRequestError(.unreadableFile, message: "\(path) cannot be written: \(String(cString: strerror(code)))")
     }
 
     /// - Returns: The `errno` of a failure; 0 if everything was written.

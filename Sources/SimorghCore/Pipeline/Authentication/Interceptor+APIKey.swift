@@ -43,7 +43,7 @@ extension Interceptor {
     }
 
     private static func apiKeyInHeader(_ key: String, name: String) -> Interceptor {
-        let field = Result { () throws(InvalidRequest) -> HTTPField in
+        let field = Result { () throws(InvalidRequestError) -> HTTPField in
             var field = try HeaderRules.field(name: name, value: key)
             // A secret under any name: HTTP/2 must keep it out of the HPACK table (RFC 7541, section 7.1.3).
             field.indexingStrategy = .disallow

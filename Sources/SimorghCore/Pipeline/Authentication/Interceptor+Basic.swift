@@ -24,13 +24,13 @@ extension Interceptor {
     ///   - password: The password.
     /// - Returns: The step.
     package static func basic(username: String, password: String) -> Interceptor {
-        let value = Result { () throws(InvalidRequest) in
+        let value = Result { () throws(InvalidRequestError) in
             // They are sent as Base64, but a server that decodes control characters must reject them (RFC 7617, section
             // 2).
             try HeaderRules.check(value: username, of: "Authorization")
             try HeaderRules.check(value: password, of: "Authorization")
             guard !username.utf8.contains(UInt8(ascii: ":")) else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     .invalidHeader,
                     message: "the user name for the header Authorization holds a colon, which Basic cannot carry"
                 )

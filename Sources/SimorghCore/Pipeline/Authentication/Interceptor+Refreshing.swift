@@ -11,7 +11,7 @@ extension Authentication {
     public static func refreshing(_ token: RefreshingToken) -> Authentication {
         Authentication("refreshing bearer") {
             let current: @Sendable (WaitLimit?) async throws -> Credential? = { limit in
-                try await token.current(within: limit).map { token throws(InvalidRequest) in
+                try await token.current(within: limit).map { token throws(InvalidRequestError) in
                     try Credential(bearer: token)
                 }
             }

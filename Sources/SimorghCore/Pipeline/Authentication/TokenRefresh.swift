@@ -18,7 +18,7 @@ package struct Credential: Sendable, Equatable {
     package func hasEnded(at now: Date) -> Bool { expiration.map { $0 <= now } ?? false }
 
     /// Creates a bearer credential (RFC 6750) from a token.
-    package init(bearer token: AccessToken) throws(InvalidRequest) {
+    package init(bearer token: AccessToken) throws(InvalidRequestError) {
         self.init(try HeaderRules.bearer(token.value), expiration: token.expiration)
     }
 }

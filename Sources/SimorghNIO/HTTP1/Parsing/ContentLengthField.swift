@@ -20,7 +20,7 @@ struct ContentLengthField {
     /// - Parameter value: The value.
     /// - Throws: ``ResponseParser/Fault`` for a value that is not a number, or a number that differs from an earlier
     ///   one.
-    mutating func take(_ value: String) throws(ResponseParser.Fault) {
+    mutating func take(_ value: String) throws(ResponseParser.ParseError) {
         if let length = Self.number(value) { return try take(length) }
         for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let length = Self.number(Substring(part.trimmingBlanks)) else {
@@ -30,7 +30,7 @@ struct ContentLengthField {
         }
     }
 
-    private mutating func take(_ number: Int) throws(ResponseParser.Fault) {
+    private mutating func take(_ number: Int) throws(ResponseParser.ParseError) {
         if let length {
             guard length == number else { throw .malformed("the body has two lengths: \(length) and \(number)") }
             isRepeated = true

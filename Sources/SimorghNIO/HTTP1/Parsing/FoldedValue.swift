@@ -36,11 +36,11 @@ struct FoldedValue: Sendable {
     /// - Parameter name: The name of the field.
     /// - Returns: The field; `nil` if no line was added.
     /// - Throws: ``ResponseParser/Fault`` for an invalid field value.
-    mutating func take(_ name: HTTPField.Name) throws(ResponseParser.Fault) -> HTTPField? {
+    mutating func take(_ name: HTTPField.Name) throws(ResponseParser.ParseError) -> HTTPField? {
         guard let bytes = bytes.take() else { return nil }
         do {
             return try bytes.withUnsafeBytes { try ResponseHeadReader.field(name, value: $0) }
-        } catch let fault as ResponseParser.Fault {
+        } catch let fault as ResponseParser.ParseError {
             throw fault
         } catch {
             throw .malformed("\(error)")

@@ -37,7 +37,7 @@ struct ResponseHeadReader {
     init(isConnect: Bool = false) { self.isConnect = isConnect }
 
     /// Parses the status line: `HTTP/1.1 200`, optionally followed by a space and a reason phrase.
-    mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+    mutating func takeStatusLine(_ line: UnsafeRawBufferPointer) throws(ResponseParser.ParseError) {
         let versions = UInt8(ascii: "0")...UInt8(ascii: "1")
         guard line.count >= 12, Self.isHTTP1(line), versions.contains(line[7]), line[8] == UInt8(ascii: " ") else {
             throw .malformed("the server does not speak HTTP/1")
@@ -68,7 +68,7 @@ struct ResponseHeadReader {
     }
 
     /// Parses a field; a line that equals the cached one is not parsed again.
-    mutating func takeField(_ line: UnsafeRawBufferPointer, cache: ResponseHeadCache) throws(ResponseParser.Fault) {
+    mutating func takeField(_ line: UnsafeRawBufferPointer, cache: ResponseHeadCache) throws(ResponseParser.ParseError) {
         guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
         try settle()
         let field: HTTPField
@@ -89,7 +89,7 @@ struct ResponseHeadReader {
     }
 
     /// Parses a line that continues the previous field.
-    private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) throws(ResponseParser.Fault) {
+    private mutating func takeContinuation(_ line: UnsafeRawBufferPointer) throws(ResponseParser.ParseError) {
         // Before the first field, parsers disagree about such a line (RFC 9112, section 2.2).
         guard let last = fields.last else { throw .malformed("the first header field begins with whitespace") }
         folded.add(line, to: last)
@@ -97,7 +97,7 @@ struct ResponseHeadReader {
     }
 
     /// Interprets the last field, which is complete now.
-    mutating func settle() throws(ResponseParser.Fault) {
+    mutating func settle() throws(ResponseParser.ParseError) {
         guard let last = fields.indices.last else { return }
         if hasRewrittenFields, let whole = try folded.take(fields[last].name) { fields[last] = whole }
         guard pending != .none else { return }
@@ -108,7 +108,7 @@ struct ResponseHeadReader {
 
     private static func read(
         _ line: UnsafeRawBufferPointer
-    ) throws(ResponseParser.Fault) -> (HTTPField, KnownField.Role) {
+    ) throws(ResponseParser.ParseError) -> (HTTPField, KnownField.Role) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed("a field has no colon") }
         guard let (name, role) = KnownField.name(UnsafeRawBufferPointer(rebasing: line[..<colon])) else {
             throw .malformed("the name of a header field is not a token")
@@ -118,7 +118,7 @@ struct ResponseHeadReader {
 
     static func field(
         _ name: HTTPField.Name, value bytes: UnsafeRawBufferPointer
-    ) throws(ResponseParser.Fault) -> HTTPField {
+    ) throws(ResponseParser.ParseError) -> HTTPField {
         let value = UnsafeRawBufferPointer(rebasing: bytes.trimmingBlanks)
         guard HeaderRules.isValue(value) else {
             // Other control characters do not affect the framing, and are kept (RFC 9110, section 5.5).
@@ -132,7 +132,7 @@ struct ResponseHeadReader {
             ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self)) : HTTPField(name: name, value: value)
     }
 
-    private mutating func take(_ role: KnownField.Role, value: String) throws(ResponseParser.Fault) {
+    private mutating func take(_ role: KnownField.Role, value: String) throws(ResponseParser.ParseError) {
         if opensTunnel, role == .contentLength || role == .transferEncoding { return }
         // Lowercasing may turn other letters into ASCII: the Kelvin sign in "chunKed" would become a k.
         guard role == .contentEncoding || value.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -168,7 +168,7 @@ struct ResponseHeadReader {
     /// - Parameter isHead: True for a response to `HEAD`, which has no body whatever its fields say.
     /// - Returns: The head, and the framing of its body.
     /// - Throws: ``ResponseParser/Fault``.
-    consuming func finish(isHead: Bool) throws(ResponseParser.Fault) -> (ResponseHead, ResponseParser.Framing) {
+    consuming func finish(isHead: Bool) throws(ResponseParser.ParseError) -> (ResponseHead, ResponseParser.Framing) {
         try settle()
         if contentLength.isRepeated, let length = contentLength.length { fields.unifyLength(length) }
         let contentLength = contentLength.length

@@ -23,7 +23,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// The reason why the bytes are not a valid response; the parser must not be used afterwards.
-    package enum Fault: Error, Equatable, Sendable {
+    package enum ParseError: Error, Equatable, Sendable {
         case malformed(String)
         case headTooLarge(Int)
         case tooManyFields(Int)
@@ -100,8 +100,8 @@ package struct ResponseParser: Sendable {
     ///
     /// - Parameter buffer: The unparsed bytes; parsed ones are consumed.
     /// - Returns: The event; `nil` if there are not enough bytes, and after the end.
-    /// - Throws: ``Fault``.
-    package mutating func next(_ buffer: inout ByteBuffer) throws(Fault) -> Event? {
+    /// - Throws: ``ParseError``.
+    package mutating func next(_ buffer: inout ByteBuffer) throws(ParseError) -> Event? {
         while true {
             switch state {
             case .ended: return nil
@@ -131,12 +131,12 @@ package struct ResponseParser: Sendable {
                 buffer.moveReaderIndex(forwardBy: 2)
                 state = .chunkSize
             case .chunkSize:
-                guard try readLines(&buffer, take: { parser, line throws(Fault) in try parser.takeChunkSize(line) })
+                guard try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeChunkSize(line) })
                 else {
                     return nil
                 }
             case .trailers:
-                guard try readLines(&buffer, take: { parser, line throws(Fault) in try parser.takeTrailer(line) })
+                guard try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeTrailer(line) })
                 else {
                     return nil
                 }
@@ -153,7 +153,7 @@ package struct ResponseParser: Sendable {
 
     // MARK: The head
 
-    private mutating func readHead(_ buffer: inout ByteBuffer) throws(Fault) -> Event? {
+    private mutating func readHead(_ buffer: inout ByteBuffer) throws(ParseError) -> Event? {
         let start = buffer.readerIndex
         let isWhole = state == .statusLine && searched == 0
         if isWhole,
@@ -165,7 +165,7 @@ package struct ResponseParser: Sendable {
             begin(framing, after: head)
             return .head(head)
         }
-        guard try readLines(&buffer, take: { parser, line throws(Fault) in try parser.takeHead(line) }) else {
+        guard try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeHead(line) }) else {
             if state == .statusLine, !buffer.withUnsafeReadableBytes({ ResponseHeadReader.isHTTP1($0) }) {
                 throw .malformed("the server does not speak HTTP/1")
             }
@@ -200,7 +200,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// - Returns: True if the head is complete.
-    private mutating func takeHead(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+    private mutating func takeHead(_ line: UnsafeRawBufferPointer) throws(ParseError) -> Bool {
         if state == .statusLine {
             reader = ResponseHeadReader(isConnect: isConnect)
             try reader.takeStatusLine(line)
@@ -218,7 +218,7 @@ package struct ResponseParser: Sendable {
     // MARK: Chunks
 
     /// - Returns: True, because the size takes one line.
-    private mutating func takeChunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+    private mutating func takeChunkSize(_ line: UnsafeRawBufferPointer) throws(ParseError) -> Bool {
         var size = 0
         var digits = 0
         loop: for byte in line {
@@ -246,7 +246,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// Limits chunk extensions: they are discarded, so many of them around few bytes only waste time and memory.
-    private mutating func countExtensions(_ bytes: Int, of size: Int) throws(Fault) {
+    private mutating func countExtensions(_ bytes: Int, of size: Int) throws(ParseError) {
         // The allowance of a chunk is twice its size plus 128 bytes, enough for a signature. The size is capped.
         let allowance = 2 * min(size, Self.maximumExtensionBytes) + 128
         extensionBytes = max(0, extensionBytes + bytes - allowance)
@@ -256,7 +256,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// Stores trailers separately: none of them may change the head.
-    private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(Fault) -> Bool {
+    private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(ParseError) -> Bool {
         guard line.count > 0 else {
             try endTrailer()
             return true
@@ -279,7 +279,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// Completes the last trailer.
-    private mutating func endTrailer() throws(Fault) {
+    private mutating func endTrailer() throws(ParseError) {
         guard let last = trailerFields.indices.last,
             let whole = try foldedTrailer.take(trailerFields[last].name)
         else { return }
@@ -293,9 +293,9 @@ package struct ResponseParser: Sendable {
     /// - Returns: True if it did; false if there is no complete line left.
     private mutating func readLines(
         _ buffer: inout ByteBuffer,
-        take: (inout ResponseParser, UnsafeRawBufferPointer) throws(Fault) -> Bool
-    ) throws(Fault) -> Bool {
-        let (read, isLast) = try buffer.withUnsafeReadableBytes { bytes throws(Fault) -> (Int, Bool) in
+        take: (inout ResponseParser, UnsafeRawBufferPointer) throws(ParseError) -> Bool
+    ) throws(ParseError) -> Bool {
+        let (read, isLast) = try buffer.withUnsafeReadableBytes { bytes throws(ParseError) -> (Int, Bool) in
             var start = 0
             while let end = Self.lineEnd(bytes, from: start + searched) {
                 searched = 0
@@ -319,7 +319,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// Checks a complete or partial line against its limit.
-    private mutating func count(_ bytes: Int, pending: Int = 0) throws(Fault) {
+    private mutating func count(_ bytes: Int, pending: Int = 0) throws(ParseError) {
         switch state {
         case .fields, .trailers:
             fieldBytes += bytes

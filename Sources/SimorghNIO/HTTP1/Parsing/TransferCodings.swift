@@ -22,7 +22,7 @@ struct TransferCodings {
     ///
     /// - Returns: The framing.
     /// - Throws: ``ResponseParser/Fault`` for a list that parsers may understand differently.
-    func framing() throws(ResponseParser.Fault) -> ResponseParser.Framing {
+    func framing() throws(ResponseParser.ParseError) -> ResponseParser.Framing {
         for name in names {
             let token = name.utf8.prefix { $0 != UInt8(ascii: ";") && !$0.isBlank }
             guard !token.isEmpty, token.allSatisfy(HeaderRules.isTokenByte),

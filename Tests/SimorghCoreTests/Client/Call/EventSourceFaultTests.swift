@@ -78,7 +78,7 @@ struct EventSourceFaultTests {
         arguments: [
             TransportError(.cannotConnectToHost, phase: .connect, message: "refused"),
             TransportError(
-                .secureConnectionFailed, phase: .tls, message: "broken", underlying: TLSFailure(.brokenByPeer)),
+                .secureConnectionFailed, phase: .tls, message: "broken", underlying: TLSError(.brokenByPeer)),
             TransportError(.badServerResponse, phase: .head, message: "no HTTP"), lost,
         ])
     func transport(fault: TransportError) async throws {
@@ -89,7 +89,7 @@ struct EventSourceFaultTests {
     @Test(
         "Permanent transport errors are not retried",
         arguments: [
-            TransportError(.secureConnectionFailed, phase: .tls, message: "x", underlying: TLSFailure(.wrongHost)),
+            TransportError(.secureConnectionFailed, phase: .tls, message: "x", underlying: TLSError(.wrongHost)),
             TransportError(.cannotDecodeContentData, phase: .body, message: "corrupt"),
         ])
     func lasting(fault: TransportError) async throws {

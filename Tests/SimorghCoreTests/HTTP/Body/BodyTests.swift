@@ -104,14 +104,14 @@ struct BodyTests {
 
     @Test("A missing file is an invalid request that names it")
     func missingFile() {
-        let error = #expect(throws: InvalidRequest.self) { try RequestBody.file("/nowhere/at all.bin") }
+        let error = #expect(throws: InvalidRequestError.self) { try RequestBody.file("/nowhere/at all.bin") }
         #expect(error?.reason == .unreadableFile)
         #expect(error?.message.contains("/nowhere/at all.bin") == true)
     }
 
     @Test("A path with a NUL is refused instead of truncated")
     func nulInPath() {
-        let error = #expect(throws: InvalidRequest.self) { try RequestBody.file("/etc/passwd\0.txt") }
+        let error = #expect(throws: InvalidRequestError.self) { try RequestBody.file("/etc/passwd\0.txt") }
         #expect(error?.reason == .unreadableFile)
     }
 }

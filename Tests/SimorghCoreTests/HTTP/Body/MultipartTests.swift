@@ -77,7 +77,7 @@ struct MultipartTests {
             MultipartFormField.text(name: name, value: "v"), .file(name: "f", data: Data(), fileName: name),
             .part(name: name, body: .text("x")), .part(name: "f", body: .text("x"), fileName: name),
         ] {
-            let error = #expect(throws: InvalidRequest.self) { try RequestBody.multipart([field]) }
+            let error = #expect(throws: InvalidRequestError.self) { try RequestBody.multipart([field]) }
             #expect(error?.reason == .invalidHeader)
             #expect(error?.message.contains("control character") == true)
         }
@@ -94,7 +94,7 @@ struct MultipartTests {
 
     @Test("A file's media type cannot inject a header field", arguments: ["a/b\r\nX-Evil: 2", "a\nb", "\u{0}"])
     func mimeType(type: String) {
-        let error = #expect(throws: InvalidRequest.self) {
+        let error = #expect(throws: InvalidRequestError.self) {
             try RequestBody.multipart([.file(name: "f", data: Data(), fileName: "f", mimeType: type)])
         }
         #expect(error?.reason == .invalidHeader)
@@ -157,7 +157,7 @@ struct MultipartTests {
             .fileURL(name: "a", url: URL(string: "https://a.test/b") ?? URL(fileURLWithPath: "/")),
         ]
         for field in fields {
-            let error = #expect(throws: InvalidRequest.self) { try RequestBody.multipart([field]) }
+            let error = #expect(throws: InvalidRequestError.self) { try RequestBody.multipart([field]) }
             #expect(error?.reason == .unreadableFile)
         }
     }
@@ -197,7 +197,7 @@ struct MultipartTests {
     func wrongLength(length: Int64) async throws {
         let body = try RequestBody.multipart(
             [.stream(name: "s", fileName: nil, length: length) { stream(["ab", "cd"]) }, .text(name: "t", value: "v")])
-        await #expect(throws: ConcatenatedChunks.WrongLength.self) { try await sent(body) }
+        await #expect(throws: ConcatenatedChunks.WrongLengthError.self) { try await sent(body) }
     }
 
     @Test("A form built with MultipartFormData is the same form")

@@ -64,7 +64,7 @@ struct RequestBodyEncodingTests {
 
     @Test("A number that JSON cannot represent fails with the path to it")
     func notFinite() throws {
-        let error = try #require(throws: InvalidRequest.self) {
+        let error = try #require(throws: InvalidRequestError.self) {
             try RequestBody.json(Broken()).encoded(with: JSONEncoder())
         }
         #expect(error.reason == .encodingFailed)

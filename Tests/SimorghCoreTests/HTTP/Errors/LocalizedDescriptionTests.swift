@@ -14,7 +14,7 @@ struct LocalizedDescriptionTests {
 
     static let errors: [any Error] = [
         DownloadError.tooSlow, DownloadError.queueFull(limit: 3), WebSocketError(.closed, message: "it is over"),
-        SubscriptionError(.refused, message: "no such channel"), InvalidRequest(.invalidURL, message: "no URL"),
+        SubscriptionError(.refused, message: "no such channel"), InvalidRequestError(.invalidURL, message: "no URL"),
         NetworkError.unknown,
         WebSocketRouterError.invalidScheme("ftp"), StreamingError.lineTooLong(limitBytes: 7), StatusCode(404), Plain(),
     ]

@@ -158,10 +158,10 @@ struct QueryEncoderTests {
             ["d": Date(timeIntervalSince1970: .nan)], Mirror(), Chain(depth: 40), ["d": Decimal.nan],
         ]
         for value in values {
-            let error = #expect(throws: InvalidRequest.self, "\(type(of: value))") { try QueryEncoder().encode(value) }
+            let error = #expect(throws: InvalidRequestError.self, "\(type(of: value))") { try QueryEncoder().encode(value) }
             #expect(error?.reason == .encodingFailed)
         }
-        let error = try #require(throws: InvalidRequest.self) { try QueryEncoder().encode(Broken()) }
+        let error = try #require(throws: InvalidRequestError.self) { try QueryEncoder().encode(Broken()) }
         #expect(error.message.contains("inner.value"))
     }
 
@@ -176,7 +176,7 @@ struct QueryEncoderTests {
             struct Fault: Error {}
             func encode(to encoder: any Encoder) throws { throw Fault() }
         }
-        let error = #expect(throws: InvalidRequest.self) { try QueryEncoder().encode(Failing()) }
+        let error = #expect(throws: InvalidRequestError.self) { try QueryEncoder().encode(Failing()) }
         #expect(error?.reason == .encodingFailed)
     }
 }

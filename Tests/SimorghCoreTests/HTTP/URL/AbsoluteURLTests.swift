@@ -41,7 +41,7 @@ struct AbsoluteURLTests {
             "file:///etc/passwd",
         ])
     func refused(text: String) {
-        let error = #expect(throws: InvalidRequest.self) { try BaseURL.absolute(text) }
+        let error = #expect(throws: InvalidRequestError.self) { try BaseURL.absolute(text) }
         #expect(error?.reason == .invalidURL)
     }
 }

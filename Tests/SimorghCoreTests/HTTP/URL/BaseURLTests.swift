@@ -54,21 +54,21 @@ struct BaseURLTests {
             "https://2130706433", "https://01.2.3.4", " https://h", "https://h ",
         ])
     func refused(text: String) {
-        let error = #expect(throws: InvalidRequest.self) { try BaseURL(text) }
+        let error = #expect(throws: InvalidRequestError.self) { try BaseURL(text) }
         #expect(error?.reason == .invalidURL)
     }
 
     @Test("A host name too long for DNS is refused")
     func longHost() {
-        #expect(throws: InvalidRequest.self) { try BaseURL("https://\(String(repeating: "a", count: 64)).example") }
-        #expect(throws: InvalidRequest.self) { try BaseURL("https://\(String(repeating: "a.", count: 130))example") }
+        #expect(throws: InvalidRequestError.self) { try BaseURL("https://\(String(repeating: "a", count: 64)).example") }
+        #expect(throws: InvalidRequestError.self) { try BaseURL("https://\(String(repeating: "a.", count: 130))example") }
     }
 
     @Test(
         "A URL with credentials is refused, and the error does not repeat them",
         arguments: ["https://ada:s3cret@h/", "https://s3cret@h", "https://@h", "https://ada:s3cret@h:0/%zz"])
     func credentials(text: String) throws {
-        let error = try #require(throws: InvalidRequest.self) { try BaseURL(text) }
+        let error = try #require(throws: InvalidRequestError.self) { try BaseURL(text) }
         #expect(!error.message.contains("s3cret") && !error.message.contains("ada"))
         #expect(error.message.contains("Authorization header"))
     }
@@ -77,13 +77,13 @@ struct BaseURLTests {
         "An error for a refused URL does not repeat the URL",
         arguments: ["s3cret:x@h", "https:/s3cret@h", "https://h:s3cret", "https://h/%s3cret"])
     func silent(text: String) throws {
-        let error = try #require(throws: InvalidRequest.self) { try BaseURL(text) }
+        let error = try #require(throws: InvalidRequestError.self) { try BaseURL(text) }
         #expect(!error.message.contains("s3cret"))
     }
 
     @Test("A host outside ASCII without a punycode form is refused with advice")
     func punycode() throws {
-        let error = try #require(throws: InvalidRequest.self) { try BaseURL("https://B\u{DC}CHER.example") }
+        let error = try #require(throws: InvalidRequestError.self) { try BaseURL("https://B\u{DC}CHER.example") }
         #expect(error.message.contains("punycode") && error.message.contains("U+00DC"))
     }
 
@@ -91,8 +91,8 @@ struct BaseURLTests {
     func schemes() throws {
         let base = try BaseURL("WSS://h/live", schemes: BaseURL.webSocketSchemes)
         #expect(base.scheme == "wss" && base.port == 443 && base.authority == "h" && base.isSecure)
-        #expect(throws: InvalidRequest.self) { try BaseURL("https://h", schemes: BaseURL.webSocketSchemes) }
-        #expect(throws: InvalidRequest.self) { try BaseURL("ws://h") }
+        #expect(throws: InvalidRequestError.self) { try BaseURL("https://h", schemes: BaseURL.webSocketSchemes) }
+        #expect(throws: InvalidRequestError.self) { try BaseURL("ws://h") }
     }
 
     @Test("The description omits the query, which may hold a key")

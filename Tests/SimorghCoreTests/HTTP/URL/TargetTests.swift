@@ -77,7 +77,7 @@ struct TargetTests {
             "a%5c..%5cb", "..;/admin", "..%3bx/admin", "%2525252525252525252e./x",
         ], [false, true])
     func dots(path: String, encoded: Bool) {
-        let error = #expect(throws: InvalidRequest.self) { try target("https://h/api", path: path, encoded: encoded) }
+        let error = #expect(throws: InvalidRequestError.self) { try target("https://h/api", path: path, encoded: encoded) }
         #expect(error?.reason == .invalidURL)
     }
 
@@ -90,7 +90,7 @@ struct TargetTests {
 
     @Test("A version with a dot segment is refused")
     func versionDots() {
-        #expect(throws: InvalidRequest.self) { try target("https://h", version: "../v1", path: "x") }
+        #expect(throws: InvalidRequestError.self) { try target("https://h", version: "../v1", path: "x") }
     }
 
     @Test(
@@ -99,7 +99,7 @@ struct TargetTests {
             "%", "/a%", "/a%2", "/%zz", "/a b", "/é", "/a\\b", "/\"", "/a?b=%", "/a?b= c", "/\u{0}", "/[x]", "%%32%65",
         ])
     func malformed(path: String) {
-        let error = #expect(throws: InvalidRequest.self) { try target("https://h", path: path, encoded: true) }
+        let error = #expect(throws: InvalidRequestError.self) { try target("https://h", path: path, encoded: true) }
         #expect(error?.reason == .invalidURL)
     }
 
@@ -126,7 +126,7 @@ struct TargetTests {
             #expect(try target("https://h", path: path, encoded: encoded) == "/?@evil.com/x/")
             return
         }
-        let error = try #require(throws: InvalidRequest.self) { try target("https://h", path: path, encoded: encoded) }
+        let error = try #require(throws: InvalidRequestError.self) { try target("https://h", path: path, encoded: encoded) }
         #expect(error.reason == .invalidURL && error.message.contains("//") && !error.message.contains("evil"))
     }
 
@@ -134,7 +134,7 @@ struct TargetTests {
         "An absolute URL in place of a path is refused",
         arguments: ["https://evil.com/x", "HTTP://evil.com", "a+b-c.1://x"])
     func completeURL(path: String) throws {
-        let error = try #require(throws: InvalidRequest.self) { try target("https://h", path: path) }
+        let error = try #require(throws: InvalidRequestError.self) { try target("https://h", path: path) }
         #expect(error.reason == .invalidURL && error.message.contains("complete URL"))
     }
 

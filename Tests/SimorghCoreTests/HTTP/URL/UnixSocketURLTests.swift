@@ -43,7 +43,7 @@ struct UnixSocketURLTests {
             "http://%2Frun%2Fbird.sock/", "ftp+unix://%2Frun/",
         ])
     func refused(text: String) {
-        let error = #expect(throws: InvalidRequest.self) { try BaseURL.absolute(text) }
+        let error = #expect(throws: InvalidRequestError.self) { try BaseURL.absolute(text) }
         #expect(error?.reason == .invalidURL)
     }
 

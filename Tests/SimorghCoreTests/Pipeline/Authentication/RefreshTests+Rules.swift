@@ -56,7 +56,7 @@ extension RefreshTests {
             $0.interceptors = [AuthRefreshInterceptor { "Bearer a\r\nEvil: 1" }.interceptor]
         }
         let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "x").void() }
-        let cause = (error?.underlyingError as? TokenRefreshError)?.underlying as? InvalidRequest
+        let cause = (error?.underlyingError as? TokenRefreshError)?.underlying as? InvalidRequestError
         #expect(cause?.message.contains("Authorization") == true)
         #expect(cause?.message.contains("Evil") == false)
     }

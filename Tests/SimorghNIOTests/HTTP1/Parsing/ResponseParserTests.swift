@@ -20,7 +20,7 @@ struct ResponseParserTests {
         var contentLength: Int?
         var codings: [String] = []
         var rest = ""
-        var fault: ResponseParser.Fault?
+        var fault: ResponseParser.ParseError?
         /// The body, decoded as a whole: a piece may end within a character.
         var body: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -247,7 +247,7 @@ struct ResponseParserTests {
         limits.headerFields = 3
         let start = "HTTP/1.1 200 OK\r\n"
         let chunked = start + "Transfer-Encoding: chunked\r\n\r\n0\r\n"
-        func fault(_ text: String) -> ResponseParser.Fault? {
+        func fault(_ text: String) -> ResponseParser.ParseError? {
             Self.read(text.utf8.map { [$0] }, limits: limits).fault
         }
         #expect(fault(start + "A: " + String(repeating: "a", count: 95) + "\r\n\r\n") == nil)
