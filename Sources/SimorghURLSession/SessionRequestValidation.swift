@@ -77,7 +77,8 @@ enum SessionRequestValidation {
         }
         guard isClean else {
             throw .invalid(
-                InvalidRequestError(.invalidHeader, message: "the value of the field \(field.name) holds CR, LF or NUL"))
+                InvalidRequestError(.invalidHeader, message: "the value of the field \(field.name) holds CR, LF or NUL")
+            )
         }
     }
 }

@@ -10,7 +10,8 @@ extension ResponseDecoding where Output == NetworkImage {
         guard let image = NetworkImage(response.body) else {
             let message = "The body is not an image of a known format."
             let context = DecodingError.Context(codingPath: [], debugDescription: message)
-            throw ResponseDecodingError(DecodingError.dataCorrupted(context), type: NetworkImage.self, response: response)
+            throw ResponseDecodingError(
+                DecodingError.dataCorrupted(context), type: NetworkImage.self, response: response)
         }
         return image
     }

@@ -24,7 +24,9 @@ package struct CookieOrigin: Sendable, Hashable {
     ///
     /// - Parameter url: The URL.
     /// - Throws: ``InvalidRequestError`` if it is not an HTTP URL.
-    package init(_ url: String) throws(InvalidRequestError) { self.init(try BaseURL.absolute(url, schemes: Self.schemes)) }
+    package init(_ url: String) throws(InvalidRequestError) {
+        self.init(try BaseURL.absolute(url, schemes: Self.schemes))
+    }
 
     private static let schemes = BaseURL.httpSchemes.union(BaseURL.webSocketSchemes)
 

@@ -37,7 +37,9 @@ final class ZlibCompressor {
 
     init(_ coding: RequestBody.Coding) throws(CompressionError) {
         // 15 is the largest window, 32 KiB, with the zlib header that `deflate` requires; adding 16 selects gzip's.
-        guard let zlib = ZlibStream.deflating(windowBits: coding == .deflate ? 15 : 31) else { throw CompressionError() }
+        guard let zlib = ZlibStream.deflating(windowBits: coding == .deflate ? 15 : 31) else {
+            throw CompressionError()
+        }
         self.zlib = zlib
     }
 

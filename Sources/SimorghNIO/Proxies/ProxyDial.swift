@@ -48,7 +48,9 @@ final class ProxyDial {
         for family in [AddressFamily.ipv4, .ipv6] {
             lookup.addresses(of: attempt.origin.host, port: attempt.origin.port, family: family).assumeIsolated()
                 .whenComplete { result in
-                    if case .failure(let error as ResolverPool.FullError) = result { self.error = .tooManyLookups(error) }
+                    if case .failure(let error as ResolverPool.FullError) = result {
+                        self.error = .tooManyLookups(error)
+                    }
                     self.perform(
                         self.targets.resolved(family, addresses: ((try? result.get()) ?? []).compactMap(\.ipAddress)))
                 }

@@ -54,7 +54,9 @@ struct CassetteEntry: Sendable {
         let response = entry.response
         request = try CassetteRequest(entry.request, scrubber: scrubber)
         status = response.status
-        guard (100...999).contains(status) else { throw Cassette.UnreadableError("\(status) is not a valid status code") }
+        guard (100...999).contains(status) else {
+            throw Cassette.UnreadableError("\(status) is not a valid status code")
+        }
         responseHeaders = CassetteText.fields(response.headers)
         responseCookies = response.cookies
         responseBody = try CassetteText.bytes(response.content.text, encoding: response.content.encoding)

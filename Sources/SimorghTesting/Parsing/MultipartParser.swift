@@ -129,7 +129,9 @@ package struct MultipartParser: Sendable {
             return true
         case .head:
             guard let end = Self.find([0x0D, 0x0A, 0x0D, 0x0A], in: buffer, from: start) else {
-                guard buffer.count - start <= Self.headLimit else { throw ParseError("the head of a part is too large") }
+                guard buffer.count - start <= Self.headLimit else {
+                    throw ParseError("the head of a part is too large")
+                }
                 return false
             }
             guard end - start <= Self.headLimit else { throw ParseError("the head of a part is too large") }

@@ -48,7 +48,8 @@ package final class RequestTrailers: Sendable {
     package func fields() async throws -> HTTPFields {
         let fields = try HeaderRules.fields(try await make())
         for field in fields where !names.contains(field.name.canonicalName) {
-            throw InvalidRequestError(.invalidHeader, message: "the trailer field \(field.name.rawName) was not announced")
+            throw InvalidRequestError(
+                .invalidHeader, message: "the trailer field \(field.name.rawName) was not announced")
         }
         return fields
     }

@@ -78,5 +78,7 @@ package final class BaseURL: Sendable, CustomStringConvertible {
 
 extension InvalidRequestError {
     /// Returns an error for an invalid URL.
-    package static func url(_ message: String) -> InvalidRequestError { InvalidRequestError(.invalidURL, message: message) }
+    package static func url(_ message: String) -> InvalidRequestError {
+        InvalidRequestError(.invalidURL, message: message)
+    }
 }

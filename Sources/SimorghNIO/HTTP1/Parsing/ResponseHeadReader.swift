@@ -68,7 +68,8 @@ struct ResponseHeadReader {
     }
 
     /// Parses a field; a line that equals the cached one is not parsed again.
-    mutating func takeField(_ line: UnsafeRawBufferPointer, cache: ResponseHeadCache) throws(ResponseParser.ParseError) {
+    mutating func takeField(_ line: UnsafeRawBufferPointer, cache: ResponseHeadCache) throws(ResponseParser.ParseError)
+    {
         guard !FoldedValue.isContinuation(line) else { return try takeContinuation(line) }
         try settle()
         let field: HTTPField

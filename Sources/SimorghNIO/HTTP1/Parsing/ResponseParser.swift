@@ -131,7 +131,8 @@ package struct ResponseParser: Sendable {
                 buffer.moveReaderIndex(forwardBy: 2)
                 state = .chunkSize
             case .chunkSize:
-                guard try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeChunkSize(line) })
+                guard
+                    try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeChunkSize(line) })
                 else {
                     return nil
                 }

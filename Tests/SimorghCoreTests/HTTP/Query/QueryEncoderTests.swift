@@ -158,7 +158,9 @@ struct QueryEncoderTests {
             ["d": Date(timeIntervalSince1970: .nan)], Mirror(), Chain(depth: 40), ["d": Decimal.nan],
         ]
         for value in values {
-            let error = #expect(throws: InvalidRequestError.self, "\(type(of: value))") { try QueryEncoder().encode(value) }
+            let error = #expect(throws: InvalidRequestError.self, "\(type(of: value))") {
+                try QueryEncoder().encode(value)
+            }
             #expect(error?.reason == .encodingFailed)
         }
         let error = try #require(throws: InvalidRequestError.self) { try QueryEncoder().encode(Broken()) }

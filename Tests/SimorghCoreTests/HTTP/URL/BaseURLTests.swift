@@ -60,8 +60,12 @@ struct BaseURLTests {
 
     @Test("A host name too long for DNS is refused")
     func longHost() {
-        #expect(throws: InvalidRequestError.self) { try BaseURL("https://\(String(repeating: "a", count: 64)).example") }
-        #expect(throws: InvalidRequestError.self) { try BaseURL("https://\(String(repeating: "a.", count: 130))example") }
+        #expect(throws: InvalidRequestError.self) {
+            try BaseURL("https://\(String(repeating: "a", count: 64)).example")
+        }
+        #expect(throws: InvalidRequestError.self) {
+            try BaseURL("https://\(String(repeating: "a.", count: 130))example")
+        }
     }
 
     @Test(

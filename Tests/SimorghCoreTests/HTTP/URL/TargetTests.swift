@@ -77,7 +77,9 @@ struct TargetTests {
             "a%5c..%5cb", "..;/admin", "..%3bx/admin", "%2525252525252525252e./x",
         ], [false, true])
     func dots(path: String, encoded: Bool) {
-        let error = #expect(throws: InvalidRequestError.self) { try target("https://h/api", path: path, encoded: encoded) }
+        let error = #expect(throws: InvalidRequestError.self) {
+            try target("https://h/api", path: path, encoded: encoded)
+        }
         #expect(error?.reason == .invalidURL)
     }
 
@@ -126,7 +128,9 @@ struct TargetTests {
             #expect(try target("https://h", path: path, encoded: encoded) == "/?@evil.com/x/")
             return
         }
-        let error = try #require(throws: InvalidRequestError.self) { try target("https://h", path: path, encoded: encoded) }
+        let error = try #require(throws: InvalidRequestError.self) {
+            try target("https://h", path: path, encoded: encoded)
+        }
         #expect(error.reason == .invalidURL && error.message.contains("//") && !error.message.contains("evil"))
     }
 
