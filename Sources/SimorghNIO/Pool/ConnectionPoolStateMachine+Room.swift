@@ -23,8 +23,9 @@ extension ConnectionPoolStateMachine {
         return waiter
     }
 
-    /// Returns true if a host's queue can take another waiter, not counting those for whom a connection is being
-    /// opened.
+    /// Returns true if a host's queue can take another waiter.
+    ///
+    /// Waiters that the connections being opened will serve are not counted.
     func hasQueueCapacity(_ slot: Int) -> Bool {
         let waiters = hosts[slot].waiters
         let coming = hosts[slot].dialing * (hosts[slot].kind == .single ? 1 : streams(of: slot))

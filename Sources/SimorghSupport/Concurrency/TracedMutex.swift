@@ -5,7 +5,9 @@
 /// A replacement for `Mutex` in builds with ThreadSanitizer, which observes a pthread mutex, but not the standard
 /// library's: on Linux that one locks inside a library that is not instrumented.
 ///
-/// Unchecked: `value` is accessed only between locking and unlocking.
+/// Unchecked, because `value` is a stored variable of any type. It is safe: `value` is private, only `withLock` accesses
+/// it, and only between locking and unlocking, so two threads never do at once. The initial value, the `inout` value of
+/// `body` and its result are `sending`, so no reference to the state is left outside of the lock.
 package final class TracedMutex<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value

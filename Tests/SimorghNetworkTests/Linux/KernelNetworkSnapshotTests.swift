@@ -221,7 +221,7 @@ struct KernelNetworkSnapshotTests {
         Machine("A route to a device that is gone", [desk], v4: "eth9", is: "none"),
         Machine("A dummy", [.driven("dummy", name: "dummy0", addresses: "10.0.0.1")], v4: "dummy0", is: "other 4"),
         Machine(
-            "A driver nobody knows", [.driven("zeppelin", name: "zep0", addresses: "10.0.0.1")], v4: "zep0",
+            "An unknown driver", [.driven("zeppelin", name: "zep0", addresses: "10.0.0.1")], v4: "zep0",
             is: "other 4"),
     ]
 

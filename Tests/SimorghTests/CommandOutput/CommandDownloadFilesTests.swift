@@ -119,7 +119,7 @@ struct CommandDownloadFilesTests {
         let bytes = writes.reduce(0) { sum, index in
             if case .wrote(let count) = steps[index].step { sum + count } else { sum }
         }
-        // Where the ranges of two connections meet, a few bytes arrive twice.
+        // A few bytes arrive twice at the boundary of two connections' ranges.
         #expect((size...size * 5 / 4).contains(bytes))
         #expect(steps[..<first].contains { $0.step == .reserved })
         let syncs = steps.indices.filter { $0 > first && steps[$0].step == .synced }
