@@ -20,10 +20,7 @@ where Sequence.Element: Sendable, Sequence.Failure: Sendable {
 
     func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        let sink = SequenceSubscription<Sequence>.Sink(
-            value: { subscriber.receive($0) },
-            completion: { subscriber.receive(completion: $0) }
-        )
+        let sink = SubscriberSink(subscriber)
         subscriber.receive(subscription: SequenceSubscription(queue: queue, sequence: sequence, sink: sink))
     }
 }

@@ -18,17 +18,8 @@ import Synchronization
 /// task, and with it the iteration, without waiting for the queue.
 final class SequenceSubscription<Base: AsyncSequence & Sendable>: Subscription, Sendable
 where Base.Element: Sendable, Base.Failure: Sendable {
-    /// The subscriber, reduced to two closures.
-    ///
-    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: only the iterating task calls them, one
-    /// call after another, each finished before the next begins.
-    struct Sink: @unchecked Sendable {
-        let value: (Base.Element) -> Subscribers.Demand
-        let completion: (Subscribers.Completion<Base.Failure>) -> Void
-    }
-
     private struct State {
-        var sink: Sink?
+        var sink: SubscriberSink<Base.Element, Base.Failure>?
         var demand = Subscribers.Demand.none
         var task: Task<Void, Never>?
         var hasBegun = false
@@ -42,7 +33,7 @@ where Base.Element: Sendable, Base.Failure: Sendable {
     private let queue: CallbackQueue
     private let sequence: Base
 
-    init(queue: CallbackQueue, sequence: Base, sink: Sink) {
+    init(queue: CallbackQueue, sequence: Base, sink: SubscriberSink<Base.Element, Base.Failure>) {
         state = Mutex(State(sink: sink))
         self.queue = queue
         self.sequence = sequence

@@ -19,10 +19,7 @@ struct WorkPublisher<Output: Sendable, Failure: Error>: Publisher {
 
     func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-        let sink = WorkSubscription<Output, Failure>.Sink(
-            value: { _ = subscriber.receive($0) },
-            completion: { subscriber.receive(completion: $0) }
-        )
+        let sink = SubscriberSink(subscriber)
         subscriber.receive(subscription: WorkSubscription(queue: queue, work: work, sink: sink))
     }
 }

@@ -12,14 +12,7 @@ import Synchronization
 
 /// One subscriber's run of a ``WorkPublisher``.
 final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
-    /// The subscriber, reduced to two closures.
-    ///
-    /// Unchecked, because Combine's subscribers are not `Sendable`. It is safe: the subscription passes the sink to
-    /// exactly one caller (`take`, under the lock), which calls `value` and then `completion`, one after the other.
-    struct Sink: @unchecked Sendable {
-        let value: (Output) -> Void
-        let completion: (Subscribers.Completion<Failure>) -> Void
-    }
+    typealias Sink = SubscriberSink<Output, Failure>
 
     private enum State: Sendable {
         case waiting(Sink)
@@ -76,7 +69,7 @@ final class WorkSubscription<Output: Sendable, Failure: Error>: Subscription, Se
         guard let sink = take() else { return }
         switch result {
         case .success(let value):
-            sink.value(value)
+            _ = sink.value(value)
             if end() { sink.completion(.finished) }
         case .failure(let error):
             if end() { sink.completion(.failure(error)) }
