@@ -104,7 +104,7 @@ extension CookieJar {
     private static func satisfiesNamePrefix(_ cookie: StoredCookie, hasRootPath: Bool) -> Bool {
         let name = cookie.name.lowercased()
         if name.isEmpty {
-            // When sent, the value would look like a cookie with that name.
+            // The Cookie field would show the value as a cookie with that name.
             let value = cookie.value.lowercased()
             return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-")
         }
