@@ -122,9 +122,9 @@ struct TimeoutTests {
 
     @Test("The connect timeout applies")
     func connect() async throws {
-        try await UnreachablePort.with(.hangs) { nobody in
+        try await UnreachablePort.with(.hangs) { unreachable in
             var request = TransportRequest(
-                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(unreachable.port)", path: "/"))
             request.options.timeouts.connect = Self.short
             let error = await failure { try await NIOTransport().send(request) }
             #expect(error?.code == .timedOut)
@@ -159,13 +159,13 @@ struct TimeoutTests {
 
     @Test("maximumWaitingForTLS limits the waiting requests, and one more fails at once")
     func manyWaiters() async throws {
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             var configuration = NIOTransport.Configuration()
             configuration.maximumWaitingForTLS = 3
             let transport = NIOTransport(configuration: configuration)
             let goOn = transport.holdTLS()
             var request = TransportRequest(
-                head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(unreachable.port)", path: "/"))
             request.options.timeouts.connect = .seconds(3600)
             // HTTP/1.1 only, so that each request has its own connection.
             request.options.httpVersion = .http1Only
@@ -181,14 +181,15 @@ struct TimeoutTests {
 
     @Test("A request that timed out waiting for a TLS context frees its slot")
     func formerWaiters() async throws {
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             var configuration = NIOTransport.Configuration()
             configuration.maximumWaitingForTLS = 1
             let transport = NIOTransport(configuration: configuration)
             let goOn = transport.holdTLS()
             for host in ["a.test", "a.test", "b.test", "c.test", "d.test", "e.test", "f.test", "g.test"] {
                 var request = TransportRequest(
-                    head: HTTPRequest(method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                    head: HTTPRequest(
+                        method: .get, scheme: "https", authority: "127.0.0.1:\(unreachable.port)", path: "/"))
                 request.options.timeouts.connect = .milliseconds(50)
                 request.options.tls.serverName = host
                 let asked = request
@@ -203,14 +204,14 @@ struct TimeoutTests {
     @Test("At most 4 TLS contexts are created at a time, and at most 128 are kept")
     func manyWays() async throws {
         let ways = 150
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let transport = NIOTransport()
             let goOn = transport.holdTLS()
             try await withThrowingTaskGroup(of: TransportError.Code?.self) { group in
                 for number in 0..<ways {
                     var request = TransportRequest(
                         head: HTTPRequest(
-                            method: .get, scheme: "https", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                            method: .get, scheme: "https", authority: "127.0.0.1:\(unreachable.port)", path: "/"))
                     request.options.timeouts.connect = .seconds(3600)
                     request.options.tls.serverName = "host\(number).test"
                     let asked = request

@@ -111,8 +111,8 @@ struct TimingTests {
 
     @Test("A failed connection reports the phase that took the time, and how long")
     func failures() async throws {
-        try await UnreachablePort.with { nobody in
-            let (refusal, refused) = try await Self.failed("127.0.0.1:\(nobody.port)")
+        try await UnreachablePort.with { unreachable in
+            let (refusal, refused) = try await Self.failed("127.0.0.1:\(unreachable.port)")
             #expect(refusal == .connect)
             #expect(refused.dns == nil, "an IP address is not looked up")
             #expect(refused.connect != nil)

@@ -176,8 +176,8 @@ struct DownloadSnippets {
             }
             #expect(shown.all.count == 2)
             #expect(shown.all.last == "Already downloading: \(url)")
-            let nobody = UUID()
-            #expect(throws: DownloadError.taskNotFound(nobody)) { try manager.resume(id: nobody) }
+            let unknown = UUID()
+            #expect(throws: DownloadError.taskNotFound(unknown)) { try manager.resume(id: unknown) }
             // Set by the application delegate, on Apple platforms.
             await MainActor.run {
                 manager.backgroundCompletionHandler = {}

@@ -96,19 +96,21 @@ struct DialTests {
     @Test("A dial fails only after all addresses were tried")
     func addresses() async throws {
         let server = try await Self.ok()
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let names = Names(four: .addresses(["127.0.0.2", "127.0.0.1"]), six: .addresses([]))
             let response = try await Self.transport(names).send(Self.get("known.example:\(server.port)"))
             #expect(response.head.status == .ok)
-            let error = await failure { try await Self.transport(names).send(Self.get("known.example:\(nobody.port)")) }
+            let error = await failure {
+                try await Self.transport(names).send(Self.get("known.example:\(unreachable.port)"))
+            }
             #expect(error?.code == .cannotConnectToHost)
         }
     }
 
     @Test("An unknown name is cannotFindHost, and a lookup that never returns is bounded by the connect timeout")
     func unknown() async throws {
-        let nobody = Names(four: .failure, six: .failure)
-        let error = await failure { try await Self.transport(nobody).send(Self.get("known.example")) }
+        let unresolvable = Names(four: .failure, six: .failure)
+        let error = await failure { try await Self.transport(unresolvable).send(Self.get("known.example")) }
         #expect(error?.code == .cannotFindHost)
         let silent = Names(four: .never, six: .never)
         let late = await failure {

@@ -82,10 +82,10 @@ struct PrewarmTests {
 
     @Test("prewarm throws the dial error, and leaves no host or connection behind")
     func refused() async throws {
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let transport = Self.transport()
             let request = TransportRequest(
-                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(unreachable.port)", path: "/"))
             let error = await failure { try await transport.prewarm(for: request, connections: 3) }
             #expect(error?.code == .cannotConnectToHost)
             var left = NIOTransport.Statistics()

@@ -184,12 +184,12 @@ struct ReplayTests {
 
     @Test("A queue of 5,000 requests that fail at once is emptied")
     func failingQueue() async throws {
-        try await UnreachablePort.with(.hangs) { nobody in
+        try await UnreachablePort.with(.hangs) { unreachable in
             var configuration = NIOTransport.Configuration()
             configuration.maximumConnectionsPerHost = 1
             let transport = NIOTransport(configuration: configuration)
             var request = TransportRequest(
-                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(nobody.port)", path: "/"))
+                head: HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(unreachable.port)", path: "/"))
             let slow = request.with { $0.options.timeouts.connect = .seconds(1) }
             request.options.timeouts.connect = .zero
             let quick = request

@@ -156,12 +156,12 @@ struct TransportStatisticsTests {
 
     @Test("A failed dial counts as dialed, and leaves no host behind", arguments: versions)
     func refused(version: TransportOptions.HTTPVersion) async throws {
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let names = HeldNames()
             names.gate.open()
             let transport = Self.transport(names)
             for number in 1...3 {
-                let request = Self.get("bird.test:\(nobody.port)", version)
+                let request = Self.get("bird.test:\(unreachable.port)", version)
                 let error = await failure { try await transport.send(request) }
                 #expect(error?.code == .cannotConnectToHost)
                 #expect(transport.statistics == Self.counts { $0.dialed = number })

@@ -20,8 +20,8 @@ struct ConnectTests {
 
     @Test("NET2: a refused port is cannotConnectToHost, and nothing was sent")
     func refused() async throws {
-        try await UnreachablePort.with { nobody in
-            let port = nobody.port
+        try await UnreachablePort.with { unreachable in
+            let port = unreachable.port
             let error = await failure { try await NIOTransport().send(Self.get("127.0.0.1:\(port)")) }
             #expect(error?.code == .cannotConnectToHost)
             #expect(error?.phase == .connect)

@@ -145,10 +145,10 @@ struct UpgradeTests {
 
     @Test("A refused port, a request with a body and an invalid protocol name are different errors")
     func early() async throws {
-        try await UnreachablePort.with { nobody in
+        try await UnreachablePort.with { unreachable in
             let transport = NIOTransport()
             var request = TransportRequest(head: Self.request)
-            request.head.authority = "127.0.0.1:\(nobody.port)"
+            request.head.authority = "127.0.0.1:\(unreachable.port)"
             let refused = await failure { try await transport.upgrade(request, to: "bird") { _, _ in } }
             #expect(refused?.code == .cannotConnectToHost)
             request.body = .bytes(Data([1]))
