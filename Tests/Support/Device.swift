@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghNetwork
-package import SimorghSupport
+import SimorghSupport
 
 /// A network device of a simulated machine.
 package struct Device: Sendable {
