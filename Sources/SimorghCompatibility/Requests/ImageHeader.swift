@@ -36,7 +36,7 @@ package enum ImageHeader {
 
     /// Returns the height of a bitmap, which is negative if the rows are stored top-down.
     private static func height(_ number: Int) -> Int {
-        Int(Int32(truncatingIfNeeded: number).magnitude)
+        Int(clamping: Int32(truncatingIfNeeded: number).magnitude)
     }
 
     /// Walks the segments up to the first frame header.

@@ -23,7 +23,7 @@ package struct DownloadBackoff: Sendable, Hashable {
     /// - Returns: The reason; `nil` if the wait is acceptable.
     package func refusal(of wanted: Duration?) -> String? {
         guard let wanted, wanted > Duration(clampingSeconds: policy.maximumRetryAfter) else { return nil }
-        let limit = Int64(clamping: Int(policy.maximumRetryAfter.rounded()))
+        let limit = Duration(clampingSeconds: policy.maximumRetryAfter.rounded()).components.seconds
         return "it asks to wait \(wanted.components.seconds) s, longer than the maximum of \(limit) s"
     }
 

@@ -121,7 +121,7 @@ package final class ResolverPool: Sendable {
     /// Marks the lookup as slow when its time is up, and starts the next one.
     private func watchForSlowness(_ question: Queue.Question, flag: CompletionFlag) {
         let patience = TimeAmount(clamping: max(patience, .milliseconds(1)))
-        let wait = DispatchTimeInterval.nanoseconds(Int(patience.nanoseconds))
+        let wait = DispatchTimeInterval.nanoseconds(Int(clamping: patience.nanoseconds))
         DispatchQueue.global().asyncAfter(deadline: .now() + wait) {
             guard !flag.isOver.load(ordering: .relaxed) else { return }
             let (keepsSlot, next) = self.queue.withLock { $0.becameSlow(question) }

@@ -11,7 +11,7 @@ package import SimorghSupport
 package struct CollectedBody {
     /// The maximum size of a collected body, whatever limit the caller sets: a buffer holds less than 4 GiB, and the
     /// last read exceeds the limit.
-    package static let maximumSize = 0xFFFF_FFFF - 16 * 1024 * 1024
+    package static let maximumSize = Int(clamping: UInt32.max) - 16 * 1024 * 1024
 
     /// Returns the effective limit of a body.
     ///

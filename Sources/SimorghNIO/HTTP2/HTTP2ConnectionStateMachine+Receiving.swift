@@ -44,14 +44,14 @@ extension HTTP2ConnectionStateMachine {
         try countUselessFrame(now: now)
         var (table, window): (Int?, Int?)
         for setting in settings {
-            let value = Int(setting.value)
+            let value = Int(clamping: setting.value)
             switch HTTP2Setting.Name(rawValue: setting.id) {
             case .headerTableSize: table = value
             case .maxConcurrentStreams: peerStreams = value
             case .initialWindowSize:
-                guard value <= Self.maximumWindow else {
+                guard setting.value <= 0x7FFF_FFFF else {
                     throw HTTP2ProtocolError(
-                        .flowControlError, reason: "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(value)")
+                        .flowControlError, reason: "SETTINGS_INITIAL_WINDOW_SIZE is too large: \(setting.value)")
                 }
                 window = value
             case .maxFrameSize:
@@ -74,13 +74,18 @@ extension HTTP2ConnectionStateMachine {
         return table
     }
 
+    /// Returns a window after a change; `nil` if it exceeds the largest window, also where an integer has 32 bits.
+    private static func window(_ window: Int, raisedBy change: Int) -> Int? {
+        let (sum, overflows) = window.addingReportingOverflow(change)
+        return overflows || sum > maximumWindow ? nil : sum
+    }
+
     private mutating func changeWindows(to value: Int) throws(HTTP2ProtocolError) {
         let change = value - peerWindow
         peerWindow = value
         guard change != 0 else { return }
         for id in streams.keys {
-            let window = (streams[id]?.sendWindow ?? 0) + change
-            guard window <= Self.maximumWindow else {
+            guard let window = Self.window(streams[id]?.sendWindow ?? 0, raisedBy: change) else {
                 throw HTTP2ProtocolError(.flowControlError, reason: "SETTINGS_INITIAL_WINDOW_SIZE overflows a window")
             }
             streams[id]?.sendWindow = window
@@ -135,11 +140,11 @@ extension HTTP2ConnectionStateMachine {
                 throw HTTP2ProtocolError(.protocolError, reason: "WINDOW_UPDATE with increment 0")
             }
             let wasShut = sendWindow <= 0
-            sendWindow += increment
-            guard sendWindow <= Self.maximumWindow else {
+            guard let window = Self.window(sendWindow, raisedBy: increment) else {
                 throw HTTP2ProtocolError(
                     .flowControlError, reason: "WINDOW_UPDATE overflows the window of the connection")
             }
+            sendWindow = window
             (shutSince, isStalled) = (nil, false)
             if !wasShut { try countSmallWindowUpdate(increment, now: now) }
             return wasShut ? .allSendable : .none
@@ -150,10 +155,10 @@ extension HTTP2ConnectionStateMachine {
         }
         guard increment > 0 else { return fail(id, code: .protocolError, reason: "WINDOW_UPDATE with increment 0") }
         let wasShut = stream.sendWindow <= 0
-        stream.sendWindow += increment
-        guard stream.sendWindow <= Self.maximumWindow else {
+        guard let window = Self.window(stream.sendWindow, raisedBy: increment) else {
             return fail(id, code: .flowControlError, reason: "WINDOW_UPDATE overflows the window of the stream")
         }
+        stream.sendWindow = window
         streams[id] = stream
         if !wasShut { try countSmallWindowUpdate(increment, now: now) }
         return wasShut ? .sendable(stream.payload) : .none
@@ -242,7 +247,7 @@ extension HTTP2ConnectionStateMachine {
             guard wasBegun(id) else {
                 throw HTTP2ProtocolError(.protocolError, reason: "DATA for a stream that was never opened")
             }
-            afterReset -= flow
+            afterReset -= Int64(flow)
             guard afterReset >= 0 else {
                 throw HTTP2ProtocolError(.streamClosed, reason: "too much DATA for streams that were reset")
             }

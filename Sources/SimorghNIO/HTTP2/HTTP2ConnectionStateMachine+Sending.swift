@@ -113,7 +113,7 @@ extension HTTP2ConnectionStateMachine {
     package mutating func cancel(_ id: UInt32, code: HTTP2ErrorCode) {
         guard let stream = remove(id) else { return }
         // The data in flight fills at most the window. A server that miscounts gets as much again.
-        afterReset = min(afterReset + max(stream.window, stream.receiveWindow), 1 << 40)
+        afterReset = min(afterReset + Int64(max(stream.window, stream.receiveWindow)), 1 << 40)
         output.writeReset(code, stream: id)
         allowLateFrames(Self.lateFramesPerReset)
     }

@@ -42,7 +42,9 @@ extension HTTP2ConnectionStateMachine {
     /// Returns the wanted window within the limits of the stream and of the connection, and at least the current one.
     private func affordableWindow(from window: Int, upTo wanted: Double, leaving reserve: Int = 0) -> Int {
         let left = max(0, limits.connectionWindow - extraWindows)
-        let bound = min(limits.effectiveStreamWindow, window + min(left / 2, max(0, left - reserve)))
+        // Subtracted rather than added: the sum may exceed an integer of 32 bits.
+        let room = max(0, limits.effectiveStreamWindow - window)
+        let bound = window + min(room, left / 2, max(0, left - reserve))
         return max(window, Int(min(wanted, Double(bound))))
     }
 

@@ -117,7 +117,7 @@ package struct HTTP2ConnectionStateMachine<Payload> {
     /// The round-trip time.
     package internal(set) var roundTrip = HTTP2RoundTrip()
     /// The bytes that may still arrive for streams that we reset.
-    var afterReset = 0
+    var afterReset: Int64 = 0
 
     // Abuse limits
     var uselessFrames = 0

@@ -33,7 +33,7 @@ struct CertificateFault {
         let subject =
             isServers
             ? "the server's certificate" : "the certificate of an issuer, \(Self.name(certificate.subjectName)),"
-        let now = Int(Date().timeIntervalSince1970)
+        let now = Int64(Date().timeIntervalSince1970)
         let issuer = Self.name(certificate.issuerName)
         if let objection {
             code = .serverCertificateUntrusted
@@ -42,10 +42,10 @@ struct CertificateFault {
             case .signature: (reason, message) = (.weakSignature, "\(subject) is signed with SHA-1")
             case .rule: (reason, message) = (.other, "\(subject) violates a name constraint or policy of its chain")
             }
-        } else if Int(certificate.notValidAfter) < now {
+        } else if Int64(certificate.notValidAfter) < now {
             (code, reason) = (.serverCertificateHasBadDate, .expired)
             message = "\(subject) has expired"
-        } else if Int(certificate.notValidBefore) > now {
+        } else if Int64(certificate.notValidBefore) > now {
             (code, reason) = (.serverCertificateNotYetValid, .notYetValid)
             message = "\(subject) is not valid yet"
         } else if !Self.isForServers(certificate) {

@@ -101,7 +101,7 @@ struct CertificatePolicies {
         private static func number(_ reader: DERReader) -> Int {
             guard let first = reader.rest.first, first < 0x80 else { return 0 }
             let digits = reader.rest.drop { $0 == 0 }
-            return digits.count > 4 ? .max : digits.reduce(0) { $0 << 8 | Int($1) }
+            return digits.count >= MemoryLayout<Int>.size ? .max : digits.reduce(0) { $0 << 8 | Int($1) }
         }
     }
 }

@@ -70,7 +70,8 @@ struct DERReader {
             length = bytes.prefix(digits).reduce(0) { $0 << 8 | Int($1) }
             bytes = bytes.dropFirst(digits)
         }
-        guard length <= bytes.count else { return nil }
+        // Four digits can make an integer of 32 bits negative.
+        guard length >= 0, length <= bytes.count else { return nil }
         rest = bytes.dropFirst(length)
         return DERReader(bytes.prefix(length))
     }

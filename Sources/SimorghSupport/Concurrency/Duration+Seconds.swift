@@ -2,6 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension Duration {
+    /// One hundred years: a limit for durations that every clock can represent.
+    package static let century = Duration.seconds(Int64(3_155_760_000))
+
     /// Creates a duration of some seconds, limited to the range from zero to 100 years; NaN is zero.
     package init(clampingSeconds seconds: Double) {
         self = .seconds(seconds > 0 ? min(seconds, 3_155_760_000) : 0)
@@ -16,8 +19,8 @@ extension Duration {
         if tenths >= 10 {
             let whole = tenths.truncatingRemainder(dividingBy: 10) == 0
             // Limited to 100 years, to fit into an integer.
-            let number = min(tenths, 31_557_600_000)
-            let text = whole ? "\(Int(number / 10))" : "\(Int(number / 10)).\(Int(number) % 10)"
+            let number = Int64(min(tenths, 31_557_600_000))
+            let text = whole ? "\(number / 10)" : "\(number / 10).\(number % 10)"
             return text == "1" ? "1 second" : "\(text) seconds"
         }
         let milliseconds = (max(0, secondsAsDouble) * 1000).rounded()

@@ -41,7 +41,7 @@ public struct TimeSource: Sendable {
     package func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         // The clock's representation may not be able to hold a longer time.
-        if duration > .zero { try await sleepFor(min(duration, .seconds(3_155_760_000))) }
+        if duration > .zero { try await sleepFor(min(duration, .century)) }
     }
 
     /// Waits for a duration, or until an event.

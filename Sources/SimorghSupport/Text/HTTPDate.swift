@@ -24,13 +24,13 @@ package enum HTTPDate {
     package static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         guard seconds == seconds else { return text(0) }
-        return text(Int(min(max(seconds, -62_135_596_800), 253_402_300_799).rounded(.down)))
+        return text(Int64(min(max(seconds, -62_135_596_800), 253_402_300_799).rounded(.down)))
     }
 
     /// Formats a time in seconds since 1970 like `Sun, 06 Nov 1994 08:49:37 GMT`.
-    package static func text(_ seconds: Int) -> String {
+    package static func text(_ seconds: Int64) -> String {
         let days = Int((Double(seconds) / 86_400).rounded(.down))
-        let time = seconds - days * 86_400
+        let time = Int(seconds - Int64(days) * 86_400)
         // Days are counted from March 1 of the year 0, so that a leap day is the last day of its year.
         let shifted = days + daysBefore1970
         // Rounds toward the earlier era, also for dates before the year 0.
@@ -75,7 +75,7 @@ package enum HTTPDate {
     ///   - text: The field value, without leading and trailing whitespace.
     ///   - now: The current date, which decides the century of a two-digit year, as in ``parse(_:now:)``.
     /// - Returns: The seconds since 1970; `nil` for any other text.
-    package static func seconds(_ text: String, now: Date) -> Int? {
+    package static func seconds(_ text: String, now: Date) -> Int64? {
         var text = text
         return text.withUTF8 { imfFixdate($0) ?? obsolete($0, now: now) }
     }
@@ -84,13 +84,13 @@ package enum HTTPDate {
     ///
     /// It allocates nothing, and nearly all dates have this format. If it returns `nil`, call ``seconds(_:now:)``,
     /// which also parses the other formats.
-    package static func imfFixdate(_ text: String) -> Int? {
+    package static func imfFixdate(_ text: String) -> Int64? {
         guard text.utf8.count == 29 else { return nil }
         var text = text
         return text.withUTF8 { imfFixdate($0) }
     }
 
-    private static func imfFixdate(_ bytes: Bytes) -> Int? {
+    private static func imfFixdate(_ bytes: Bytes) -> Int64? {
         guard bytes.count == 29, weekdayLetters.contains(letters(bytes, at: 0)), bytes[3] == UInt8(ascii: ","),
             bytes[4] == 0x20, bytes[7] == 0x20, bytes[11] == 0x20, bytes[16] == 0x20, bytes[25] == 0x20,
             letters(bytes, at: 26) == zoneLetters, let day = number(bytes, in: 5..<7),
@@ -100,7 +100,7 @@ package enum HTTPDate {
     }
 
     /// Parses the two obsolete formats, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6 08:49:37 1994`.
-    private static func obsolete(_ bytes: Bytes, now: Date) -> Int? {
+    private static func obsolete(_ bytes: Bytes, now: Date) -> Int64? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
             guard bytes.count == 24, weekdayLetters.contains(letters(bytes, at: 0)),
                 [3, 7, 10, 19].allSatisfy({ bytes[$0] == 0x20 }), let year = number(bytes, in: 20..<24),
@@ -121,7 +121,7 @@ package enum HTTPDate {
     }
 
     /// Returns the seconds since 1970 of a date whose month and time of day are at the given offsets.
-    private static func seconds(_ bytes: Bytes, year: Int, monthAt: Int, day: Int, clockAt clock: Int) -> Int? {
+    private static func seconds(_ bytes: Bytes, year: Int, monthAt: Int, day: Int, clockAt clock: Int) -> Int64? {
         guard let month = monthLetters.firstIndex(of: letters(bytes, at: monthAt)).map({ $0 + 1 }), day >= 1,
             day <= days(inMonth: month, of: year), bytes[clock + 2] == UInt8(ascii: ":"),
             bytes[clock + 5] == UInt8(ascii: ":"), let hour = number(bytes, in: clock..<clock + 2),
@@ -167,7 +167,7 @@ package enum HTTPDate {
     }
 
     /// Returns the seconds since 1970 of a calendar date; its components must be in range.
-    package static func seconds(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Int {
+    package static func seconds(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Int64 {
         // As above, a year begins in March.
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -175,7 +175,7 @@ package enum HTTPDate {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = era * daysOfEra + dayOfEra - daysBefore1970
-        return days * 86_400 + hour * 3600 + minute * 60 + second
+        return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
     }
 
     /// Returns the full year of a two-digit year.

@@ -16,8 +16,8 @@ struct HTTPDateTests {
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
             (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
             (-62_135_596_800, "Mon, 01 Jan 0001 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
-        ])
-    func dates(seconds: Int, text: String) {
+        ] as [(Int64, String)])
+    func dates(seconds: Int64, text: String) {
         #expect(HTTPDate.text(seconds) == text)
         #expect(HTTPDate.text(Date(timeIntervalSince1970: Double(seconds))) == text)
     }
@@ -36,8 +36,8 @@ struct HTTPDateTests {
             ("Sun, 06 Nov 1994 08:49:37 UTC", 784_111_777), (" Sun ,06  Nov 1994 08:49:37 GMT ", 784_111_777),
             ("Sun Nov 6 08:49:37 1994", 784_111_777),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
-        ])
-    func reads(text: String, seconds: Int) {
+        ] as [(String, Int64)])
+    func reads(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text, now: Self.now) == Date(timeIntervalSince1970: Double(seconds)))
     }
 
@@ -61,7 +61,7 @@ struct HTTPDateTests {
 
     @Test("A written date is parsed back, across leap years and centuries")
     func roundTrip() {
-        for seconds in stride(from: -62_135_596_800, through: 253_402_300_799, by: 86_400 * 97 + 12_345) {
+        for seconds in stride(from: Int64(-62_135_596_800), through: 253_402_300_799, by: 86_400 * 97 + 12_345) {
             let text = HTTPDate.text(seconds)
             #expect(HTTPDate.parse(text, now: Self.now)?.timeIntervalSince1970 == Double(seconds), "\(text)")
         }

@@ -249,7 +249,7 @@ package final class LogFile: Sendable {
         guard fstat(output.descriptor, &openFile) == 0, lstat(output.rotation.path, &named) == 0,
             openFile.st_dev == named.st_dev, openFile.st_ino == named.st_ino
         else { return nil }
-        return Int(openFile.st_size)
+        return Int(clamping: openFile.st_size)
     }
 
     private static func open(_ output: inout Output) {
@@ -259,7 +259,7 @@ package final class LogFile: Sendable {
             output.isStalled = false
             output.isPartial = false
             output.isFile = status.st_mode & S_IFMT == S_IFREG
-            output.rotation.opened(Int(status.st_size))
+            output.rotation.opened(Int(clamping: status.st_size))
         case .refused(let reason): output.refuse(reason)
         }
     }

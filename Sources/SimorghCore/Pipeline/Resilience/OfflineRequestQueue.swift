@@ -258,7 +258,7 @@ package final class OfflineRequestQueue: Sendable {
 
     /// Returns the remaining time for which a request may wait.
     private static func remainingTime(for request: TransportRequest, until deadline: Deadline) -> Duration {
-        min(deadline.remaining, request.options.call?.deadline?.remaining ?? .seconds(3_155_760_000))
+        min(deadline.remaining, request.options.call?.deadline?.remaining ?? .century)
     }
 
     private static func checkTime(_ request: TransportRequest) throws {

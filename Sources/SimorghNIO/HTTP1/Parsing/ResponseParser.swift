@@ -233,7 +233,8 @@ package struct ResponseParser: Sendable {
             }
             size = size << 4 | Int(digit)
             digits += 1
-            guard digits <= 15 else { throw .malformed("the chunk size is too large") }
+            // One digit fewer than an integer holds, so that the size stays positive.
+            guard digits < 2 * MemoryLayout<Int>.size else { throw .malformed("the chunk size is too large") }
         }
         guard digits > 0 else { throw .malformed("the size of a chunk is not a number") }
         guard ChunkExtensions.areValid(line[digits...]) else {
