@@ -4,6 +4,22 @@
 
 import PackageDescription
 
+// The attribute @nonexhaustive (SE-0487) is of Swift 6.2.3, a version that the first line cannot require reliably.
+#if compiler(<6.2.3)
+#error("Simorgh needs Swift 6.2.3 (Xcode 26.2) or newer")
+#endif
+
+/// The privacy manifest of a target that calls required-reason API (scripts/checks/privacy-manifests).
+///
+/// A resource links all of Foundation, so it is added only where a manifest has a reader: on Apple platforms.
+#if canImport(Darwin)
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let filesWithoutPurpose: [String] = []
+#else
+let privacyManifest: [Resource] = []
+let filesWithoutPurpose = ["PrivacyInfo.xcprivacy"]
+#endif
+
 /// True in a build for ThreadSanitizer (scripts/tsan), which uses a mutex that the sanitizer can observe.
 let isThreadSanitizerBuild = Context.environment["SIMORGH_TSAN"] != nil
 
@@ -88,7 +104,7 @@ let package = Package(
         ),
         // Headers only: the calls of rtnetlink and for files that Swift's C library overlay lacks.
         .systemLibrary(name: "CSimorghNetlink", path: "Sources/CSimorghNetlink/include"),
-        // Searched for only if their trait is enabled.
+        // Searched for only if their trait is enabled, and only for Linux and macOS: Xcode has no such libraries.
         .systemLibrary(
             name: "CSimorghBrotli", pkgConfig: "libbrotlidec",
             providers: [.apt(["libbrotli-dev"]), .brew(["brotli"]), .yum(["brotli-devel"])]),
@@ -98,6 +114,8 @@ let package = Package(
         .target(
             name: "SimorghSupport",
             dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+            exclude: filesWithoutPurpose,
+            resources: privacyManifest,
             swiftSettings: supportSettings
         ),
         .target(name: "SimorghMimeTypes", dependencies: ["SimorghSupport"], swiftSettings: settings),
@@ -117,6 +135,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: filesWithoutPurpose,
+            resources: privacyManifest,
             swiftSettings: settings
         ),
         // The API names of the five libraries that Simorgh unites.
@@ -147,6 +167,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
+            exclude: filesWithoutPurpose,
+            resources: privacyManifest,
             swiftSettings: settings
         ),
         .target(
@@ -154,8 +176,8 @@ let package = Package(
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghRealtime",
                 "CSimorghZlib",
-                .target(name: "CSimorghBrotli", condition: .when(traits: ["Brotli"])),
-                .target(name: "CSimorghZstd", condition: .when(traits: ["Zstd"])),
+                .target(name: "CSimorghBrotli", condition: .when(platforms: [.linux, .macOS], traits: ["Brotli"])),
+                .target(name: "CSimorghZstd", condition: .when(platforms: [.linux, .macOS], traits: ["Zstd"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
