@@ -94,6 +94,9 @@ extension NIOTransport {
         /// The event loops that move the bytes.
         ///
         /// Default: the group that is shared by the process.
+        ///
+        /// The group must be a `MultiThreadedEventLoopGroup`. With any other group, such as `NIOTSEventLoopGroup` of
+        /// swift-nio-transport-services, each request fails with the code `resourceUnavailable`.
         public var eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 
         /// Creates the default configuration.

@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if Brotli
+#if Brotli && (os(Linux) || os(macOS))
 import CSimorghBrotli
 
 /// A Brotli decoder (RFC 7932) that uses the system's library, with windows of at most 16 MiB, as in the RFC.

@@ -34,7 +34,7 @@ package enum KnownCoding: Sendable, Hashable {
     }
 }
 
-#if Brotli
+#if Brotli && (os(Linux) || os(macOS))
 extension KnownCoding {
     static let knowsBrotli = true
 
@@ -52,7 +52,7 @@ extension KnownCoding {
 }
 #endif
 
-#if Zstd
+#if Zstd && (os(Linux) || os(macOS))
 extension KnownCoding {
     static let knowsZstd = true
 

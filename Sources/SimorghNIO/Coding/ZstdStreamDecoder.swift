@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if Zstd
+#if Zstd && (os(Linux) || os(macOS))
 import CSimorghZstd
 
 /// A Zstandard decoder (RFC 8878) that uses the system's library: one or more frames, with windows of at most 8 MiB

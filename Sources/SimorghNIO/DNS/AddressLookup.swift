@@ -4,6 +4,7 @@
 package import NIOCore
 import NIOPosix
 package import SimorghCore
+package import SimorghSupport
 import Synchronization
 
 /// The source of the addresses of one dial; each address family is looked up separately.
@@ -41,6 +42,24 @@ package final class AddressLookup: Sendable {
         self.source = source
         self.loop = loop
         self.local = local
+    }
+
+    /// Returns true if a host must be looked up before it can be connected to: a name, and on Apple platforms an IPv4
+    /// address, for which the system's resolver returns an IPv6 address in networks with NAT64 and without IPv4.
+    ///
+    /// Addresses of this machine and of private networks are connected to directly, because no NAT64 translates them.
+    ///
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - isSystems: True if the system's resolver looks it up. A resolver of the user gets names only.
+    ///   - system: The system of the program. Default: the current one.
+    /// - Returns: True if it must be looked up.
+    package static func isNeeded(
+        for host: String, isSystems: Bool, on system: Platform.System = Platform.system
+    ) -> Bool {
+        guard IPAddress(host) != nil else { return true }
+        guard isSystems, system != .other, let address = NumericAddress(host), !address.isIPv6 else { return false }
+        return !address.isLoopback && !address.isPrivate && !address.isLinkLocal && !address.isUnspecified
     }
 
     /// The time until there was an address to try; `nil` before that.

@@ -17,9 +17,12 @@ enum SystemResolver {
     ///
     /// One call for both families would end with the slower one: a name server that never answers for IPv6 would block
     /// IPv4.
+    ///
+    /// For an IPv4 address, Apple's systems return the IPv6 address of it that a network with NAT64 and without IPv4
+    /// needs, but only if the call is for both families.
     static func addresses(of host: String, port: Int, family: AddressFamily) throws -> [SocketAddress] {
         var hints = addrinfo()
-        hints.ai_family = family == .ipv4 ? AF_INET : AF_INET6
+        hints.ai_family = NumericAddress(host) != nil ? AF_UNSPEC : family == .ipv4 ? AF_INET : AF_INET6
         hints.ai_socktype = Self.stream
         hints.ai_protocol = Int32(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?
@@ -32,9 +35,9 @@ enum SystemResolver {
             next = entry.pointee.ai_next
             guard let address = entry.pointee.ai_addr else { continue }
             switch entry.pointee.ai_family {
-            case AF_INET:
+            case AF_INET where family == .ipv4:
                 address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { found.append(SocketAddress($0.pointee)) }
-            case AF_INET6:
+            case AF_INET6 where family == .ipv6:
                 address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
                     found.append(SocketAddress($0.pointee))
                 }

@@ -55,11 +55,13 @@ final class DialAttempt: Sendable {
             // The proxy's own name is looked up by a separate attempt for each address of the host.
             lookup = nil
         } else if let proxy = route?.proxy {
-            lookup = IPAddress(proxy.host) == nil ? AddressLookup(source, loop: loop, local: local?.protocol) : nil
+            let isNeeded = AddressLookup.isNeeded(for: proxy.host, isSystems: resolver == nil)
+            lookup = isNeeded ? AddressLookup(source, loop: loop, local: local?.protocol) : nil
         } else if let addresses = route?.addresses, !addresses.isEmpty {
             lookup = AddressLookup(.fixed(addresses), loop: loop, local: local?.protocol)
         } else {
-            lookup = IPAddress(origin.host) == nil ? AddressLookup(source, loop: loop, local: local?.protocol) : nil
+            let isNeeded = AddressLookup.isNeeded(for: origin.host, isSystems: resolver == nil)
+            lookup = isNeeded ? AddressLookup(source, loop: loop, local: local?.protocol) : nil
         }
     }
 

@@ -64,6 +64,10 @@ final class Dialer: Sendable {
             DispatchQueue.global().async { completion(result) }
         }
         @Sendable func fail(_ error: TransportError) { report(.failure(error.dialing(since: started))) }
+        // The bootstrap of SwiftNIO would end the process.
+        guard ClientBootstrap(validatingGroup: loop) != nil else {
+            return DispatchQueue.global().async { fail(.unsupportedEventLoop) }
+        }
         @Sendable func begin(_ tlsContexts: Result<TLSContextPair, TransportError>) {
             EventLoopTask.run(on: loop) {
                 do throws(TransportError) {
@@ -234,6 +238,17 @@ extension TransportError {
         TransportError(
             .resourceUnavailable, phase: .connect, message: "the transport's event loops were shut down",
             requestMayHaveBeenSent: false, underlying: EventLoopError.shutdown)
+    }
+
+    /// The error for an event loop that does not belong to a `MultiThreadedEventLoopGroup`.
+    fileprivate static var unsupportedEventLoop: TransportError {
+        TransportError(
+            .resourceUnavailable, phase: .connect,
+            message: """
+                NIOTransport.Configuration.eventLoopGroup must be a MultiThreadedEventLoopGroup; NIOTSEventLoopGroup and \
+                others cannot open its connections
+                """,
+            requestMayHaveBeenSent: false)
     }
 
     /// True if this is the error ``eventLoopShutDown``.

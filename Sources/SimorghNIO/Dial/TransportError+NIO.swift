@@ -2,13 +2,22 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import NIOCore
-import SimorghCore
-import SimorghSupport
+package import SimorghCore
+package import SimorghSupport
 
 /// Conversions of errors of the lower layers to ``TransportError``.
 extension TransportError {
     /// Creates the error of a connection that could not be established.
-    static func connecting(_ error: any Error, to origin: Origin, limit: Duration) -> TransportError {
+    ///
+    /// - Parameters:
+    ///   - error: The error of the dial.
+    ///   - origin: The host, or the proxy before it.
+    ///   - limit: The time limit of the dial.
+    ///   - system: The system of the program, for hints about its permissions. Default: the current one.
+    /// - Returns: The error.
+    package static func connecting(
+        _ error: any Error, to origin: Origin, limit: Duration, on system: Platform.System = Platform.system
+    ) -> TransportError {
         let destination = "\(origin.host):\(origin.port)"
         if case ChannelError.connectTimeout = error {
             return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
@@ -33,7 +42,7 @@ extension TransportError {
         // On a machine without IPv6, the IPv6 address fails with ENETUNREACH; the errors of the other addresses are
         // more telling.
         if !codes.isEmpty, codes.allSatisfy({ $0 == ENETUNREACH || $0 == ENETDOWN }) {
-            return .offline(destination, cause: error)
+            return .offline(destination, cause: error, on: system)
         }
         if !codes.isEmpty, codes.allSatisfy({ $0 == EADDRNOTAVAIL }) {
             return TransportError(
@@ -46,11 +55,15 @@ extension TransportError {
                 .resourceUnavailable, phase: .connect, message: "this process has no free file descriptors",
                 requestMayHaveBeenSent: false, underlying: error)
         }
+        var message = "\(destination) cannot be reached"
+        if codes.contains(ECONNREFUSED) {
+            message = "\(destination) refused the connection"
+        } else if codes.contains(EHOSTUNREACH) {
+            let local = PermissionHint.localNetwork(host: origin.host, on: system)
+            message += hint(PermissionHint.sockets(on: system) ?? local)
+        }
         return TransportError(
-            .cannotConnectToHost, phase: .connect,
-            message: codes.contains(ECONNREFUSED)
-                ? "\(destination) refused the connection" : "\(destination) cannot be reached",
-            requestMayHaveBeenSent: false, underlying: error)
+            .cannotConnectToHost, phase: .connect, message: message, requestMayHaveBeenSent: false, underlying: error)
     }
 
     /// Creates the error for a full queue of system DNS lookups.
@@ -76,11 +89,17 @@ extension TransportError {
     }
 
     /// Creates the error for a missing network.
-    static func offline(_ destination: String, cause: (any Error)? = nil) -> TransportError {
+    static func offline(
+        _ destination: String, cause: (any Error)? = nil, on system: Platform.System = Platform.system
+    ) -> TransportError {
         TransportError(
-            .notConnectedToInternet, phase: .connect, message: "this machine has no network route to \(destination)",
+            .notConnectedToInternet, phase: .connect,
+            message: "this machine has no network route to \(destination)\(hint(PermissionHint.sockets(on: system)))",
             requestMayHaveBeenSent: false, underlying: cause)
     }
+
+    /// Returns a hint to append to a message; empty if there is no hint.
+    private static func hint(_ text: String?) -> String { text.map { "; \($0)" } ?? "" }
 
     /// Creates the error for a connection that ended early.
     static func lost(_ phase: Phase, sent: Bool, cause: (any Error)? = nil) -> TransportError {
