@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-import SimorghSupport
+package import SimorghSupport
 
 /// The settings of a ``DownloadManager``.
 public struct DownloadManagerConfig: Sendable, Hashable {
@@ -48,7 +48,17 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     public var allowsExpensiveNetworkAccess = true
     /// The folder of the downloads.
     ///
-    /// If `nil`, `Downloads` in the user's documents folder.
+    /// Default: `nil`, which stands for one of these folders:
+    ///
+    /// | platform | folder |
+    /// |---|---|
+    /// | Linux | `$HOME/Documents/Downloads` |
+    /// | iOS, visionOS, watchOS, and macOS in a sandbox | `Documents/Downloads` in the app's container |
+    /// | macOS without a sandbox | `~/Library/Application Support/<bundle identifier>/Downloads`; the name of the program if it has no bundle |
+    /// | tvOS | `Library/Caches/Downloads`, which the system may empty while the app does not run |
+    ///
+    /// On Apple platforms these folders are excluded from backups, because downloads can be fetched again; a folder
+    /// that you set is not. Without a home folder, as a daemon may run, a manager throws ``DownloadError/file(_:)``.
     public var downloadDirectory: URL?
     /// The disk space to keep free, in bytes, in addition to what running downloads still need.
     ///
@@ -101,6 +111,23 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     ///
     /// Default: low, so that other requests go first.
     public var requestPriority = RequestPriority.low
+
+    /// Returns the path of the downloads' folder.
+    ///
+    /// - Parameter folders: The folders of the system, for the default folder.
+    /// - Returns: The path, without a slash at the end.
+    /// - Throws: ``DownloadError/file(_:)`` if there is no default folder.
+    package func directory(in folders: PlatformFolders) throws(DownloadError) -> String {
+        guard let given = downloadDirectory?.path else {
+            guard let known = folders.downloads else {
+                throw .file(
+                    "no home folder is known for downloads: set HOME or DownloadManagerConfig.downloadDirectory")
+            }
+            return known
+        }
+        let endsInSlash = given.utf8.count > 1 && given.utf8.last == UInt8(ascii: "/")
+        return endsInSlash ? String(Substring(given.utf8.dropLast())) : given
+    }
 
     /// Creates a configuration; values out of range are clamped.
     ///

@@ -27,7 +27,8 @@ public struct FileUploadStore: UploadStore {
     /// The default store of uploads, in a folder of the user.
     ///
     /// The folder is `$XDG_STATE_HOME/simorgh/uploads`, or `~/.local/state/simorgh/uploads`; on Apple platforms
-    /// `Library/Caches/simorgh/uploads` in the home folder of the user or the app.
+    /// `Library/Application Support/simorgh/uploads` in the home folder of the user or the app, but on tvOS
+    /// `Library/Caches/simorgh/uploads`, which the system may empty while the app does not run.
     ///
     /// A process without a home folder uses a folder of its user in `/tmp`, and rejects a folder there that another
     /// user created.

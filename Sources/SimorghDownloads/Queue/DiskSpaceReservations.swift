@@ -14,7 +14,22 @@ package final class DiskSpaceReservations: Sendable {
 
     private let needs = Mutex<[UUID: Need]>([:])
 
-    package init() {}
+    private let free: @Sendable (String) -> Int64?
+    private let reclaimable: @Sendable (String) -> Int64?
+
+    /// Creates reservations of no space.
+    ///
+    /// - Parameters:
+    ///   - free: Returns the free bytes on the disk of a path.
+    ///   - reclaimable: Returns the bytes that would be free if the system deleted data that it can fetch again; `nil`
+    ///     or fewer if it does not report them. Called only if the free bytes are not enough.
+    package init(
+        free: @escaping @Sendable (String) -> Int64? = { DownloadFileSystem.available(at: $0) },
+        reclaimable: @escaping @Sendable (String) -> Int64? = { DownloadFileSystem.availableAfterReclaiming(at: $0) }
+    ) {
+        self.free = free
+        self.reclaimable = reclaimable
+    }
 
     /// Reserves disk space for a download.
     ///
@@ -25,17 +40,24 @@ package final class DiskSpaceReservations: Sendable {
     ///   - reserve: The number of bytes to keep free.
     /// - Returns: The error if there is not enough space; `nil` if there is.
     package func refusal(for id: UUID, bytes: Int64, at path: String, reserve: Int64) -> DownloadError? {
-        guard let available = DownloadFileSystem.available(at: path) else { return nil }
+        guard let available = free(path) else { return nil }
         let disk = DownloadFileSystem.disk(of: path)
-        return needs.withLock { needs in
+        let need = Need(bytes: bytes, disk: disk)
+        guard let refusal = refusal(for: id, need: need, available: available, reserve: reserve) else { return nil }
+        guard let more = reclaimable(path), more > available else { return refusal }
+        return self.refusal(for: id, need: need, available: more, reserve: reserve)
+    }
+
+    private func refusal(for id: UUID, need: Need, available: Int64, reserve: Int64) -> DownloadError? {
+        needs.withLock { needs in
             let others = needs.reduce(Int64(0)) { sum, other in
-                other.key == id || other.value.disk != disk ? sum : Self.sum(of: sum, and: other.value.bytes)
+                other.key == id || other.value.disk != need.disk ? sum : Self.sum(of: sum, and: other.value.bytes)
             }
-            let required = Self.sum(of: Self.sum(of: max(0, bytes), and: others), and: max(0, reserve))
+            let required = Self.sum(of: Self.sum(of: max(0, need.bytes), and: others), and: max(0, reserve))
             guard available >= required else {
                 return .insufficientDiskSpace(required: required, available: available)
             }
-            if bytes > 0 { needs[id] = Need(bytes: bytes, disk: disk) }
+            if need.bytes > 0 { needs[id] = need }
             return nil
         }
     }

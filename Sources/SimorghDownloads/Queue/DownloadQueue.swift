@@ -75,7 +75,7 @@ package final class DownloadQueue: Sendable {
         config: DownloadManagerConfig, client: APIClient, log: DownloadLog, backend: (any DownloadBackend)?,
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
-        directory = Self.directory(config)
+        directory = try config.directory(in: .current)
         self.client = client
         self.backend = backend
         self.log = log
@@ -83,21 +83,13 @@ package final class DownloadQueue: Sendable {
         bandwidth = BandwidthLimits(config, time: client.configuration.time)
         space = DiskSpaceReservations()
         lock = try DownloadFolderClaim(directory, claiming: urls)
+        if config.downloadDirectory == nil { PlatformFolders.excludeFromBackup(directory) }
         let scheduler = DownloadScheduler(
             limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
             queueLimit: config.maxQueueSize, aging: config.agingInterval)
         state = Mutex(
             State(scheduler: scheduler, config: config, lastListSignal: client.configuration.time.stopwatch()))
         try restore()
-    }
-
-    private static func directory(_ config: DownloadManagerConfig) -> String {
-        guard let given = config.downloadDirectory?.path else {
-            return (ProcessInfo.processInfo.environment["HOME"] ?? FileManager.default.currentDirectoryPath)
-                + "/Documents/Downloads"
-        }
-        let endsInSlash = given.utf8.count > 1 && given.utf8.last == UInt8(ascii: "/")
-        return endsInSlash ? String(Substring(given.utf8.dropLast())) : given
     }
 
     // MARK: Changes

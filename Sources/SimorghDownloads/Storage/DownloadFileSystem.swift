@@ -24,26 +24,36 @@ package enum DownloadFileSystem {
 
     /// Returns the number of bytes that this user may still write on the disk of a path; `nil` if unknown.
     package static func available(at path: String) -> Int64? {
-        var path = path
         var status = statvfs()
-        while statvfs(path, &status) != 0 {
-            // A path that does not exist yet will be on the disk of its folder.
-            guard let folder = path.before(last: "/"), path != "/" else { return nil }
-            path = folder.isEmpty ? "/" : String(folder)
-        }
+        guard existing(path, isFound: { statvfs($0, &status) == 0 }) != nil else { return nil }
         let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return overflows ? .max : Int64(clamping: bytes)
     }
 
+    /// Returns the number of bytes that the system would free for a download on the disk of a path, including those
+    /// that are free already; `nil` if unknown.
+    ///
+    /// The query takes some milliseconds.
+    package static func availableAfterReclaiming(at path: String) -> Int64? {
+        existing(path) { exists($0) }.flatMap(reclaimable)
+    }
+
     /// Returns the disk that a path is on, or will be on; `nil` if unknown.
     package static func disk(of path: String) -> UInt64? {
-        var path = path
         var status = stat()
-        while stat(path, &status) != 0 {
+        guard existing(path, isFound: { stat($0, &status) == 0 }) != nil else { return nil }
+        return UInt64(truncatingIfNeeded: status.st_dev)
+    }
+
+    /// Returns a path, or the nearest folder above it that is found: a path that does not exist yet will be on the disk
+    /// of its folder.
+    private static func existing(_ path: String, isFound: (String) -> Bool) -> String? {
+        var path = path
+        while !isFound(path) {
             guard let folder = path.before(last: "/"), path != "/" else { return nil }
             path = folder.isEmpty ? "/" : String(folder)
         }
-        return UInt64(truncatingIfNeeded: status.st_dev)
+        return path
     }
 
     /// Returns the disk space allocated to a file, in bytes, regardless of its length.

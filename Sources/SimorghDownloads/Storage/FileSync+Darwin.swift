@@ -11,10 +11,9 @@ package enum FileSync {
         fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
     }
 
-    /// Syncs the disk of an open file, so that all writes survive a power failure; the system reports no result.
+    /// Syncs the disk of an open file, so that all writes survive a power failure.
     package static func disk(_ descriptor: Int32) -> Bool {
-        sync()
-        return true
+        fsync_volume_np(descriptor, Int32(SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT)) == 0
     }
 
     /// A unique identifier of the time since the machine was started.

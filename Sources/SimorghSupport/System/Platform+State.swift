@@ -4,9 +4,9 @@
 #if canImport(Darwin)
 extension Platform {
     /// The user's folder for persistent state of programs.
-    package static let stateFolder = StateFolder(path: NSHomeDirectory() + "/Library/Caches")
+    package static let stateFolder = PlatformFolders.current.state(user: geteuid())
     /// The user's folder for caches of programs.
-    package static let cacheFolder = stateFolder
+    package static let cacheFolder = PlatformFolders.current.cache(user: geteuid())
 }
 #else
 extension Platform {

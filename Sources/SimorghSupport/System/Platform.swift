@@ -3,6 +3,28 @@
 
 /// The platform that the program runs on.
 package enum Platform {
+    /// A system, as far as its rules differ for folders, permissions and sockets.
+    package enum System: Hashable, Sendable, CaseIterable {
+        case iOS, macOS, tvOS, visionOS, watchOS
+        /// Linux and other systems that are not Apple's.
+        case other
+    }
+
+    /// The system that the program was built for; Mac Catalyst has the rules of macOS.
+    #if os(macOS) || targetEnvironment(macCatalyst)
+    package static let system = System.macOS
+    #elseif os(iOS)
+    package static let system = System.iOS
+    #elseif os(tvOS)
+    package static let system = System.tvOS
+    #elseif os(visionOS)
+    package static let system = System.visionOS
+    #elseif os(watchOS)
+    package static let system = System.watchOS
+    #else
+    package static let system = System.other
+    #endif
+
     #if os(macOS)
     package static let name = "macOS"
     #elseif os(iOS)

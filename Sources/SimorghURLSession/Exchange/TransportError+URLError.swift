@@ -23,9 +23,10 @@ extension TransportError {
         let code = known ?? .unknown
         // An operator can look up the number of an error that has no code here.
         let number = known == nil ? failure.map { " (URLError \($0.errorCode))" } ?? "" : ""
+        let hint = PermissionHint.session(code, host: failure?.failingURL?.host).map { "; \($0)" } ?? ""
         self.init(
             Self.refinedCode(code, text: text, phase: phase, isSecure: isSecure), phase: phase,
-            message: "URLSession says: \(text)\(number)", underlying: error)
+            message: "URLSession says: \(text)\(number)\(hint)", underlying: error)
         self.phase = Code.connecting.contains(self.code) ? .connect : phase
         if Code.securing.contains(self.code) { self.phase = .tls }
         requestMayHaveBeenSent = ![.queue, .connect, .tls].contains(self.phase)

@@ -221,6 +221,8 @@ public struct URLError: Error, Sendable {
     public var code: Code { Code() }
     public var errorCode: Int { 0 }
     public var downloadTaskResumeData: Data? { nil }
+    // https://developer.apple.com/documentation/foundation/urlerror/failingurl
+    public var failingURL: URL? { nil }
     public var localizedDescription: String { "" }
 }
 

@@ -75,6 +75,9 @@ public struct LogDestination: Sendable {
 
     /// Returns a destination for the system's log: the unified log on Apple platforms, elsewhere the process's logger.
     ///
+    /// The unified log truncates a message at about 1 KiB. A longer entry is split there, at the end of a line if
+    /// possible, into several messages, between which those of other tasks may appear.
+    ///
     /// - Parameters:
     ///   - subsystem: The subsystem in the system's log.
     ///   - format: The format of an entry. Default: one line.

@@ -13,9 +13,11 @@ struct SystemLog: Sendable {
     /// Logs a text, whose secrets must be redacted already.
     ///
     /// It is `public`, because the system would mask a private text; and not at level `debug`, which the system does
-    /// not store.
+    /// not store. A long text is logged in several messages, because the system would truncate it.
     func write(_ text: String, isFailure: Bool) {
-        logger.log(level: isFailure ? .error : .default, "\(text, privacy: .public)")
+        for piece in LogPieces.split(text) {
+            logger.log(level: isFailure ? .error : .default, "\(String(piece), privacy: .public)")
+        }
     }
 }
 #endif

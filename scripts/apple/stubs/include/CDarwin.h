@@ -80,7 +80,10 @@ int link(const char *from, const char *to);
 int rmdir(const char *path);
 int renamex_np(const char *from, const char *to, unsigned int flags);
 int sysctlbyname(const char *name, void *old, size_t *length, void *new, size_t count);
-void sync(void);
+/* https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/unistd.h */
+int fsync_volume_np(int file, int flags);
+#define SYNC_VOLUME_FULLSYNC 0x01
+#define SYNC_VOLUME_WAIT 0x02
 DIR *opendir(const char *path);
 struct dirent *readdir(DIR *folder);
 int closedir(DIR *folder);
