@@ -5,7 +5,8 @@
 // Foundation is FoundationEssentials, since the complete Foundation would link ICU.
 @_exported public import DequeModule
 
-#if canImport(FoundationEssentials)
+// Also with a package of that name, Apple platforms use their own Foundation: its types differ.
+#if canImport(FoundationEssentials) && !canImport(Darwin)
 @_exported public import FoundationEssentials
 #else
 @_exported public import Foundation

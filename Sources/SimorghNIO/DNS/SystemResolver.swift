@@ -1,16 +1,16 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
-import SimorghCore
+package import NIOCore
+package import SimorghCore
 import SimorghSupport
 
 /// The system's name lookup, which blocks its thread.
-enum SystemResolver {
+package enum SystemResolver {
     /// The error code of `getaddrinfo`.
-    struct LookupError: Error, CustomStringConvertible {
+    package struct LookupError: Error, CustomStringConvertible {
         let code: Int32
-        var description: String { String(cString: gai_strerror(code)) }
+        package var description: String { String(cString: gai_strerror(code)) }
     }
 
     /// Returns the addresses of one family of a name, the best first.
@@ -20,7 +20,7 @@ enum SystemResolver {
     ///
     /// For an IPv4 address, Apple's systems return the IPv6 address of it that a network with NAT64 and without IPv4
     /// needs, but only if the call is for both families.
-    static func addresses(of host: String, port: Int, family: AddressFamily) throws -> [SocketAddress] {
+    package static func addresses(of host: String, port: Int, family: AddressFamily) throws -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = NumericAddress(host) != nil ? AF_UNSPEC : family == .ipv4 ? AF_INET : AF_INET6
         hints.ai_socktype = Self.stream

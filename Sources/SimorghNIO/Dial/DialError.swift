@@ -16,6 +16,11 @@ package struct DialError: Error, CustomStringConvertible {
     /// The errors of the lookups and of the connection attempts.
     package let causes: [any Error]
 
+    package init(kind: Kind, causes: [any Error]) {
+        self.kind = kind
+        self.causes = causes
+    }
+
     package var description: String {
         causes.isEmpty ? "\(kind)" : causes.map { "\($0)" }.joined(separator: "; ")
     }

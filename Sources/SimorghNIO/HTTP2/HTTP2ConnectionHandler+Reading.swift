@@ -94,7 +94,7 @@ extension HTTP2ConnectionHandler {
             }
             return received(known.head, of: stream, endsStream: endsStream, at: now)
         }
-        blocks.maximumFieldListSize = max(Self.maximumHeadSize, 2 * min(max(0, limits?.headBytes ?? 0), .max / 2))
+        blocks.maximumFieldListSize = max(Self.maximumHeadSize, 2 * min(max(0, limits?.headBytes ?? 0), .max / 8))
         let fields: HPACKHeaders
         do {
             fields = try blocks.decode(block)

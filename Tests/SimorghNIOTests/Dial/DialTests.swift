@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import SimorghCore
 import SimorghNIO
@@ -145,6 +146,17 @@ struct DialTests {
         // The lookups end later, and their results are ignored.
         try await eventually { names.cancelled.withLock { $0 } == 2 }
         #expect(transport.statistics.open == 0)
+    }
+
+    @Test("Event loops that are not SwiftNIO's own threads are rejected by name, and end no process")
+    func foreignLoops() async throws {
+        var configuration = NIOTransport.Configuration()
+        configuration.eventLoopGroup = NIOAsyncTestingEventLoop()
+        let transport = NIOTransport(configuration: configuration)
+        let error = await failure { try await transport.send(Self.get("127.0.0.1:9")) }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(error?.message.contains("MultiThreadedEventLoopGroup") == true)
+        #expect(error?.requestMayHaveBeenSent == false)
     }
 
     @Test(

@@ -27,6 +27,13 @@ struct DurationTextTests {
         #expect(duration.shown == text)
     }
 
+    @Test("A century is 100 years, also where an integer has 32 bits")
+    func century() {
+        #expect(Duration.century == .seconds(Double(36_525 * 86_400)))
+        #expect(Duration(clampingSeconds: .infinity) == .century)
+        #expect(Duration.century.shown == "3155760000 seconds")
+    }
+
     @Test("The longest duration has a text, too")
     func longest() {
         #expect(Duration.seconds(Int64.max).shown.hasSuffix(" seconds"))

@@ -1,7 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(FoundationEssentials)
+// Also with a package of that name, Apple platforms use their own Foundation: its types differ.
+#if canImport(FoundationEssentials) && !canImport(Darwin)
 import FoundationEssentials
 
 extension Error {
