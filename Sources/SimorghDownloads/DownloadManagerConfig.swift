@@ -59,6 +59,9 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     ///
     /// On Apple platforms these folders are excluded from backups, because downloads can be fetched again; a folder
     /// that you set is not. Without a home folder, as a daemon may run, a manager throws ``DownloadError/file(_:)``.
+    ///
+    /// The manager holds a lock on a file of the folder. In a folder of an app group, close the manager before the app
+    /// is suspended: the system ends an app that holds a lock there (`0xdead10cc`).
     public var downloadDirectory: URL?
     /// The disk space to keep free, in bytes, in addition to what running downloads still need.
     ///

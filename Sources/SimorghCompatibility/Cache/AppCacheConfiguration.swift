@@ -24,6 +24,9 @@ public struct AppCacheConfiguration: Sendable, Hashable {
     /// The folder, which no other kind of cache may use.
     ///
     /// Default: `nil`, which is a folder of this user and program.
+    ///
+    /// The cache holds a lock on a file of the folder. On Apple platforms do not use a folder of an app group: the system
+    /// ends a suspended app that holds a lock there (`0xdead10cc`).
     public var diskPath: String?
     /// The time to live of an entry.
     ///

@@ -17,6 +17,9 @@ public struct CacheConfiguration: Sendable, Hashable {
     ///
     /// The default folder is `simorgh/http/` and the program's name in `$XDG_CACHE_HOME` or `~/.cache`; on Apple
     /// platforms in `Library/Caches` of the user's, or the app's, home.
+    ///
+    /// The cache holds a lock on a file of the folder. On Apple platforms do not use a folder of an app group: the system
+    /// ends a suspended app that holds a lock there (`0xdead10cc`).
     public var diskPath: String?
     /// The rule that separates the responses of different users.
     ///
