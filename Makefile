@@ -39,6 +39,7 @@ machines:
 
 apple:
 	@scripts/apple/typecheck
+	@Tests/Scripts/apple-typecheck
 
 bench:
 	@scripts/bootstrap peers benchmark

@@ -54,8 +54,11 @@ let withTelemetry: TargetDependencyCondition? = .when(traits: ["Telemetry", "Com
 let withCertificates: TargetDependencyCondition? = .when(traits: ["TestCertificates", "Command"])
 let withCommand: TargetDependencyCondition? = .when(traits: ["Command"])
 
-/// The platforms without Combine, which use OpenCombine.
-let withoutCombine: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
+/// The platforms that are not Apple's, which use OpenCombine, and the engine as the default transport.
+let notApple: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
+
+/// Apple's platforms, on which the default transport is `URLSession`.
+let apple: TargetDependencyCondition? = .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS, .macCatalyst])
 
 let package = Package(
     name: "simorgh",
@@ -192,8 +195,8 @@ let package = Package(
             name: "SimorghCombine",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: withoutCombine),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withoutCombine),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: notApple),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: notApple),
             ],
             swiftSettings: settings
         ),
@@ -241,11 +244,9 @@ let package = Package(
         .target(
             name: "Simorgh",
             dependencies: [
-                "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads", "SimorghNIO",
-                "SimorghCombine",
-                .target(
-                    name: "SimorghURLSession",
-                    condition: .when(platforms: [.iOS, .macOS, .tvOS, .watchOS, .visionOS, .macCatalyst])),
+                "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads", "SimorghCombine",
+                .target(name: "SimorghNIO", condition: notApple),
+                .target(name: "SimorghURLSession", condition: apple),
             ],
             swiftSettings: settings
         ),
@@ -255,6 +256,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport",
                 "Simorgh",
+                "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
                 .product(name: "SwiftASN1", package: "swift-asn1", condition: withCommand),
@@ -416,8 +418,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "SimorghSupport", "Simorgh", "SimorghCLI", "UploadProbe", "SimorghCommand", "SimorghTesting",
-                "TestSupport",
+                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghCLI", "UploadProbe", "SimorghCommand",
+                "SimorghTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

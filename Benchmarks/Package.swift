@@ -32,6 +32,7 @@ let package = Package(
             dependencies: [
                 "Harness",
                 .product(name: "Simorgh", package: "simorgh"),
+                .product(name: "SimorghNIO", package: "simorgh"),
                 .product(name: "SimorghTelemetry", package: "simorgh"),
             ],
             swiftSettings: settings

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Creates a client with the process's shared engine, and with ``/SimorghCore/HTTPCache/shared`` as its cache.
+    /// Creates a client with the process's shared transport, and with ``/SimorghCore/HTTPCache/shared`` as its cache.
     ///
     /// ```swift
     /// let client = APIClient(defaultCacheStrategy: .returnCacheDataElseLoad)

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 extension APIClient {
-    /// Creates a client with the process's shared engine and a custom retry handler.
+    /// Creates a client with the process's shared transport and a custom retry handler.
     ///
     /// ```swift
     /// let client = APIClient(retryHandler: DefaultRetryHandler(numberOfRetries: 3))
@@ -14,7 +14,7 @@ extension APIClient {
         self.init(configuration: configuration)
     }
 
-    /// Creates a client with the process's shared engine that writes a log.
+    /// Creates a client with the process's shared transport that writes a log.
     ///
     /// ```swift
     /// let client = APIClient(logLevel: .verbose)

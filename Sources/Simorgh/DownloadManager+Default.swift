@@ -2,10 +2,9 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-import SimorghNIO
 
 extension DownloadManager {
-    /// Creates a manager with the process's shared engine, and restores the downloads of earlier managers.
+    /// Creates a manager with the process's shared transport, and restores the downloads of earlier managers.
     ///
     /// ```swift
     /// let manager = try DownloadManager(config: DownloadManagerConfig(maxConcurrentDownloads: 3), logLevel: .standard)
@@ -17,7 +16,7 @@ extension DownloadManager {
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none
     ) throws {
-        let client = APIClient(transport: NIOTransport.shared)
+        let client = APIClient(transport: DefaultTransport.shared)
         try self.init(
             config: config, client: client, log: DownloadLog(logLevel, of: client),
             backend: SystemDownloadBackend.backend(for: config))

@@ -7,9 +7,11 @@
 @_exported public import SimorghCompatibility
 @_exported public import SimorghCore
 @_exported public import SimorghDownloads
-@_exported public import SimorghNIO
 @_exported public import SimorghRealtime
 
+// The default transport: on Apple platforms the system's stack, elsewhere the engine.
 #if canImport(Darwin)
 @_exported public import SimorghURLSession
+#else
+@_exported public import SimorghNIO
 #endif

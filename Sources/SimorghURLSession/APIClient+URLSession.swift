@@ -45,17 +45,17 @@ extension APIClient {
                 configuration: configuration, delegate: configurationDelegate, qos: qos))
     }
 
-    /// Applies a session configuration to later calls, with a new session if this client uses one.
+    /// Applies a session configuration to later calls, with a new session if this client has a session of its own.
     ///
-    /// With the engine of `import Simorgh`, which has no session, only its timeouts, header fields and cache policy
-    /// apply.
+    /// With ``URLSessionTransport/shared``, whose session belongs to all clients, and with the engine, which has no
+    /// session, only the timeouts, header fields and cache policy apply.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - cancelling: True to cancel the requests over the previous session, or with another transport all running
-    ///     calls of this client and its views; by default they finish normally.
+    ///   - cancelling: True to cancel the requests over the previous session, or with another or the shared transport
+    ///     all running calls of this client and its views; by default they finish normally.
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
-        if let transport = settings.transport as? URLSessionTransport {
+        if let transport = settings.transport as? URLSessionTransport, transport !== URLSessionTransport.shared {
             transport.updateConfiguration(configuration, cancelling: cancelling)
         } else if cancelling {
             cancelAllRequests()

@@ -15,6 +15,13 @@ import Synchronization
 /// ``UnsupportedByURLSessionError`` as the cause; the page of this module lists these features. Requests that are in
 /// progress when the last reference is released finish normally.
 public final class URLSessionTransport: Transport {
+    /// The transport that all clients share unless they use another one: the default of `import Simorgh` on Apple
+    /// platforms.
+    ///
+    /// Its session has the default configuration and no delegate of the user.
+    /// ``updateConfiguration(_:cancelling:)`` changes it for every client of the process.
+    public static let shared = URLSessionTransport()
+
     /// The default limit of buffered bytes of a streamed body, if the session cannot be paused: 16 MiB.
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 

@@ -10,6 +10,7 @@ import Glibc
 import Musl
 #elseif canImport(Darwin)
 import Darwin
+import SimorghNIO
 #endif
 
 #if canImport(Darwin)

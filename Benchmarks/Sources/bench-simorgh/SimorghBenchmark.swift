@@ -9,6 +9,7 @@ import Synchronization
 import FoundationEssentials
 #else
 import Foundation
+import SimorghNIO
 #endif
 
 /// Simorgh through its public API: a client with a base URL, one call per request, the body collected or streamed.

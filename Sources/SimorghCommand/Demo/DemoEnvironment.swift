@@ -3,6 +3,7 @@
 
 #if Command
 import Simorgh
+import SimorghNIO
 import SimorghTesting
 import Synchronization
 
@@ -23,7 +24,7 @@ final class DemoEnvironment: Sendable {
         self.console = console
         var configuration = APIClient.Configuration()
         configuration.baseURL = server.url
-        client = APIClient(configuration: configuration)
+        client = APIClient(configuration: configuration, transport: NIOTransport.shared)
     }
 
     /// Replaces `print` in the shown code: prints the line with an arrow before it.

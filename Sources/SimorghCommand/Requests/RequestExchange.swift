@@ -3,6 +3,7 @@
 
 #if Command
 package import Simorgh
+import SimorghNIO
 import SimorghSupport
 
 /// Sends one request and prints the response.
@@ -164,7 +165,7 @@ package struct RequestExchange: Sendable {
             configuration.timeouts.idle = nil
         }
         set(&configuration)
-        return APIClient(configuration: configuration)
+        return APIClient(configuration: configuration, transport: NIOTransport.shared)
     }
 
     func call(_ client: APIClient, accept: String? = "*/*") throws -> Call<Data> {

@@ -2,11 +2,11 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if !os(Linux)
-import NIOCore
-import SimorghCore
+package import NIOCore
+import SimorghRealtime
 
 extension TCPInfo {
     /// Returns `nil`: on this platform a channel does not expose the kernel's state.
-    init?(of channel: any Channel) { nil }
+    package init?(of channel: any Channel) { nil }
 }
 #endif

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import Testing
 
 /// The ports of Tests/Peers/tls.py, with their certificate files.

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import Testing
 
 /// The addresses of Tests/Peers/wire.py.

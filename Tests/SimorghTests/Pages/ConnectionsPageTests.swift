@@ -4,6 +4,7 @@
 import Foundation
 import NIOCore
 import Simorgh
+import SimorghNIO
 import Testing
 
 /// Compares the defaults and bounds on the pages with the code.

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import Testing
 
 /// Reconnection to an independent server that is killed or stopped, and a connection to the mosquitto broker.

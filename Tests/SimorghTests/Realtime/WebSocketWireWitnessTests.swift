@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import Simorgh
+import SimorghNIO
 import SimorghTesting
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import Synchronization
 import TestSupport
 import Testing

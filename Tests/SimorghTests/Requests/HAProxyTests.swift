@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import Testing
 
 /// haproxy in front of nginx (Tests/Peers/haproxy.cfg).

@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

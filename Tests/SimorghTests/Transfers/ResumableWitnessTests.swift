@@ -3,6 +3,7 @@
 
 import Foundation
 import Simorgh
+import SimorghNIO
 import SimorghTesting
 import Synchronization
 import TestSupport

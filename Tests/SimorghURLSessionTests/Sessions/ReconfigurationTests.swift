@@ -31,6 +31,25 @@ struct ReconfigurationTests {
         #expect(try await transport.send(Self.request(server, "/")).head.status.code == 204)
     }
 
+    @Test("A client over the shared transport updates its own settings, and not the session of the other clients")
+    func shared() async throws {
+        let silent = try await RawServer { _ in [] }
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        let client = APIClient(transport: URLSessionTransport.shared)
+        let other = Task { _ = try await URLSessionTransport.shared.send(Self.request(silent, "/")) }
+        let own = Task { try await client.call(.get, "http://\(silent.authority)/own").void() }
+        try await eventually { silent.requests.count == 2 }
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = ["X-Bird": "simorgh"]
+        client.updateConfiguration(configuration, cancelling: true)
+        await #expect(throws: (any Error).self) { try await own.value }
+        try await client.call(.get, "http://\(server.authority)/").void()
+        #expect(server.requests.first?.text.contains("X-Bird: simorgh") == true)
+        other.cancel()
+        let error = await #expect(throws: TransportError.self) { try await other.value }
+        #expect(error?.code == .cancelled)
+    }
+
     @Test("Requests during repeated updates are sent or cancelled, and the process does not crash")
     func races() async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }

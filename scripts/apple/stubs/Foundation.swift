@@ -253,6 +253,9 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open var timeoutIntervalForRequest: TimeInterval { get { 0 } set {} }
     open var timeoutIntervalForResource: TimeInterval { get { 0 } set {} }
     open var httpAdditionalHeaders: [AnyHashable: Any]? { get { nil } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/usesclassicloadingmode
+    @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+    open var usesClassicLoadingMode: Bool { get { true } set {} }
     open var requestCachePolicy: NSURLRequest.CachePolicy { get { .useProtocolCachePolicy } set {} }
 }
 

@@ -55,10 +55,39 @@ struct in_addr { unsigned int s_addr; };
 struct in6_addr { unsigned char bytes[16]; };
 
 typedef unsigned int socklen_t;
+typedef unsigned char sa_family_t;
 struct sockaddr {
     unsigned char sa_len;
     unsigned char sa_family;
     char sa_data[14];
+};
+struct sockaddr_in {
+    unsigned char sin_len;
+    sa_family_t sin_family;
+    unsigned short sin_port;
+    struct in_addr sin_addr;
+    char sin_zero[8];
+};
+struct sockaddr_in6 {
+    unsigned char sin6_len;
+    unsigned char sin6_family;
+    unsigned short sin6_port;
+    unsigned int sin6_flowinfo;
+    struct in6_addr sin6_addr;
+    unsigned int sin6_scope_id;
+};
+struct addrinfo {
+    int ai_flags;
+    int ai_family;
+    int ai_socktype;
+    int ai_protocol;
+    socklen_t ai_addrlen;
+    char *ai_canonname;
+    struct sockaddr *ai_addr;
+    struct addrinfo *ai_next;
+};
+struct tcp_connection_info {
+    unsigned char tcpi_state;
 };
 struct ifaddrs {
     struct ifaddrs *ifa_next;
@@ -114,6 +143,14 @@ int inet_pton(int family, const char *text, void *address);
 const char *inet_ntop(int family, const void *address, char *text, unsigned int size);
 int getifaddrs(struct ifaddrs **list);
 void freeifaddrs(struct ifaddrs *list);
+int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **list);
+void freeaddrinfo(struct addrinfo *list);
+const char *gai_strerror(int code);
+int socket(int family, int type, int protocol);
+int bind(int socket, const struct sockaddr *address, socklen_t length);
+int listen(int socket, int backlog);
+int connect(int socket, const struct sockaddr *address, socklen_t length);
+int getsockname(int socket, struct sockaddr *address, socklen_t *length);
 unsigned int if_nametoindex(const char *name);
 int gethostname(char *name, size_t length);
 
@@ -191,3 +228,7 @@ int usleep(unsigned int microseconds);
 #define RENAME_EXCL 0x00000004
 #define AF_INET 2
 #define AF_INET6 30
+#define SOCK_STREAM 1
+#define IPPROTO_TCP 6
+#define F_SETFD 2
+#define FD_CLOEXEC 1
