@@ -76,9 +76,18 @@ extension TransportError {
     }
 
     /// Creates the error for a missing network.
-    static func offline(_ destination: String, cause: (any Error)? = nil) -> TransportError {
+    ///
+    /// - Parameters:
+    ///   - destination: The host and port.
+    ///   - reason: The reason that the system gives; `nil` if it gives none.
+    ///   - cause: The underlying error.
+    /// - Returns: The error.
+    static func offline(
+        _ destination: String, reason: String? = nil, cause: (any Error)? = nil
+    ) -> TransportError {
         TransportError(
-            .notConnectedToInternet, phase: .connect, message: "this machine has no network route to \(destination)",
+            .notConnectedToInternet, phase: .connect,
+            message: "this machine has no network route to \(destination)" + (reason.map { ": \($0)" } ?? ""),
             requestMayHaveBeenSent: false, underlying: cause)
     }
 

@@ -109,6 +109,12 @@ void *memchr(const void *bytes, int byte, size_t count);
 int memcmp(const void *left, const void *right, size_t count);
 int inet_pton(int family, const char *text, void *address);
 const char *inet_ntop(int family, const void *address, char *text, unsigned int size);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/socket.2.html
+int socket(int domain, int type, int protocol);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/connect.2.html
+int connect(int socket, const struct sockaddr *address, socklen_t address_len);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getsockname.2.html
+int getsockname(int socket, struct sockaddr *address, socklen_t *address_len);
 int getifaddrs(struct ifaddrs **list);
 void freeifaddrs(struct ifaddrs *list);
 unsigned int if_nametoindex(const char *name);
@@ -188,3 +194,4 @@ int usleep(unsigned int microseconds);
 #define RENAME_EXCL 0x00000004
 #define AF_INET 2
 #define AF_INET6 30
+#define SOCK_DGRAM 2
