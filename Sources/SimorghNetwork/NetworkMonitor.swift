@@ -12,12 +12,16 @@ package import SimorghSupport
 ///     print(connectivity.isConnected ? "online" : "offline")
 /// }
 /// ```
-/// A monitor uses no resources until it is started. A started one uses a netlink socket on Linux and two path monitors
-/// on Apple platforms, and no thread. It reports a change some milliseconds after the network has settled, and the
-/// loss of all routes at once. Releasing the monitor stops it and finishes its streams.
+/// A monitor uses no resources until it is started. A started one uses a netlink socket on Linux, and no thread. On
+/// Apple platforms all monitors of a process share two path monitors, which start at the first query and keep running.
+/// A monitor reports a change some milliseconds after the network has settled, and the loss of all routes at once.
+/// Releasing the monitor stops it and finishes its streams.
 ///
 /// Connected means that this machine has a route, so packets would leave. Use a ``NetworkProbe`` to find out if the
 /// internet responds.
+///
+/// On watchOS nothing is reported: ``NetworkStatus/source`` is ``NetworkStatus/Source/unavailable``, requests are sent
+/// without a check, and nothing waits for the network.
 public final class NetworkMonitor: Sendable {
     /// The monitor shared by the whole process; clients use it by default.
     ///
@@ -48,9 +52,9 @@ public final class NetworkMonitor: Sendable {
 
     /// Starts monitoring; does nothing if it is started already.
     ///
-    /// When this returns, the status is known, unless the monitor was stopped in the meantime. If `startMonitoring`
-    /// and `stopMonitoring` race, the last call wins. If the system does not respond, this blocks for up to some
-    /// seconds, so do not call it where blocking is not allowed.
+    /// On Apple platforms this does not block, so it may be called on the main thread. On Linux the status is known
+    /// when this returns, unless the monitor was stopped in the meantime; if the system does not respond, it blocks for
+    /// up to some seconds. If `startMonitoring` and `stopMonitoring` race, the last call wins.
     public func startMonitoring() { hub.start() }
 
     /// Stops monitoring and releases its resources; streams stay open and continue when it is started again.
@@ -63,15 +67,39 @@ public final class NetworkMonitor: Sendable {
     public var isMonitoring: Bool { hub.isStarted }
 
     /// The connectivity; queried from the system each time if the monitor does not run.
+    ///
+    /// On Apple platforms this does not block. In the first milliseconds after the first query of the process it is
+    /// derived from the kernel's routes: it is then known if there is a route and if a VPN carries the packets, but the
+    /// kind of network may be ``NetworkType/other``. ``completeStatus()`` waits for the kind. On Linux a query takes
+    /// less than a millisecond, or some seconds if the system does not respond.
     public var connectivity: Connectivity { hub.status.connectivity }
 
     /// The full status; queried from the system each time if the monitor does not run.
+    ///
+    /// The limits of ``connectivity`` apply.
     public var currentStatus: NetworkStatus { hub.status }
+
+    /// Returns the full status as soon as the system has reported it, without blocking a thread.
+    ///
+    /// On Apple platforms it waits for the first report, for up to a quarter of a second; otherwise it is the same as
+    /// ``currentStatus``.
+    ///
+    /// - Returns: The status.
+    public func completeStatus() async -> NetworkStatus { await hub.awaitedStatus() }
+
+    /// Returns everything that the status is derived from, as JSON, to attach to a bug report.
+    ///
+    /// It contains the names and addresses of the network interfaces of this device, and the addresses of its gateways.
+    ///
+    /// - Returns: The JSON text, some kilobytes.
+    /// - Throws: `EncodingError`, which indicates a bug.
+    public func recording() async throws -> String { try await hub.recording().json() }
 
     /// The status without a query; `nil` if the monitor does not run.
     package var knownStatus: NetworkStatus? { hub.knownStatus }
 
-    /// Returns a stream of the connectivity: the current one, and then each change.
+    /// Returns a stream of the connectivity: the current one as soon as the system has reported it, and then each
+    /// change.
     ///
     /// Each call returns a separate stream, for one reader. For a slow reader, the newest 64 changes are kept. The
     /// stream finishes when the monitor is released.
@@ -79,7 +107,8 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: The stream.
     public func statusStream() -> AsyncStream<Connectivity> { hub.connectivities() }
 
-    /// Returns a stream of the full status: the current one, and then each change of any property.
+    /// Returns a stream of the full status: the current one as soon as the system has reported it, and then each change
+    /// of any property.
     ///
     /// Each call returns a separate stream, for one reader. For a slow reader, the newest 64 changes are kept. The
     /// stream finishes when the monitor is released.
@@ -87,7 +116,7 @@ public final class NetworkMonitor: Sendable {
     /// - Returns: The stream.
     public func detailedStatusStream() -> AsyncStream<NetworkStatus> { hub.statuses() }
 
-    /// Returns the same as ``currentStatus``; a query does not block the caller's thread.
+    /// Returns the same as ``completeStatus()``.
     package func awaitedStatus() async -> NetworkStatus { await hub.awaitedStatus() }
 
     /// Returns the status, or the result of a quick query if the monitor does not run.
@@ -103,11 +132,13 @@ public final class NetworkMonitor: Sendable {
 
     /// Waits for a route to the internet; the monitor runs meanwhile, even if it is not started.
     ///
-    /// If the platform does not report its network (``NetworkStatus/Source/unavailable``), it waits until the timeout,
-    /// or forever without one.
+    /// If the platform never reports its network, as watchOS, it returns false at once: nothing is known, so try the
+    /// request. If the system cannot be queried at the moment, it waits.
     ///
     /// - Parameter timeout: The longest wait; `nil`, the default, for no limit.
-    /// - Returns: True if there is a route; false if the timeout passed or the task was cancelled.
+    /// - Returns: True if there is a route, or if an attempt to connect may bring one up
+    ///   (``NetworkStatus/connectsOnDemand``); false if the timeout passed, the task was cancelled, or the platform does
+    ///   not report its network.
     @discardableResult
     public func waitUntilConnected(timeout: Duration? = nil) async -> Bool { await hub.waitUntilConnected(timeout) }
 

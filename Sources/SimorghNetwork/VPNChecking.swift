@@ -12,8 +12,12 @@ public protocol VPNChecking: Sendable {
 /// ```swift
 /// if VPNChecker().isVPNActive() { print("through a tunnel") }
 /// ```
-/// It queries the system at each call, which takes less than a millisecond on Linux. To be notified of changes, use a
-/// ``NetworkMonitor``.
+/// It queries the system at each call, which takes less than a millisecond and does not block on Apple platforms. To be
+/// notified of changes, use a ``NetworkMonitor``.
+///
+/// In other libraries any tunnel is a VPN. Here it is one only if it carries packets to the internet, or if the system
+/// leads a path through it (``isVPNPresent()``), since Apple platforms have tunnels of their own. On watchOS, which
+/// reports neither, both are false.
 public struct VPNChecker: VPNChecking {
     private let shouldBypassVpnCheck: Bool
     private let source: any NetworkSource
@@ -35,6 +39,6 @@ public struct VPNChecker: VPNChecking {
     public func isVPNActive() -> Bool { !shouldBypassVpnCheck && source.current().isVPNActive }
 
     /// Returns true if a VPN is present: its tunnel is up with an address, even if it carries only packets to its
-    /// networks.
+    /// networks; see ``NetworkStatus/isVPNPresent``.
     public func isVPNPresent() -> Bool { !shouldBypassVpnCheck && source.current().isVPNPresent }
 }

@@ -190,6 +190,24 @@ struct NetworkMonitorTests {
         try await network.unwatched()
     }
 
+    @Test("waitUntilConnected returns false at once if no network is ever reported, as on watchOS")
+    func waitsForNothing() async {
+        #expect(await NetworkMonitor(UnavailableNetworkSource()).waitUntilConnected() == false)
+    }
+
+    @Test("waitUntilConnected returns when a connection on demand becomes possible")
+    func waitsForDemand() async throws {
+        let network = ScriptedNetwork(.disconnected)
+        let monitor = network.monitor()
+        async let connected = monitor.waitUntilConnected()
+        try await network.watched()
+        var status = NetworkStatus(.disconnected)
+        status.connectsOnDemand = true
+        network.become(status)
+        #expect(await connected)
+        #expect(monitor.connectivity == .disconnected)
+    }
+
     @Test("waitUntilConnected with a timeout of zero or less checks once", arguments: [Duration.zero, .seconds(-1)])
     func noWait(timeout: Duration) async throws {
         let network = ScriptedNetwork(.disconnected)

@@ -54,6 +54,7 @@ package struct NetworkPrinter: Sendable {
             status.gateways.isEmpty ? nil : "gateway " + status.gateways.joined(separator: " "),
             status.dnsServers.isEmpty ? nil : "DNS " + status.dnsServers.joined(separator: " "),
             status.isExpensive ? "expensive" : nil, status.isConstrained ? "constrained" : nil,
+            status.isUltraConstrained ? "ultra-constrained" : nil,
             status.reachability == .unknown ? nil : status.reachability.rawValue,
         ]
         return ([headline] + facts.compactMap { $0 }).joined(separator: ", ")
@@ -64,7 +65,13 @@ package struct NetworkPrinter: Sendable {
         if status.source == .unavailable {
             return "unknown: this system does not report its network status, or not now"
         }
-        guard let type = status.type else { return status.isVPNPresent ? "disconnected, VPN present" : "disconnected" }
+        guard let type = status.type else {
+            let details: [String?] = [
+                status.connectsOnDemand ? "connects on demand" : nil, status.isVPNPresent ? "VPN present" : nil,
+                status.explanation,
+            ]
+            return (["disconnected"] + details.compactMap { $0 }).joined(separator: ", ")
+        }
         var text = "connected through \(type.rawValue)"
         if let primary = status.primaryInterface { text += " (\(primary.name))" }
         if type == .vpn, let below = status.underlyingType { text += " over \(below.rawValue)" }
@@ -85,7 +92,7 @@ package struct NetworkPrinter: Sendable {
             ("gateway", status.gateways.joined(separator: " ")),
             ("DNS", status.dnsServers.joined(separator: " ")),
             ("expensive", status.isExpensive ? "yes" : ""),
-            ("constrained", status.isConstrained ? "yes" : ""),
+            ("constrained", status.isUltraConstrained ? "ultra" : status.isConstrained ? "yes" : ""),
             ("reachability", status.reachability.rawValue),
             ("known by", status.source.rawValue),
             ("since", time(status.since)),
@@ -102,6 +109,8 @@ package struct NetworkPrinter: Sendable {
             "ipv4": .bool(status.supportsIPv4), "ipv6": .bool(status.supportsIPv6),
             "dns": texts(status.dnsServers), "gateways": texts(status.gateways),
             "expensive": .bool(status.isExpensive), "constrained": .bool(status.isConstrained),
+            "ultraConstrained": .bool(status.isUltraConstrained), "onDemand": .bool(status.connectsOnDemand),
+            "reason": status.unsatisfiedReason.map { .string($0.rawValue) } ?? .null,
             "reachability": .string(status.reachability.rawValue), "source": .string(status.source.rawValue),
             "since": .string(time(status.since)),
             "interfaces": .array(

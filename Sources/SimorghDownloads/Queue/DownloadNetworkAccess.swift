@@ -23,14 +23,21 @@ struct DownloadNetworkAccess: Sendable {
         /// Returns true if a network may be used.
         func allow(_ status: NetworkStatus) -> Bool {
             if status.source == .unavailable { return true }
-            guard status.isConnected else { return false }
-            if !allowsCellular, status.type == .cellular || status.underlyingType == .cellular { return false }
+            // An attempt may bring up a route on demand; nothing else would.
+            guard status.mayConnect else { return false }
+            if !allowsCellular, Self.isCellular(status) { return false }
             return allowsExpensive || !status.isExpensive
+        }
+
+        /// Returns true if a network is cellular; an expensive one of unknown kind below a VPN counts as cellular.
+        private static func isCellular(_ status: NetworkStatus) -> Bool {
+            status.type == .cellular || status.underlyingType == .cellular
+                || status.isVPNActive && status.underlyingType == .other && status.isExpensive
         }
 
         /// Returns true if a request may be tried; without internet access, a local network may still reach the host.
         func mayTry(_ status: NetworkStatus) -> Bool {
-            allow(status) || allowsAll && !status.isConnected && !status.isIsolated
+            allow(status) || allowsAll && !status.mayConnect && !status.isIsolated
         }
     }
 
@@ -57,6 +64,9 @@ struct DownloadNetworkAccess: Sendable {
         let statuses = await Self.statuses(of: monitor)
         for await status in statuses where rules.allow(status) { return }
     }
+
+    /// The reason that the system gives for a missing network; `nil` if it gives none, or the monitor does not run.
+    var explanation: String? { monitor?.knownStatus?.explanation }
 
     /// Waits until the device uses a network that is not allowed.
     ///

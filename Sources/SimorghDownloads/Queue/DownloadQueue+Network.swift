@@ -6,9 +6,11 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadQueue {
-    /// The error of a download that waits for a network.
-    static let offline = DownloadError.transport(
-        .notConnectedToInternet, "there is no network that the download may use")
+    /// The error of a download that waits for a network, with the reason that the system gives.
+    var offlineError: DownloadError {
+        let reason = network.explanation.map { ": \($0)" } ?? ""
+        return .transport(.notConnectedToInternet, "there is no network that the download may use\(reason)")
+    }
 
     /// Returns the host of a download and its network rules; `nil` if there is no such download.
     func networkRequirements(of id: UUID) -> (host: String, rules: DownloadNetworkAccess.Rules)? {

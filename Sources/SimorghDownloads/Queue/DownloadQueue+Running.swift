@@ -59,7 +59,7 @@ extension DownloadQueue {
             case .failure(let stop):
                 entry.task.downloadedBytes = known.recordedRanges.count
                 let isForbidden = entry.isNetworkForbidden && stop == .stopped
-                return failed(&entry, with: isForbidden ? .offline(Self.offline) : stop, isReachable: isReachable)
+                return failed(&entry, with: isForbidden ? .offline(offlineError) : stop, isReachable: isReachable)
             }
         }
         // The manager was closed in between.

@@ -272,7 +272,7 @@ package final class DownloadQueue: Sendable {
                 return await ended(id, run: number, outcome: .failure(.stopped))
             }
             guard await network.mayTry(host, rules: rules) else {
-                return await ended(id, run: number, outcome: .failure(.offline(Self.offline)))
+                return await ended(id, run: number, outcome: .failure(.offline(offlineError)))
             }
             let watch = Task { [weak self] in
                 guard await self?.network.waitUntilForbidden(for: host, rules: rules) == true else { return }

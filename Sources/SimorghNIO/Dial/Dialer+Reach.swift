@@ -37,7 +37,9 @@ extension Dialer {
             }
             // If the query did not run, it is unknown whether there is a network.
             if isOutOfReach == true {
-                return attempt.complete(with: .failure(.offline("\(origin.host):\(origin.port)")))
+                return attempt.complete(
+                    with: .failure(
+                        .offline("\(origin.host):\(origin.port)", reason: attempt.monitor?.knownStatus?.explanation)))
             }
             do throws(TransportError) {
                 try self.connectHost(attempt)
@@ -281,7 +283,10 @@ extension TransportError {
     ) -> TransportError {
         let destination = Origin(isSecure: false, host: attempt.host, port: attempt.port)
         var failure = TransportError.connecting(error, to: destination, limit: attempt.limit)
-        if isOffline { failure = .offline("\(destination.host):\(destination.port)", cause: error) }
+        if isOffline {
+            let reason = attempt.monitor?.knownStatus?.explanation
+            failure = .offline("\(destination.host):\(destination.port)", reason: reason, cause: error)
+        }
         if attempt.origin.route?.proxy != nil { failure.message = "the proxy: \(failure.message)" }
         return failure
     }

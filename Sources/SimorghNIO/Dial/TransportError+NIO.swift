@@ -89,12 +89,21 @@ extension TransportError {
     }
 
     /// Creates the error for a missing network.
+    ///
+    /// - Parameters:
+    ///   - destination: The host and port.
+    ///   - reason: The reason that the system gives; `nil` if it gives none.
+    ///   - cause: The underlying error.
+    ///   - system: The platform, whose permission may be missing.
+    /// - Returns: The error.
     static func offline(
-        _ destination: String, cause: (any Error)? = nil, on system: Platform.System = Platform.system
+        _ destination: String, reason: String? = nil, cause: (any Error)? = nil,
+        on system: Platform.System = Platform.system
     ) -> TransportError {
         TransportError(
             .notConnectedToInternet, phase: .connect,
-            message: "this machine has no network route to \(destination)\(hint(PermissionHint.sockets(on: system)))",
+            message: "this machine has no network route to \(destination)"
+                + (reason.map { ": \($0)" } ?? hint(PermissionHint.sockets(on: system))),
             requestMayHaveBeenSent: false, underlying: cause)
     }
 

@@ -3,13 +3,18 @@
 
 import SimorghSupport
 
-/// A snapshot of the path monitors of Apple platforms, in platform-independent types; ``status`` is derived from it.
-package struct ApplePathSnapshot: Hashable, Sendable {
-    /// The interface types that the system reports.
-    package enum DeviceType: Hashable, Sendable { case wifi, cellular, ethernet, loopback, other }
+/// A snapshot of what Apple platforms report about the network, in platform-independent types; ``status`` is derived
+/// from it.
+///
+/// It holds every input of that derivation, so that a recording of it from a device can become a test.
+package struct ApplePathSnapshot: Hashable, Sendable, Codable {
+    /// The interface types that the system reports (`NWInterface.InterfaceType`).
+    package enum DeviceType: String, Hashable, Sendable, Codable, CaseIterable {
+        case wifi, cellular, ethernet, loopback, other
+    }
 
-    /// An interface on a path of the system.
-    package struct Device: Hashable, Sendable {
+    /// An interface on a path of the system (`NWInterface`).
+    package struct Device: Hashable, Sendable, Codable {
         package let name: String
         package let type: DeviceType
         package let index: Int
@@ -21,121 +26,89 @@ package struct ApplePathSnapshot: Hashable, Sendable {
         }
     }
 
-    /// The state of an interface, whether it is on a path or not.
-    package struct Link: Hashable, Sendable {
+    /// The state of an interface, whether it is on a path or not (`getifaddrs`).
+    package struct Link: Hashable, Sendable, Codable {
         package var index = 0
         package var isRunning = false
+        /// The addresses as the system returns them: a link-local IPv6 address may have its zone in the third and
+        /// fourth byte, or after a percent sign.
         package var addresses: [String] = []
 
         package init() {}
     }
 
-    /// The interfaces of the path to the internet; the first one carries the packets.
-    package var devices: [Device] = []
-    /// The interfaces of paths through tunnels, including tunnels beside the default path.
-    package var tunnels: [Device] = []
+    /// The path that connections to the internet use.
+    package var general = ApplePath()
+    /// The path of connections that require an interface of type ``DeviceType/other``, such as a tunnel; `nil` if the
+    /// system has not reported it.
+    package var tunnel: ApplePath?
+    /// True if the system has reported ``general``; false if that is the initial value of its path monitor, which may
+    /// be unsatisfied although there is a network.
+    package var isReported = true
     /// All interfaces by name.
     package var links: [String: Link] = [:]
-    /// The interface types that the path uses, also below a tunnel.
-    package var types: Set<DeviceType> = []
-    /// True if there is a path to the internet.
-    package var isSatisfied = false
-    package var isExpensive = false
-    package var isConstrained = false
-    package var supportsIPv4 = false
-    package var supportsIPv6 = false
-    package var gateways: [String] = []
+    /// The source addresses that the kernel chooses for packets to a public address, at most one for each family.
+    package var sources: [String] = []
 
     package init() {}
 
     /// The network status derived from this snapshot.
-    package var status: NetworkStatus {
-        var status = NetworkStatus(.disconnected)
-        status.interfaces = interfaces
-        status.isVPNPresent = status.interfaces.contains { $0.kind == .vpn && $0.isRunning }
-        status.isExpensive = isExpensive
-        status.isConstrained = isConstrained
-        guard isSatisfied else { return status }
-        status.primaryInterface = devices.first.flatMap { first in
-            status.interfaces.first { $0.name == first.name }
-        }
-        status.underlyingType = underlyingType
-        status.isVPNActive = status.primaryInterface?.kind == .vpn
-        status.connectivity = .connected(status.isVPNActive ? .vpn : underlyingType)
-        status.supportsIPv4 = supportsIPv4
-        status.supportsIPv6 = supportsIPv6
-        status.gateways = gateways
-        return status
-    }
+    package var status: NetworkStatus { ApplePathInterpreter(self).status }
+}
 
-    private var interfaces: [NetworkInterface] {
-        var interfaces: [NetworkInterface] = []
-        for device in devices + tunnels where !interfaces.contains(where: { $0.name == device.name }) {
-            interfaces.append(
-                NetworkInterface(
-                    name: device.name, kind: kind(of: device.name, type: device.type), index: device.index,
-                    addresses: links[device.name]?.addresses ?? []))
-        }
-        // A path without internet access lists no interfaces, although this machine may have a local network.
-        for (name, link) in links.sorted(by: { $0.key < $1.key })
-        where !interfaces.contains(where: { $0.name == name }) {
-            interfaces.append(
-                NetworkInterface(
-                    name: name, kind: kind(of: name, type: nil), index: link.index, isRunning: link.isRunning,
-                    addresses: link.addresses))
-        }
-        return interfaces
-    }
+/// A path of an Apple platform (`NWPath`).
+package struct ApplePath: Hashable, Sendable, Codable {
+    /// The status of a path (`NWPath.Status`).
+    package enum Status: String, Hashable, Sendable, Codable { case satisfied, unsatisfied, requiresConnection }
 
-    private var underlyingType: NetworkType {
-        if types.contains(.ethernet) { return .ethernet }
-        if types.contains(.wifi) { return .wifi }
-        return types.contains(.cellular) ? .cellular : .other
-    }
+    package var status = Status.unsatisfied
+    /// The reason that the system gives if the path is not satisfied.
+    package var unsatisfiedReason: NetworkStatus.UnsatisfiedReason?
+    /// The interfaces that may carry packets, in the order of preference.
+    package var devices: [ApplePathSnapshot.Device] = []
+    /// The interface types that the path uses, also below a tunnel.
+    package var types: [ApplePathSnapshot.DeviceType] = []
+    package var isExpensive = false
+    package var isConstrained = false
+    package var isUltraConstrained = false
+    package var supportsIPv4 = false
+    package var supportsIPv6 = false
+    package var gateways: [String] = []
+    /// The system's own description, which is only recorded.
+    package var text = ""
 
-    /// Returns the kind of an interface.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - type: The type that the system reports; `nil` if no path leads through it.
-    /// - Returns: The kind.
-    private func kind(of name: String, type: DeviceType?) -> NetworkInterface.Kind {
-        switch type {
-        case .wifi?: return .wifi
-        case .cellular?: return .cellular
-        case .ethernet?: return .ethernet
-        case .loopback?: return .loopback
-        case .other?, nil:
-            let kind = NetworkInterface.Kind(ofAppleDevice: name, isOnPath: type != nil)
-            return kind == .vpn && !isUserTunnel(name) ? .other : kind
-        }
-    }
+    package init() {}
+}
 
-    /// Returns true if a tunnel belongs to the user.
-    ///
-    /// The system keeps tunnels of its own, which have only a link-local address and carry nothing to the internet.
-    private func isUserTunnel(_ name: String) -> Bool {
-        if isSatisfied, devices.first?.name == name { return true }
-        return (links[name]?.addresses ?? []).contains { NumericAddress($0)?.isLinkLocal == false }
+/// Decoding uses the default of a property that is missing, so that recordings of earlier versions stay readable.
+extension ApplePathSnapshot {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        general = try values.decodeIfPresent(ApplePath.self, forKey: .general) ?? general
+        tunnel = try values.decodeIfPresent(ApplePath.self, forKey: .tunnel)
+        isReported = try values.decodeIfPresent(Bool.self, forKey: .isReported) ?? isReported
+        links = try values.decodeIfPresent([String: Link].self, forKey: .links) ?? links
+        sources = try values.decodeIfPresent([String].self, forKey: .sources) ?? sources
     }
 }
 
-extension NetworkInterface.Kind {
-    /// Creates the kind of an interface on Apple platforms from its name, if the system does not report more.
-    ///
-    /// An `ipsec` interface belongs to an IKEv2 VPN, or to the system's own tunnel to the operator for calls over
-    /// Wi-Fi, which also has an address. Only the tunnel of a VPN is on a network path.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the interface.
-    ///   - isOnPath: True if a network path of the system leads through it.
-    package init(ofAppleDevice name: String, isOnPath: Bool) {
-        if name.hasPrefix("lo") {
-            self = .loopback
-        } else if ["utun", "tun", "tap", "ppp"].contains(where: name.hasPrefix) || isOnPath && name.hasPrefix("ipsec") {
-            self = .vpn
-        } else {
-            self = .other
+extension ApplePath {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
+            try values.decodeIfPresent(Value.self, forKey: key) ?? fallback
         }
+        status = try value(.status, status)
+        unsatisfiedReason = try values.decodeIfPresent(
+            NetworkStatus.UnsatisfiedReason.self, forKey: .unsatisfiedReason)
+        devices = try value(.devices, devices)
+        types = try value(.types, types)
+        isExpensive = try value(.isExpensive, isExpensive)
+        isConstrained = try value(.isConstrained, isConstrained)
+        isUltraConstrained = try value(.isUltraConstrained, isUltraConstrained)
+        supportsIPv4 = try value(.supportsIPv4, supportsIPv4)
+        supportsIPv6 = try value(.supportsIPv6, supportsIPv6)
+        gateways = try value(.gateways, gateways)
+        text = try value(.text, text)
     }
 }

@@ -4,7 +4,7 @@
 package import SimorghSupport
 
 /// A snapshot of the kernel's network state; ``status`` is derived from it.
-package struct KernelNetworkSnapshot: Hashable, Sendable {
+package struct KernelNetworkSnapshot: Hashable, Sendable, Codable {
     package var links: [NetlinkLink] = []
     package var addresses: [NetlinkAddress] = []
     /// The route to a public IPv4 address; `nil` if there is no route.

@@ -30,7 +30,7 @@ package struct NetlinkRecord: Hashable, Sendable {
 }
 
 /// A link: a network interface.
-package struct NetlinkLink: Hashable, Sendable {
+package struct NetlinkLink: Hashable, Sendable, Codable {
     package var index: Int32 = 0
     package var name = ""
     /// The hardware type (`ARPHRD_…`).
@@ -59,7 +59,7 @@ package struct NetlinkLink: Hashable, Sendable {
 }
 
 /// An address of a link.
-package struct NetlinkAddress: Hashable, Sendable {
+package struct NetlinkAddress: Hashable, Sendable, Codable {
     package var index: Int32
     package var address: NumericAddress
     package var prefixLength: UInt8
@@ -78,7 +78,7 @@ package struct NetlinkAddress: Hashable, Sendable {
 }
 
 /// A route, or the answer to a query for the route to an address.
-package struct NetlinkRoute: Hashable, Sendable {
+package struct NetlinkRoute: Hashable, Sendable, Codable {
     /// `AF_INET` or `AF_INET6`.
     package var isIPv6 = false
     /// The destination; `nil` for a default route.

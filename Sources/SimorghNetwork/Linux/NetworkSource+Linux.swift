@@ -43,6 +43,10 @@ package struct KernelNetworkSource: NetworkSource {
         query { queries throws(NetlinkSocket.Failure) in try queries.snapshot() }
     }
 
+    package func record(_ report: @escaping @Sendable (NetworkRecording) -> Void) {
+        report(NetworkRecording(linux: snapshot { queries throws(NetlinkSocket.Failure) in try queries.snapshot() }))
+    }
+
     package func quickStatus() -> NetworkStatus {
         cache.status { query { queries throws(NetlinkSocket.Failure) in try queries.connectivitySnapshot() } }
     }
@@ -56,16 +60,23 @@ package struct KernelNetworkSource: NetworkSource {
     private func query(
         _ body: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
     ) -> NetworkStatus {
+        snapshot(body)?.status ?? UnavailableNetworkSource().current()
+    }
+
+    /// Returns a snapshot; `nil` if the system cannot be queried.
+    private func snapshot(
+        _ body: (NetlinkQueries) throws(NetlinkSocket.Failure) -> KernelNetworkSnapshot
+    ) -> KernelNetworkSnapshot? {
         if !recentTimeout.isActive {
             do throws(NetlinkSocket.Failure) {
-                return try body(NetlinkQueries(open)).status
+                return try body(NetlinkQueries(open))
             } catch {
                 // Without a free descriptor, files cannot be opened either.
-                if error.isOutOfDescriptors { return UnavailableNetworkSource().current() }
+                if error.isOutOfDescriptors { return nil }
                 if error.isTimeout { recentTimeout.began() }
             }
         }
-        return ProcFSSnapshot.now()?.status ?? UnavailableNetworkSource().current()
+        return ProcFSSnapshot.now()
     }
 
     package func watch(_ report: @escaping @Sendable (NetworkStatus) -> Void) -> @Sendable () -> Void {

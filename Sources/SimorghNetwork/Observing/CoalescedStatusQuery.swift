@@ -4,7 +4,7 @@
 package import Dispatch
 import Synchronization
 
-/// Runs a blocking status query on a dispatch queue; concurrent callers share one result.
+/// Runs a status query on a dispatch queue, which it may block; concurrent callers share one result.
 ///
 /// Callers that arrive before a query starts share it, so ten thousand concurrent callers cause one or two queries.
 package final class CoalescedStatusQuery: Sendable {
@@ -18,9 +18,12 @@ package final class CoalescedStatusQuery: Sendable {
 
     /// Waits for the result of a query that starts after this call.
     ///
-    /// - Parameter query: Performs the query and may block; all callers pass the same query.
+    /// - Parameter query: Performs the query, and passes the result to its argument once, then or later; all callers
+    ///   pass the same query.
     /// - Returns: The result.
-    package func answer(_ query: @escaping @Sendable () -> NetworkStatus) async -> NetworkStatus {
+    package func answer(
+        _ query: @escaping @Sendable (_ completion: @escaping @Sendable (NetworkStatus) -> Void) -> Void
+    ) async -> NetworkStatus {
         await withCheckedContinuation { continuation in
             let isFirst = waiting.withLock { waiting in
                 waiting.append(continuation)
@@ -32,8 +35,9 @@ package final class CoalescedStatusQuery: Sendable {
                     defer { waiting = [] }
                     return waiting
                 }
-                let status = query()
-                for continuation in waiting { continuation.resume(returning: status) }
+                query { status in
+                    for continuation in waiting { continuation.resume(returning: status) }
+                }
             }
         }
     }

@@ -67,7 +67,7 @@ package enum HostReachability {
     /// Decides the same from a query of the current status.
     package static func explainsFailure(for host: String, now: () -> NetworkStatus) -> Bool {
         let status = now()
-        guard !status.isConnected, status.source != .unavailable, !isThisMachine(host, in: status),
+        guard !status.mayConnect, status.source != .unavailable, !isThisMachine(host, in: status),
             !isOnLink(host, in: status)
         else { return false }
         // A host on a private network needs a network, but not the internet.

@@ -7,14 +7,15 @@ extension NetworkMonitorCore {
     /// Waits for a route to the internet, and keeps the source running meanwhile.
     ///
     /// - Parameter limit: The longest wait; `nil` for no limit.
-    /// - Returns: True if there is a route; false if the limit passed, the task was cancelled or the monitor was
-    ///   released.
+    /// - Returns: True if there is a route, or one comes up on demand; false if the limit passed, the task was
+    ///   cancelled, the monitor was released, or the source never reports a network.
     package func waitUntilConnected(_ limit: Duration?) async -> Bool {
+        guard isAvailable else { return false }
         lease()
         defer { release() }
         let deadline = limit.map { time.deadline(after: $0) }
         // A route that appeared may be gone before it is checked: then the wait continues.
-        while await !awaitedStatus().isConnected {
+        while await !awaitedStatus().mayConnect {
             guard !Task.isCancelled, !isClosed else { return false }
             guard let deadline else {
                 await untilConnected()
@@ -33,7 +34,7 @@ extension NetworkMonitorCore {
         while true {
             let count = changes.count
             if isClosed { return }
-            if await awaitedStatus().isConnected { return }
+            if await awaitedStatus().mayConnect { return }
             do { try await changes.wait(after: count) } catch { return }
         }
     }

@@ -8,12 +8,13 @@ import Synchronization
 /// The implementation of ``NetworkMonitor``: runs a source while it is needed, and notifies all observers.
 package final class NetworkMonitorCore: Sendable {
     /// An observer of the connectivity only, or of the full status.
-    private enum Observer {
-        case connectivity(AsyncStream<Connectivity>.Continuation, last: Connectivity)
+    enum Observer {
+        /// `last` is `nil` until the status is known.
+        case connectivity(AsyncStream<Connectivity>.Continuation, last: Connectivity?)
         case status(AsyncStream<NetworkStatus>.Continuation)
     }
 
-    private struct State {
+    struct State {
         var isStarted = false
         /// The number of waiting tasks that keep the source running.
         var leases = 0
@@ -57,7 +58,7 @@ package final class NetworkMonitorCore: Sendable {
     private let detectsVPN: Bool
     private let probe: NetworkProbe?
     let time: TimeSource
-    private let state = Mutex(State())
+    let state = Mutex(State())
     /// Signals each change.
     let changes = AsyncSignal()
     /// Serial queue for queries and starts on behalf of callers that must not block.
@@ -206,17 +207,47 @@ package final class NetworkMonitorCore: Sendable {
 
     // MARK: Status
 
-    /// The current status: the last reported one, or the result of a query if the source does not run.
+    /// True if the source can report a network.
+    var isAvailable: Bool { source.isAvailable }
+
+    /// The current status: the last reported one, or the result of a query without one, which may be provisional.
     package var status: NetworkStatus {
-        let (known, number): (NetworkStatus?, Int) = state.withLock { state in
+        let (known, number) = beginQuery()
+        return known ?? didQuery(number, status: source.current())
+    }
+
+    /// Passes the current status to a closure as soon as the system has reported it; without blocking on Apple
+    /// platforms.
+    private func completeStatus(_ completion: @escaping @Sendable (NetworkStatus) -> Void) {
+        let (known, number) = beginQuery()
+        if let known { return completion(known) }
+        source.complete { completion(self.didQuery(number, status: $0)) }
+    }
+
+    /// Returns the status if it is known, and otherwise the number of a new query.
+    private func beginQuery() -> (known: NetworkStatus?, number: Int) {
+        state.withLock { state in
             if state.hasReported, let status = state.status { return (status, 0) }
             state.lastQuery += 1
             return (nil, state.lastQuery)
         }
-        if let known { return known }
-        let status = adjusted(source.current())
+    }
+
+    /// Uses the result of a query, unless a newer status is known.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the query.
+    ///   - status: Its result.
+    /// - Returns: The current status.
+    private func didQuery(_ number: Int, status: NetworkStatus) -> NetworkStatus {
+        var status = adjusted(status)
         return state.withLock { state in
             if state.hasReported, let reported = state.status { return reported }
+            // Observers wait for the status that the system reports.
+            if status.isProvisional {
+                (status.since, status.receivedAt) = (time.now, time.now)
+                return status
+            }
             // A later query has a newer result and may have finished earlier.
             guard number > state.lastUsedQuery else { return state.status ?? status }
             state.lastUsedQuery = number
@@ -230,7 +261,7 @@ package final class NetworkMonitorCore: Sendable {
     /// Returns the same as ``status``, with a query on the queue.
     package func awaitedStatus() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
-        return await statusQueries.answer { self.status }
+        return await statusQueries.answer { self.completeStatus($0) }
     }
 
     /// Returns the known status, or the result of a quick query on the queue, which determines little more than if
@@ -238,12 +269,31 @@ package final class NetworkMonitorCore: Sendable {
     package func awaitedQuickStatus() async -> NetworkStatus {
         if let knownStatus { return knownStatus }
         if let recent = source.recentQuickStatus { return adjusted(recent) }
-        return await quickQueries.answer { self.freshQuickStatus }
+        return await quickQueries.answer { $0(self.freshQuickStatus) }
     }
 
     /// Queries the source on the queue, even if the status is known.
     package func awaitedFreshStatus() async -> NetworkStatus {
-        await freshQueries.answer { self.adjusted(self.source.current()) }
+        await freshQueries.answer { completion in
+            self.source.complete { completion(self.adjusted($0)) }
+        }
+    }
+
+    /// Queries the status on the queue for observers that wait for it.
+    func completeStatusForObservers() {
+        queue.async {
+            self.completeStatus { status in
+                // The system has not reported in time: what the kernel knows is better than nothing.
+                self.state.withLock { if $0.status == nil { self.store(status, in: &$0) } }
+            }
+        }
+    }
+
+    /// Records the inputs of the status.
+    package func recording() async -> NetworkRecording {
+        await withCheckedContinuation { continuation in
+            queue.async { self.source.record { continuation.resume(returning: $0) } }
+        }
     }
 
     /// The result of a quick query, even if the status is known; may block.
@@ -344,54 +394,4 @@ package final class NetworkMonitorCore: Sendable {
         if isCurrent { changes.ring() }
         return isCurrent
     }
-
-    // MARK: Observing
-
-    package func connectivities() -> AsyncStream<Connectivity> {
-        let (stream, continuation) = AsyncStream<Connectivity>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.backlog))
-        let now = status.connectivity
-        add(.connectivity(continuation, last: now)) { continuation.onTermination = $0 }
-        return stream
-    }
-
-    package func statuses() -> AsyncStream<NetworkStatus> {
-        let (stream, continuation) = AsyncStream<NetworkStatus>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.backlog))
-        _ = status
-        add(.status(continuation)) { continuation.onTermination = $0 }
-        return stream
-    }
-
-    private func add(_ observer: Observer, onTermination: (@escaping @Sendable (Any) -> Void) -> Void) {
-        let id: Int? = state.withLock { state in
-            guard !state.isClosed else { return nil }
-            state.nextID += 1
-            // The first element is the current status, which includes any change since the query.
-            switch observer {
-            case .status(let continuation):
-                if let status = state.status { continuation.yield(status) }
-                state.observers[state.nextID] = observer
-            case .connectivity(let continuation, let last):
-                let now = state.status?.connectivity ?? last
-                continuation.yield(now)
-                state.observers[state.nextID] = .connectivity(continuation, last: now)
-            }
-            return state.nextID
-        }
-        guard let id else {
-            switch observer {
-            case .connectivity(let continuation, _): continuation.finish()
-            case .status(let continuation): continuation.finish()
-            }
-            return
-        }
-        onTermination { [weak self] _ in
-            guard let self else { return }
-            state.withLock { _ = $0.observers.removeValue(forKey: id) }
-        }
-    }
-
-    /// The number of observers.
-    package var observerCount: Int { state.withLock { $0.observers.count } }
 }

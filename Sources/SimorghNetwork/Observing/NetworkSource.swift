@@ -3,10 +3,25 @@
 
 /// The source of a ``NetworkMonitor``: the system, or a script in a test.
 ///
-/// A query may block if the system is unresponsive; so may the start of a watch.
+/// On Linux a query may block if the system is unresponsive; so may the start of a watch. On Apple platforms nothing
+/// blocks, and a query may return a provisional status.
 package protocol NetworkSource: Sendable {
-    /// Queries the current status.
+    /// False if the source never reports a network, so that there is no point in waiting for one.
+    var isAvailable: Bool { get }
+
+    /// Queries the current status; see ``NetworkStatus/isProvisional``.
     func current() -> NetworkStatus
+
+    /// Queries the current status, and waits without blocking until the system has reported it, for up to a quarter of
+    /// a second; afterwards the result may be provisional.
+    ///
+    /// - Parameter report: Receives the status once, on any thread, possibly before this returns.
+    func complete(_ report: @escaping @Sendable (NetworkStatus) -> Void)
+
+    /// Records the inputs of the status, for a bug report or a test.
+    ///
+    /// - Parameter report: Receives the recording once, on any thread, possibly before this returns.
+    func record(_ report: @escaping @Sendable (NetworkRecording) -> Void)
 
     /// Queries if there is a network, from a recent result or with few system calls; interface kinds may be missing.
     func quickStatus() -> NetworkStatus
@@ -28,6 +43,12 @@ package protocol NetworkSource: Sendable {
 }
 
 extension NetworkSource {
+    package var isAvailable: Bool { true }
+
+    package func complete(_ report: @escaping @Sendable (NetworkStatus) -> Void) { report(current()) }
+
+    package func record(_ report: @escaping @Sendable (NetworkRecording) -> Void) { report(NetworkRecording()) }
+
     package func quickStatus() -> NetworkStatus { current() }
 
     package var recentQuickStatus: NetworkStatus? { nil }
@@ -38,6 +59,8 @@ extension NetworkSource {
 /// A source that reports an unknown status, for platforms without network information and for failed queries.
 package struct UnavailableNetworkSource: NetworkSource {
     package init() {}
+
+    package var isAvailable: Bool { false }
 
     package func current() -> NetworkStatus {
         var status = NetworkStatus(.disconnected)

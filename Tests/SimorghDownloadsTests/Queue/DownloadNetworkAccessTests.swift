@@ -129,6 +129,53 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
+    @Test("Where no network is ever reported, as on watchOS, downloads do not wait, whatever the restrictions")
+    func neverReported() async throws {
+        let manager = try place.manager(origin, network: NetworkMonitor(UnavailableNetworkSource())) { config in
+            config.allowsCellularAccess = false
+            config.allowsExpensiveNetworkAccess = false
+        }
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        await place.end(manager)
+    }
+
+    @Test("Where no network is ever reported, an unreachable host fails")
+    func neverReportedUnreachable() async throws {
+        let manager = try place.manager(Self.unreachable, network: NetworkMonitor(UnavailableNetworkSource()))
+        #expect(await manager.download(url: DownloadTestFolder.url).last()?.error != nil)
+        await place.end(manager)
+    }
+
+    @Test("A connection on demand is tried, if the restrictions allow it", arguments: [true, false])
+    func onDemand(isAllowed: Bool) async throws {
+        var status = NetworkStatus(.disconnected)
+        status.connectsOnDemand = true
+        status.underlyingType = .cellular
+        let network = ScriptedNetwork(status)
+        let manager = try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = isAllowed }
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
+        if isAllowed {
+            #expect(await manager.progress(for: id).last()?.state == .completed)
+        } else {
+            await wait(manager, id, for: .waitingForNetwork)
+            #expect(origin.requests.isEmpty)
+        }
+        await place.end(manager)
+    }
+
+    @Test("Below a VPN an expensive network of unknown kind counts as cellular")
+    func expensiveBelowVPN() async throws {
+        var status = NetworkStatus(.connected(.vpn))
+        status.isExpensive = true
+        let network = ScriptedNetwork(status)
+        let manager = try place.manager(origin, network: network.monitor()) { $0.allowsCellularAccess = false }
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
+        await wait(manager, id, for: .waitingForNetwork)
+        #expect(origin.requests.isEmpty)
+        await place.end(manager)
+    }
+
     @Test("A change to a network that is not allowed stops a download, which resumes at its offset in another")
     func changes() async throws {
         let network = ScriptedNetwork(.connected(.wifi))

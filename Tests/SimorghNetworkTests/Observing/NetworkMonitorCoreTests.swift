@@ -181,9 +181,9 @@ struct NetworkMonitorCoreTests {
         queue.suspend()
         let answers = (0..<100).map { _ in
             Task {
-                await questions.answer {
+                await questions.answer { completion in
                     _ = asked.next()
-                    return NetworkStatus(.connected(.wifi))
+                    completion(NetworkStatus(.connected(.wifi)))
                 }
             }
         }
@@ -191,7 +191,7 @@ struct NetworkMonitorCoreTests {
         queue.resume()
         for answer in answers { #expect(await answer.value.type == .wifi) }
         #expect(asked.count == 1)
-        let later = await questions.answer { NetworkStatus(.disconnected) }
+        let later = await questions.answer { $0(NetworkStatus(.disconnected)) }
         #expect(!later.isConnected)
     }
 

@@ -50,11 +50,13 @@ struct CommandNetworkTests {
         #expect(line.since.contains("T"))
     }
 
-    @Test("network rejects invalid arguments", arguments: [["--count", "1"], ["--watch", "--count", "0"]])
+    @Test(
+        "network rejects invalid arguments",
+        arguments: [["--count", "1"], ["--watch", "--count", "0"], ["--record", "a", "--json"]])
     func refuses(arguments: [String]) async throws {
         let outcome = try await CommandTool.run(["network"] + arguments)
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("--count"))
+        #expect(outcome.errors.contains(arguments.contains("--record") ? "--record" : "--count"))
     }
 
     @Test(
@@ -82,6 +84,23 @@ struct CommandNetworkTests {
         #expect(NetworkPrinter.changeText(status) == line + ", captivePortal")
         status.connectivity = .disconnected
         #expect(NetworkPrinter.changeText(status) == "disconnected")
+        status.unsatisfiedReason = .cellularDenied
+        #expect(NetworkPrinter.changeText(status) == "disconnected, mobile data is turned off for this app")
+        status.connectsOnDemand = true
+        #expect(NetworkPrinter.changeText(status) == "disconnected, connects on demand")
+    }
+
+    @Test("network --record writes the inputs of the status, from which the same status is derived")
+    func records() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "simorgh-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let outcome = try await CommandTool.run(["network", "--record", file.path])
+        #expect(outcome.status == 0 && outcome.text.isEmpty)
+        let recording = try NetworkRecording(json: Data(contentsOf: file))
+        #if os(Linux)
+        #expect(recording.linux?.links.contains { $0.name == "lo" } == true)
+        #endif
+        #expect(recording.status.interfaces.contains { $0.kind == .loopback })
     }
 
     #if os(Linux)

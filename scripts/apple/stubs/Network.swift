@@ -21,9 +21,27 @@ public enum NWEndpoint: Hashable, Sendable {
     case unix(path: String)
 }
 
-public struct NWPath: Equatable, Sendable {
+public struct NWPath: Equatable, Sendable, CustomDebugStringConvertible {
+    // https://developer.apple.com/documentation/network/nwpath/status-swift.enum
     public enum Status: Hashable, Sendable { case satisfied, unsatisfied, requiresConnection }
+    // https://developer.apple.com/documentation/network/nwpath/status-swift.property
     public var status: Status { fatalError("a stub") }
+    // https://developer.apple.com/documentation/network/nwpath/unsatisfiedreason-swift.enum
+    @available(macOS 11.0, iOS 14.2, watchOS 7.1, tvOS 14.2, *)
+    public enum UnsatisfiedReason: Hashable, Sendable {
+        case notAvailable, cellularDenied, wifiDenied, localNetworkDenied
+        // https://developer.apple.com/documentation/network/nwpath/unsatisfiedreason-swift.enum/vpninactive
+        @available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, *)
+        case vpnInactive
+    }
+    // https://developer.apple.com/documentation/network/nwpath/unsatisfiedreason-swift.property
+    @available(macOS 11.0, iOS 14.2, watchOS 7.1, tvOS 14.2, *)
+    public var unsatisfiedReason: UnsatisfiedReason { fatalError("a stub") }
+    // https://developer.apple.com/documentation/network/nwpath/isultraconstrained
+    @available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, visionOS 26.0, *)
+    public var isUltraConstrained: Bool { fatalError("a stub") }
+    // https://developer.apple.com/documentation/network/nwpath/debugdescription
+    public var debugDescription: String { fatalError("a stub") }
     public var availableInterfaces: [NWInterface] { fatalError("a stub") }
     public var gateways: [NWEndpoint] { fatalError("a stub") }
     public var isExpensive: Bool { fatalError("a stub") }
@@ -34,7 +52,9 @@ public struct NWPath: Equatable, Sendable {
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { fatalError("a stub") }
 }
 
-public final class NWPathMonitor: @unchecked Sendable {
+// https://developer.apple.com/documentation/network/nwpathmonitor
+// Not Sendable here: whether Apple declares it so is not relied upon.
+public final class NWPathMonitor {
     @preconcurrency public final var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
         get { fatalError("a stub") }
         set {}

@@ -102,9 +102,11 @@ package final class OfflineRequestQueue: Sendable {
 
     /// Returns true if there is certainly no internet connection, by a fresh query, since the last status may be
     /// outdated.
+    ///
+    /// With a connection on demand, waiting helps nothing: only an attempt brings it up.
     private func isOffline() async -> Bool {
         let status = await monitor.awaitedFreshStatus()
-        return !status.isConnected && status.source != .unavailable
+        return !status.mayConnect && status.source != .unavailable
     }
 
     /// Returns true if a request must not pass earlier ones, because its method is not safe.
@@ -145,7 +147,7 @@ package final class OfflineRequestQueue: Sendable {
                 timeout: Self.remainingTime(for: request, until: deadline))
             try Task.checkCancellation()
             try Self.checkTime(request)
-            guard isConnected else { throw Self.waitTimeoutError(after: earlier) }
+            guard isConnected else { throw waitTimeoutError(after: earlier) }
             if let position, order.hasEarlier(than: position) {
                 // An earlier request was in flight when this one arrived; it may need the turn itself.
                 turnstile.leave()
@@ -206,10 +208,10 @@ package final class OfflineRequestQueue: Sendable {
     ///
     /// The wait for a connection would end at once, and the request would be tried repeatedly without a pause.
     private func pause(_ request: TransportRequest, by deadline: Deadline) async throws {
-        guard monitor.knownStatus?.isConnected == true else { return }
+        guard monitor.knownStatus?.mayConnect == true else { return }
         let remaining = Self.remainingTime(for: request, until: deadline)
         try Self.checkTime(request)
-        guard remaining > .zero else { throw Self.waitTimeoutError(after: nil) }
+        guard remaining > .zero else { throw waitTimeoutError(after: nil) }
         try await time.sleep(for: min(Self.minimumPause, remaining))
     }
 
@@ -224,8 +226,8 @@ package final class OfflineRequestQueue: Sendable {
         guard entry != .acquired else { return true }
         try Self.checkTime(request)
         guard await isOffline() else { return false }
-        guard entry == .full else { throw Self.waitTimeoutError(after: earlier) }
-        throw earlier ?? Self.offlineError("and \(rules.maximumWaiting) requests wait for it already")
+        guard entry == .full else { throw waitTimeoutError(after: earlier) }
+        throw earlier ?? offlineError("and \(rules.maximumWaiting) requests wait for it already")
     }
 
     /// Waits for the turn, at most until the request's deadline.
@@ -297,15 +299,16 @@ package final class OfflineRequestQueue: Sendable {
     ///
     /// - Parameter earlier: The error of the attempt before the wait.
     /// - Returns: The error, which is not retriable.
-    private static func waitTimeoutError(after earlier: TransportError?) -> TransportError {
+    private func waitTimeoutError(after earlier: TransportError?) -> TransportError {
         var error = offlineError("and the request has waited for the maximum time")
         error.underlying = OfflineWaitError(earlier: earlier)
         return error
     }
 
-    private static func offlineError(_ reason: String) -> TransportError {
-        TransportError(
-            .notConnectedToInternet, phase: .queue, message: "there is no internet connection, \(reason)",
+    private func offlineError(_ reason: String) -> TransportError {
+        let cause = monitor.knownStatus?.explanation.map { " (\($0))" } ?? ""
+        return TransportError(
+            .notConnectedToInternet, phase: .queue, message: "there is no internet connection\(cause), \(reason)",
             requestMayHaveBeenSent: false)
     }
 }

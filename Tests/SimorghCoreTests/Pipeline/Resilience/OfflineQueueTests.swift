@@ -294,6 +294,65 @@ struct OfflineQueueTests {
         #expect(transport.requestCount == 1)
     }
 
+    @Test("Where no network is ever reported, as on watchOS, a failed request does not wait")
+    func neverReported() async throws {
+        transport.on("/a", response: .failure(Self.gone))
+        let client = client { _ in
+        } configure: {
+            $0.networkMonitor = NetworkMonitor(UnavailableNetworkSource())
+        }
+        let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "a").data() }
+        #expect(error?.transportCode == .notConnectedToInternet)
+        #expect(transport.requestCount >= 1)
+    }
+
+    /// A network that only an attempt to connect brings up, such as a VPN on demand.
+    private static var onDemand: NetworkStatus {
+        var status = NetworkStatus(.disconnected)
+        status.connectsOnDemand = true
+        return status
+    }
+
+    @Test("With a connection on demand a request is sent, and a failure is not queued", arguments: [true, false])
+    func onDemand(succeeds: Bool) async throws {
+        network.become(Self.onDemand)
+        transport.on("/a", response: succeeds ? .status(.ok) : .failure(Self.gone))
+        let client = client()
+        if succeeds {
+            _ = try await client.call(.get, "a").data()
+            #expect(transport.requestCount == 1)
+        } else {
+            let error = await #expect(throws: NetworkError.self) { try await client.call(.get, "a").data() }
+            #expect(error?.transportCode == .notConnectedToInternet)
+        }
+    }
+
+    @Test("A queued request is sent when a connection on demand becomes possible")
+    func becomesOnDemand() async throws {
+        transport.on("/a", response: .status(.ok))
+        let client = client()
+        let task = Task { try await client.call(.put, "a").void() }
+        try await waiting(1, in: client)
+        network.become(Self.onDemand)
+        try await task.value
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("The error of a request that waited in vain says why there is no network")
+    func reason() async throws {
+        var denied = NetworkStatus(.disconnected)
+        denied.unsatisfiedReason = .cellularDenied
+        network.become(denied)
+        let client = client { $0.maximumWait = .seconds(5) }
+        let task = Task { try await client.call(.put, "a").void() }
+        try await waiting(1, in: client)
+        try await network.watched()
+        try await clock.sleeping(1, forAtMost: .seconds(5))
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(error?.localizedDescription.contains("mobile data is turned off for this app") == true)
+    }
+
     @Test("Requests through a proxy or to fixed addresses are not queued", arguments: [false, true])
     func ownWay(isProxy: Bool) async throws {
         transport.on("/a", response: .status(.ok))

@@ -141,16 +141,19 @@ void *memchr(const void *bytes, int byte, size_t count);
 int memcmp(const void *left, const void *right, size_t count);
 int inet_pton(int family, const char *text, void *address);
 const char *inet_ntop(int family, const void *address, char *text, unsigned int size);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/socket.2.html
+int socket(int domain, int type, int protocol);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/connect.2.html
+int connect(int socket, const struct sockaddr *address, socklen_t address_len);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getsockname.2.html
+int getsockname(int socket, struct sockaddr *address, socklen_t *address_len);
 int getifaddrs(struct ifaddrs **list);
 void freeifaddrs(struct ifaddrs *list);
 int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **list);
 void freeaddrinfo(struct addrinfo *list);
 const char *gai_strerror(int code);
-int socket(int family, int type, int protocol);
 int bind(int socket, const struct sockaddr *address, socklen_t length);
 int listen(int socket, int backlog);
-int connect(int socket, const struct sockaddr *address, socklen_t length);
-int getsockname(int socket, struct sockaddr *address, socklen_t *length);
 unsigned int if_nametoindex(const char *name);
 int gethostname(char *name, size_t length);
 
@@ -232,3 +235,4 @@ int usleep(unsigned int microseconds);
 #define IPPROTO_TCP 6
 #define F_SETFD 2
 #define FD_CLOEXEC 1
+#define SOCK_DGRAM 2
