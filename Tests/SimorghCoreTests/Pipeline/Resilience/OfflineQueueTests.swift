@@ -350,7 +350,11 @@ struct OfflineQueueTests {
         try await clock.sleeping(1, forAtMost: .seconds(5))
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: NetworkError.self) { try await task.value }
-        #expect(error?.localizedDescription.contains("mobile data is turned off for this app") == true)
+        guard case .urlError(let cause)? = error else {
+            Issue.record("unexpected error: \(String(describing: error))")
+            return
+        }
+        #expect(cause.message.contains("(mobile data is turned off for this app)"))
     }
 
     @Test("Requests through a proxy or to fixed addresses are not queued", arguments: [false, true])
