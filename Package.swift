@@ -76,6 +76,7 @@ let package = Package(
         .library(name: "SimorghTelemetry", targets: ["SimorghTelemetry"]),
         .library(name: "SimorghURLSession", targets: ["SimorghURLSession"]),
         .library(name: "SimorghTesting", targets: ["SimorghTesting"]),
+        .library(name: "SimorghConformance", targets: ["SimorghConformance"]),
         .executable(name: "simorgh", targets: ["SimorghCLI"]),
     ],
     traits: [
@@ -282,6 +283,16 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: settings
         ),
+        // The cases that Examples/AppleProbe checks on a device; a product, because that is a package of its own.
+        .target(
+            name: "SimorghConformance",
+            dependencies: [
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Conformance",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SimorghSupportTests", dependencies: ["SimorghSupport", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -378,7 +389,7 @@ let package = Package(
             name: "SimorghTestingTests",
             dependencies: [
                 "SimorghSupport", "SimorghRealtime", "SimorghCore", "SimorghCompatibility", "SimorghTesting",
-                "SimorghNIO", "TestSupport",
+                "SimorghNIO", "SimorghConformance", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,10 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghSupport
-
 #if os(Linux)
 import CSimorghNetlink
+package import SimorghSupport
 
 /// A snapshot from the kernel's files, for processes that may not use rtnetlink.
 enum ProcFSSnapshot {

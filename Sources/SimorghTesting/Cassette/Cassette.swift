@@ -9,6 +9,8 @@ import Synchronization
 /// A transport that records the responses of a real server to a file and replays them.
 ///
 /// ```swift
+/// import SimorghNIO
+///
 /// try await Cassette.with("Tests/Cassettes/users.har", mode: mode, over: NIOTransport.shared) { cassette in
 ///     let client = APIClient.scripted(cassette, baseURL: "https://api.example.com")
 ///     let user: User = try await client.get("users/7")

@@ -118,6 +118,8 @@ public struct OperatingSystemVersion: Sendable {
 open class ProcessInfo: @unchecked Sendable {
     public class var processInfo: ProcessInfo { fatalError("a stub") }
     public var operatingSystemVersion: OperatingSystemVersion { fatalError("a stub") }
+    // https://developer.apple.com/documentation/foundation/processinfo/operatingsystemversionstring
+    public var operatingSystemVersionString: String { "" }
     public var processName: String { "" }
     public var environment: [String: String] { [:] }
 }
