@@ -218,7 +218,7 @@ let package = Package(
         .target(
             name: "SimorghURLSession",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghDownloads",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -374,7 +374,8 @@ let package = Package(
         .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
-                "SimorghCore", "SimorghCompatibility", "SimorghURLSession", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghNIO",
+                "SimorghURLSession", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

@@ -10,7 +10,8 @@ extension APIClient {
     /// ```swift
     /// let client = APIClient(configuration: .default, retryHandler: DefaultRetryHandler(numberOfRetries: 3))
     /// ```
-    /// The session's timeouts and header fields become the client's; see ``APIClient/Configuration/take(_:)``.
+    /// The session's timeouts and header fields become the client's; see ``APIClient/Configuration/take(_:)``. On Apple
+    /// platforms the client also opens WebSockets and subscriptions; the page of this module has the limits.
     ///
     /// A background session transfers only files: every call of a client over one fails with
     /// ``UnsupportedByURLSessionError``. `DownloadManagerConfig.backgroundSessionIdentifier` uses such a session for

@@ -27,6 +27,8 @@ public final class URLSessionTransport: Transport {
 
     private let current: Mutex<SessionOwner>
     private let maximumBufferedBytes: Int
+    /// True if the app has said that watchOS allows it to open WebSockets.
+    let allowsLowLevelNetworking: Bool
 
     /// Creates a transport with its own session.
     ///
@@ -38,14 +40,18 @@ public final class URLSessionTransport: Transport {
     ///   - qos: The quality of service of the session's work.
     ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. Above it, the
     ///     session is paused until the reader catches up; on Linux, where it cannot be paused, the exchange fails.
+    ///   - allowsLowLevelNetworking: True if watchOS allows the app to open WebSockets: while it streams audio or is in
+    ///     a call (Apple's TN3135). By default, opening one on watchOS fails at once. It has no effect on other platforms.
     public init(
         configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil,
         qos: DispatchQoS = .userInitiated,
-        maximumBufferedBytes: Int = defaultMaximumBufferedBytes
+        maximumBufferedBytes: Int = defaultMaximumBufferedBytes,
+        allowsLowLevelNetworking: Bool = false
     ) {
         current = Mutex(SessionOwner(configuration, userDelegate: delegate, qos: qos))
         self.maximumBufferedBytes = maximumBufferedBytes
+        self.allowsLowLevelNetworking = allowsLowLevelNetworking
     }
 
     /// Uses a session of another configuration for later requests.
@@ -93,6 +99,13 @@ public final class URLSessionTransport: Transport {
         // The current session, since reading the body may have taken a while.
         return try await exchange.response(to: outgoing, over: currentOwner())
     }
+
+    /// Returns the session for a WebSocket.
+    ///
+    /// - Parameter request: The upgrade request.
+    /// - Returns: The session.
+    /// - Throws: An error if the session cannot open one.
+    func webSocketOwner(for request: TransportRequest) throws(TransportError) -> SessionOwner { try currentOwner() }
 
     private func currentOwner() throws(TransportError) -> SessionOwner {
         let owner = current.withLock { $0 }

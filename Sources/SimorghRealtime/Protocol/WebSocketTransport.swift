@@ -5,7 +5,8 @@ public import SimorghCore
 
 /// A transport that can open WebSocket connections.
 ///
-/// A client checks if its own transport conforms to this protocol; the built-in engine does.
+/// A client checks if its own transport conforms to this protocol; the built-in engine does, and on Apple platforms
+/// the `URLSessionTransport` of `SimorghURLSession`.
 public protocol WebSocketTransport: Sendable {
     /// Opens a connection in one attempt: name resolution, TCP, proxy, TLS and the upgrade request.
     ///

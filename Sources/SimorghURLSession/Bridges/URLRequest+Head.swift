@@ -25,4 +25,19 @@ extension URLRequest {
             }
         }
     }
+
+    /// Creates a request whose time limits and cache are those of the client instead of the session's.
+    ///
+    /// - Parameter head: The head, whose fields are text.
+    /// - Throws: An error if Foundation cannot parse the URL.
+    init(exchange head: HTTPRequest) throws(TransportError) {
+        do throws(InvalidRequestError) {
+            self = try URLRequest(head: head)
+        } catch {
+            throw .invalid(error)
+        }
+        // The exchange checks the client's timeouts itself, so that of the session must not apply: 7 days.
+        timeoutInterval = 7 * 86_400
+        cachePolicy = .reloadIgnoringLocalCacheData
+    }
 }

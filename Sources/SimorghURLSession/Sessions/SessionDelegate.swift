@@ -8,6 +8,8 @@ import Synchronization
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The user's own delegate.
     let userDelegate: (any URLSessionDelegate)?
+    /// The WebSockets of the session's tasks.
+    let webSockets = SessionWebSocketRegistry()
     private let exchanges = Mutex<[Int: SessionExchange]>([:])
 
     init(_ userDelegate: (any URLSessionDelegate)?) { self.userDelegate = userDelegate }
@@ -17,8 +19,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// Cancels all running exchanges.
+    /// Cancels all running exchanges, and ends all WebSockets.
     func cancelAll() {
+        webSockets.dropAll()
         for exchange in exchanges.withLock({ $0 }).values { exchange.cancel() }
     }
 
@@ -59,10 +62,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         // Some responses are available only from the task itself.
         if let response = task.response { exchange?.responded(response) }
         exchange?.completed(error)
+        webSockets.remove(task.taskIdentifier)?.completed(error)
     }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         for exchange in exchanges.withLock({ $0 }).values { exchange.completed(error ?? URLError(.cancelled)) }
         exchanges.withLock { $0 = [:] }
+        webSockets.completeAll(error ?? URLError(.cancelled))
     }
 }

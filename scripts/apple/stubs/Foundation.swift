@@ -211,6 +211,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 public struct URLError: Error, Sendable {
     public struct Code: Sendable, Hashable {
         public static let cancelled = Code()
+        public static let cannotParseResponse = Code()
         public static let timedOut = Code()
         public static let cannotFindHost = Code()
         public static let cannotConnectToHost = Code()
@@ -229,6 +230,16 @@ public struct URLError: Error, Sendable {
 }
 
 public func ~= (pattern: URLError.Code, value: URLError.Code) -> Bool { pattern == value }
+
+// https://developer.apple.com/documentation/foundation/posixerror
+public struct POSIXError: Error, Sendable {
+    // https://developer.apple.com/documentation/foundation/posixerror/code
+    public enum Code: Int32, Sendable { case ENOTCONN, EMSGSIZE, EPROTO }
+    public var code: Code { .ENOTCONN }
+}
+
+// https://developer.apple.com/documentation/swift/error/localizeddescription
+extension Error { public var localizedDescription: String { "" } }
 
 open class URLCache: NSObject {}
 open class HTTPCookieStorage: NSObject {}
@@ -279,6 +290,37 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {}
 }
 
+// https://developer.apple.com/documentation/foundation/urlsessionwebsockettask
+open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/message
+    public enum Message: Sendable {
+        case data(Data)
+        case string(String)
+    }
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/closecode-swift.enum
+    public enum CloseCode: Int, Sendable {
+        case invalid = 0
+        case normalClosure = 1000
+        case goingAway = 1001
+        case noStatusReceived = 1005
+        case abnormalClosure = 1006
+    }
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/maximummessagesize
+    open var maximumMessageSize: Int { get { 0 } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/closecode-swift.property
+    open var closeCode: CloseCode { .invalid }
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/closereason
+    open var closeReason: Data? { nil }
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/send(_:completionhandler:)
+    open func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {}
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/receive(completionhandler:)
+    open func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {}
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/sendping(pongreceivehandler:)
+    open func sendPing(pongReceiveHandler: @escaping @Sendable ((any Error)?) -> Void) {}
+    // https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/cancel(with:reason:)
+    open func cancel(with closeCode: CloseCode, reason: Data?) {}
+}
+
 open class URLSession: NSObject, @unchecked Sendable {
     public enum ResponseDisposition: Int, Sendable { case cancel, allow, becomeDownload, becomeStream }
     public enum AuthChallengeDisposition: Int, Sendable {
@@ -292,6 +334,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     open func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask { fatalError("a stub") }
     open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask { fatalError("a stub") }
     open func downloadTask(withResumeData data: Data) -> URLSessionDownloadTask { fatalError("a stub") }
+    // https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)
+    open func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask { fatalError("a stub") }
     open func finishTasksAndInvalidate() {}
     open func invalidateAndCancel() {}
 }
@@ -342,6 +386,15 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+}
+
+// https://developer.apple.com/documentation/foundation/urlsessionwebsocketdelegate
+public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?)
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+        didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?)
 }
 
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
