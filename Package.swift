@@ -132,7 +132,7 @@ let package = Package(
         .target(
             name: "SimorghRealtime",
             dependencies: [
-                "SimorghSupport", "SimorghNetwork", "SimorghCore",
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "CSimorghZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

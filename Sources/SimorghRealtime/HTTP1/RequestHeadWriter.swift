@@ -1,22 +1,21 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-import SimorghCore
+package import HTTPTypes
 
 /// Writes a request's head for HTTP/1.1; its inputs have passed ``RequestRules``.
-struct RequestHeadWriter {
+package struct RequestHeadWriter {
     private let space: UnsafeMutableRawBufferPointer
     /// The number of bytes written.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// Creates a writer into memory that is large enough for the whole head.
     ///
     /// - Parameter space: The memory; ``capacity(method:authority:host:path:fields:)`` returns the necessary size.
-    init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
+    package init(_ space: UnsafeMutableRawBufferPointer) { self.space = space }
 
     /// Returns the maximum size of a head in bytes, whatever fields the engine adds.
-    static func capacity(
+    package static func capacity(
         method: String, authority: String, host: String, path: String, fields: HTTPFields
     ) -> Int {
         var room = 256 + method.utf8.count + path.utf8.count + authority.utf8.count + host.utf8.count
@@ -34,7 +33,7 @@ struct RequestHeadWriter {
     ///   - path: The path and the query.
     ///   - host: The value of the `Host` field.
     ///   - usesAbsoluteForm: True if the request line has the absolute URL, as a proxy requires.
-    mutating func writeRequestLine(
+    package mutating func writeRequestLine(
         _ method: String, authority: String, path: String, host: String, usesAbsoluteForm: Bool
     ) {
         write(method)
@@ -49,7 +48,7 @@ struct RequestHeadWriter {
         write("\r\n")
     }
 
-    mutating func write(_ field: HTTPField) {
+    package mutating func write(_ field: HTTPField) {
         write(field.name.rawName)
         write(": ")
         field.withUnsafeBytesOfValue { append(UnsafeRawBufferPointer($0)) }
@@ -57,20 +56,20 @@ struct RequestHeadWriter {
     }
 
     /// Writes a header field of the engine.
-    mutating func write(_ name: StaticString, value: String) {
+    package mutating func write(_ name: StaticString, value: String) {
         write(name)
         write(value)
         write("\r\n")
     }
 
     /// Writes a header field of the engine with a constant value.
-    mutating func write(_ name: StaticString, value: StaticString) {
+    package mutating func write(_ name: StaticString, value: StaticString) {
         write(name)
         write(value)
         write("\r\n")
     }
 
-    mutating func write(_ text: StaticString) {
+    package mutating func write(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 

@@ -2,9 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import CSimorghZlib
-package import NIOCore
-import SimorghCore
-package import SimorghRealtime
 
 /// Decompresses the messages of one WebSocket (RFC 7692, section 7.2.2).
 ///
@@ -50,7 +47,7 @@ package final class MessageInflater {
     /// - Returns: The progress. If it consumed only a part of the input, or reached the limit, more output may follow.
     /// - Throws: ``WebSocketProtocolError`` if the input cannot be decompressed.
     package func inflate(
-        _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer, upTo limit: Int
+        _ input: UnsafeRawBufferPointer, to output: inout some GrowingBytes, upTo limit: Int
     ) throws(WebSocketProtocolError) -> Progress {
         var progress = Progress(taken: 0, produced: 0)
         while true {
@@ -81,7 +78,7 @@ package final class MessageInflater {
     ///   - limit: The maximum number of bytes to append.
     /// - Returns: The number of bytes appended. If it equals the limit, more may follow.
     /// - Throws: ``WebSocketProtocolError`` if the input cannot be decompressed.
-    package func end(to output: inout ByteBuffer, upTo limit: Int) throws(WebSocketProtocolError) -> Int {
+    package func end(to output: inout some GrowingBytes, upTo limit: Int) throws(WebSocketProtocolError) -> Int {
         let result: Result<Progress, WebSocketProtocolError> = Self.tail.withUnsafeBytes { tail in
             // A repeated call continues where the limit was reached.
             let rest = UnsafeRawBufferPointer(rebasing: tail[tailTaken...])
@@ -99,14 +96,14 @@ package final class MessageInflater {
     }
 
     private func step(
-        _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer, room: Int
+        _ input: UnsafeRawBufferPointer, to output: inout some GrowingBytes, room: Int
     ) -> (CInt, Progress) {
         // Proof: zlib does not write to its input; its header says so only where ZLIB_CONST is defined.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(input.count)
         var code = Z_OK
         var produced = 0
-        output.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+        output.write(atLeast: room) { space in
             stream.pointee.next_out = space.bindMemory(to: UInt8.self).baseAddress
             stream.pointee.avail_out = UInt32(room)
             code = CSimorghZlib.inflate(stream, Z_SYNC_FLUSH)

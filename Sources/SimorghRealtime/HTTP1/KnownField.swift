@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
+package import HTTPTypes
 import SimorghSupport
 
 /// The most frequent response field names, which need not be validated, lowercased and copied in each response.
-enum KnownField {
+package enum KnownField {
     /// The role of a field for the engine.
-    enum Role {
+    package enum Role {
         case none
         case connection
         case contentEncoding
@@ -33,7 +33,7 @@ enum KnownField {
     }
 
     /// Returns a name in its received spelling; `nil` if it is not a token.
-    static func name(_ bytes: UnsafeRawBufferPointer) -> (HTTPField.Name, Role)? {
+    package static func name(_ bytes: UnsafeRawBufferPointer) -> (HTTPField.Name, Role)? {
         if bytes.count > 0, bytes.count < byLength.count, let base = bytes.baseAddress {
             for entry in byLength[bytes.count] {
                 // Servers use either the usual spelling or lower case; any other spelling is validated.
@@ -53,7 +53,7 @@ enum KnownField {
         return (name, role(of: name))
     }
 
-    static func role(of name: HTTPField.Name) -> Role { Role(name.canonicalName) }
+    package static func role(of name: HTTPField.Name) -> Role { Role(name.canonicalName) }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

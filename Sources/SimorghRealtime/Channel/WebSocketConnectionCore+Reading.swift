@@ -1,55 +1,56 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
-import NIOFoundationEssentialsCompat
 import SimorghCore
-import SimorghRealtime
 import SimorghSupport
 
 /// Parses received bytes into messages.
-extension WebSocketHandler {
-    /// Parses the unread bytes as far as the inbox has room for the messages.
-    func process() {
-        do {
-            while !isPaused, !reception.isUndecided, machine.isListening, try step() {}
+extension WebSocketConnectionCore {
+    /// Parses received bytes as far as the inbox has room for the messages.
+    ///
+    /// - Parameters:
+    ///   - bytes: The unread bytes.
+    ///   - now: The time.
+    /// - Returns: The number of bytes that were parsed; they must not be passed again.
+    package mutating func process(_ bytes: UnsafeRawBufferPointer, at now: Int64) -> Int {
+        self.now = now
+        input = bytes
+        do throws(WebSocketProtocolError) {
+            while isReading, machine.isListening, try step() {}
         } catch {
-            return fail(error)
+            fail(error)
+            return bytes.count
         }
         deliver()
-        if !machine.isListening {
-            stopListening()
-        } else if unread.readableBytes == 0 {
-            // Releases the memory, so that the channel can read into it again.
-            unread = ByteBuffer()
-        }
+        let count = bytes.count - input.count
+        if !machine.isListening { stopListening() }
+        input = UnsafeRawBufferPointer(start: nil, count: 0)
+        return count
     }
+
+    /// Notes that bytes of the input were parsed.
+    private mutating func consume(_ count: Int) { input = UnsafeRawBufferPointer(rebasing: input[count...]) }
 
     /// Parses one frame head or some of a frame's payload.
     ///
     /// - Returns: False if more bytes are needed.
-    private func step() throws(WebSocketProtocolError) -> Bool {
+    private mutating func step() throws(WebSocketProtocolError) -> Bool {
         guard let current else { return try readHead() }
         return try readPayload(current)
     }
 
-    private func readHead() throws(WebSocketProtocolError) -> Bool {
-        guard unread.readableBytes > 0 else { return false }
-        let head: Result<(frame: WebSocketFrame, size: Int)?, WebSocketProtocolError> = unread.withUnsafeReadableBytes {
-            bytes in
-            Result { () throws(WebSocketProtocolError) in
-                try WebSocketFrame.read(bytes, mayBeCompressed: mayBeCompressed)
-            }
-        }
-        guard let (frame, size) = try head.get() else { return false }
-        unread.moveReaderIndex(forwardBy: size)
+    private mutating func readHead() throws(WebSocketProtocolError) -> Bool {
+        guard input.count > 0,
+            let (frame, size) = try WebSocketFrame.read(input, mayBeCompressed: mayBeCompressed)
+        else { return false }
+        consume(size)
         let part = try machine.didReceiveHeader(frame)
         switch part {
         case .beginning where reception.isDiscarding, .middle where reception.isDiscarding: break
         case .beginning(let kind, let isCompressed):
             let isInParts = reception.messageBegan()
-            if frame.length >= OutboundFrameQueue.minimumRecycledSize { MallocTuning.retainFreedMemory() }
-            if !isCompressed, frame.isFinal, !isInParts, frame.length <= unread.readableBytes,
+            if frame.length >= MallocTuning.minimumLargeSize { MallocTuning.retainFreedMemory() }
+            if !isCompressed, frame.isFinal, !isInParts, frame.length <= input.count,
                 frame.length <= options.maximumMessageSize
             {
                 try takeWhole(kind, length: frame.length)
@@ -66,16 +67,15 @@ extension WebSocketHandler {
     }
 
     /// Takes a message that consists of one frame whose bytes have all arrived.
-    private func takeWhole(_ kind: WebSocketMessage.Kind, length: Int) throws(WebSocketProtocolError) {
+    private mutating func takeWhole(_ kind: WebSocketMessage.Kind, length: Int) throws(WebSocketProtocolError) {
+        let bytes = UnsafeRawBufferPointer(rebasing: input[..<length])
         switch kind {
-        case .binary:
-            batch.append(.message(.data(unread.readData(length: length, byteTransferStrategy: .copy) ?? Data())))
+        case .binary: batch.append(.message(.data(Data(bytes))))
         case .text:
-            let text = unread.withUnsafeReadableBytes { Self.text($0[..<length]) }
-            guard let text else { throw .invalidText }
-            unread.moveReaderIndex(forwardBy: length)
+            guard let text = Self.text(bytes) else { throw .invalidText }
             batch.append(.message(.text(text)))
         }
+        consume(length)
         checkBatch()
     }
 
@@ -83,13 +83,12 @@ extension WebSocketHandler {
     ///
     /// Performance: `String(validating:as:)` is generic and looks up its types on each call, which dominates for a
     /// short text.
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         if bytes.count <= 256, HeaderRules.isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private func expect(_ frame: WebSocketFrame) {
+    private mutating func expect(_ frame: WebSocketFrame) {
         guard let assembly, !assembly.isCompressed, !assembly.isInParts else { return }
         if frame.length > options.maximumMessageSize - assembly.count {
             // If the message is wanted in fragments, the received ones are delivered first.
@@ -98,16 +97,16 @@ extension WebSocketHandler {
         self.assembly?.expect(frame.length)
     }
 
-    private func readPayload(_ current: Current) throws(WebSocketProtocolError) -> Bool {
+    private mutating func readPayload(_ current: Current) throws(WebSocketProtocolError) -> Bool {
         var current = current
         if current.missing > 0 {
-            let count = min(current.missing, unread.readableBytes)
+            let count = min(current.missing, input.count)
             guard count > 0 else { return false }
             let taken = try take(count, of: current.part)
             // A message that is too large ends the connection, and the unread bytes are discarded.
             guard machine.isListening, !reception.isUndecided || taken > 0 else { return false }
             current.missing -= taken
-            unread.moveReaderIndex(forwardBy: taken)
+            consume(taken)
             self.current = current
             deliverParts()
             if current.missing > 0 { return !reception.isUndecided }
@@ -119,13 +118,13 @@ extension WebSocketHandler {
     ///
     /// - Returns: The number of bytes taken; fewer than `count` if a message became too large, or a fragment is large
     ///   enough.
-    private func take(
+    private mutating func take(
         _ count: Int, of part: WebSocketProtocolStateMachine.FrameRole
     ) throws(WebSocketProtocolError) -> Int {
         switch part {
         case .ignored: return count
         case .control:
-            control += unread.readableBytesView.prefix(count)
+            control += input.prefix(count)
             return count
         case .beginning, .middle: break
         }
@@ -134,19 +133,14 @@ extension WebSocketHandler {
             overflowed()
             return 0
         }
-        let limit = partLimit
-        let result: Result<Int, WebSocketProtocolError> = unread.withUnsafeReadableBytes { bytes in
-            let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-            return Result { () throws(WebSocketProtocolError) in
-                guard isCompressed, let inflater else {
-                    try assembly?.append(bytes)
-                    return count
-                }
-                return try assembly?.append(bytes, inflater: inflater, upTo: limit) ?? count
-            }
+        let bytes = UnsafeRawBufferPointer(rebasing: input[..<count])
+        guard isCompressed, let inflater else {
+            try assembly?.append(bytes)
+            return count
         }
-        let taken = try result.get()
-        if isCompressed { checkSize() }
+        let limit = partLimit
+        let taken = try assembly?.append(bytes, inflater: inflater, upTo: limit) ?? count
+        checkSize()
         return taken
     }
 
@@ -155,12 +149,12 @@ extension WebSocketHandler {
         assembly?.isInParts == true ? 256 * 1024 : options.maximumMessageSize + 1
     }
 
-    private func checkSize() {
+    private mutating func checkSize() {
         guard let assembly, !assembly.isInParts, assembly.count > options.maximumMessageSize else { return }
         overflowed()
     }
 
-    private func deliverParts() {
+    private mutating func deliverParts() {
         guard assembly?.isInParts == true, let part = assembly?.takePart() else { return }
         batch.append(.part(part))
         checkBatch()
@@ -171,11 +165,11 @@ extension WebSocketHandler {
     /// The inbox then decides whether reading continues.
     ///
     /// Messages are not delivered one by one, so that a waiting task is woken once for all messages of a read.
-    private func checkBatch() {
+    private mutating func checkBatch() {
         if batch.isFull { deliver() }
     }
 
-    private func endFrame(_ current: Current) throws(WebSocketProtocolError) -> Bool {
+    private mutating func endFrame(_ current: Current) throws(WebSocketProtocolError) -> Bool {
         switch current.part {
         case .ignored: break
         case .control(let opcode):
@@ -194,7 +188,7 @@ extension WebSocketHandler {
     /// Ends the message.
     ///
     /// - Returns: False if the inflater holds more of it than the limit allows.
-    private func endMessage() throws(WebSocketProtocolError) -> Bool {
+    private mutating func endMessage() throws(WebSocketProtocolError) -> Bool {
         guard assembly != nil else { return true }
         if assembly?.isCompressed == true, let inflater {
             let limit = partLimit

@@ -1,13 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-import SimorghCore
+package import HTTPTypes
+package import SimorghCore
+import SimorghSupport
 
 /// The allowed bytes of a request's head, so that no field can end its line or start another one.
 ///
 /// They are the same for all HTTP versions, because the version is known only on the connection.
-enum RequestRules {
+package enum RequestRules {
     /// Checks the parts of a head except its fields.
     ///
     /// - Parameters:
@@ -17,7 +18,7 @@ enum RequestRules {
     ///   - usesAbsoluteForm: True if the request line has the absolute URL, as a proxy requires (RFC 9112, section
     ///     3.2.2).
     /// - Throws: `TransportError` if a part is invalid.
-    static func check(
+    package static func check(
         method: String, authority: String, path: String, usesAbsoluteForm: Bool
     ) throws(TransportError) {
         guard !method.isEmpty else { throw .invalid(.invalidMethod, message: "the method is empty") }
@@ -44,7 +45,7 @@ enum RequestRules {
     ///
     /// - Parameter field: The field.
     /// - Throws: `TransportError` if the field is invalid; the error omits its value, which may be secret.
-    static func check(_ field: HTTPField) throws(TransportError) {
+    package static func check(_ field: HTTPField) throws(TransportError) {
         guard all(field.name.rawName, satisfy: isToken), !field.name.rawName.isEmpty else {
             throw .invalid(
                 .invalidHeader, message: "the name of the field \(printable(field.name.rawName)) is not a token")
@@ -61,7 +62,7 @@ enum RequestRules {
     ///   - value: The value.
     ///   - name: The name of the field, for the error.
     /// - Throws: `TransportError` if the value is invalid; the error omits it.
-    static func check(_ value: String, of name: HTTPField.Name) throws(TransportError) {
+    package static func check(_ value: String, of name: HTTPField.Name) throws(TransportError) {
         guard all(value, satisfy: HeaderRules.isValueByte) else { throw invalidValue(of: name) }
     }
 

@@ -1,24 +1,18 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
-import NIOFoundationEssentialsCompat
-import SimorghCore
-import SimorghRealtime
 import SimorghSupport
 
 /// The message that is being received.
 struct MessageAssembler {
     /// The maximum memory that is reserved for a frame's announced length before its bytes arrive, in bytes.
     private static let maximumReservedBytes = 1024 * 1024
-    /// The size from which the buffer's memory itself becomes the message, instead of a copy, in bytes.
-    private static let minimumUncopiedSize = 16 * 1024
 
     let kind: WebSocketMessage.Kind
     let isCompressed: Bool
     /// True if the message is delivered in fragments; its beginning was then reported.
     var isInParts: Bool
-    private var buffer = ByteBuffer()
+    private let buffer = MessageBuffer()
     private var text = UTF8Validator()
 
     init(_ kind: WebSocketMessage.Kind, isCompressed: Bool, isInParts: Bool) {
@@ -28,18 +22,17 @@ struct MessageAssembler {
     }
 
     /// The number of bytes that were not delivered yet.
-    var count: Int { buffer.readableBytes }
+    var count: Int { buffer.count }
 
     /// Reserves memory for a frame that has begun.
     mutating func expect(_ length: Int) {
-        let wanted = buffer.readableBytes + min(length, Self.maximumReservedBytes)
-        if buffer.capacity < wanted { buffer.reserveCapacity(wanted) }
+        buffer.reserve(buffer.count + min(length, Self.maximumReservedBytes))
     }
 
     /// Appends received bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(WebSocketProtocolError) {
         guard kind == .binary || text.take(bytes) else { throw .invalidText }
-        buffer.writeBytes(bytes)
+        buffer.append(bytes)
     }
 
     /// Appends received compressed bytes.
@@ -53,8 +46,9 @@ struct MessageAssembler {
     mutating func append(
         _ bytes: UnsafeRawBufferPointer, inflater: MessageInflater, upTo limit: Int
     ) throws(WebSocketProtocolError) -> Int {
-        let before = buffer.writerIndex
-        let progress = try inflater.inflate(bytes, to: &buffer, upTo: limit - buffer.readableBytes)
+        let before = buffer.count
+        var output = buffer
+        let progress = try inflater.inflate(bytes, to: &output, upTo: limit - buffer.count)
         try checkText(from: before)
         return progress.taken
     }
@@ -67,43 +61,32 @@ struct MessageAssembler {
     /// - Returns: True if the message is complete; false if the limit is reached.
     /// - Throws: `WebSocketProtocolError` if the bytes cannot be decompressed or a text is not UTF-8.
     mutating func end(_ inflater: MessageInflater, upTo limit: Int) throws(WebSocketProtocolError) -> Bool {
-        let before = buffer.writerIndex
-        let room = limit - buffer.readableBytes
-        let produced = try inflater.end(to: &buffer, upTo: room)
+        let before = buffer.count
+        let room = limit - buffer.count
+        var output = buffer
+        let produced = try inflater.end(to: &output, upTo: room)
         try checkText(from: before)
         return produced < room
     }
 
     private mutating func checkText(from start: Int) throws(WebSocketProtocolError) {
         guard kind == .text else { return }
-        let isText = buffer.withUnsafeReadableBytes { bytes in
-            text.take(UnsafeRawBufferPointer(rebasing: bytes[(start - buffer.readerIndex)...]))
-        }
+        let isText = buffer.withBytes { text.take(UnsafeRawBufferPointer(rebasing: $0[start...])) }
         guard isText else { throw .invalidText }
     }
 
     /// Removes and returns the undelivered bytes.
-    mutating func takePart() -> Data? {
-        guard buffer.readableBytes > 0 else { return nil }
-        defer { buffer = ByteBuffer() }
-        return Self.data(&buffer)
-    }
+    mutating func takePart() -> Data? { buffer.count > 0 ? buffer.takeData() : nil }
 
     /// Returns the complete message.
     mutating func finish() throws(WebSocketProtocolError) -> WebSocketMessage {
-        guard kind == .text else { return .data(Self.data(&buffer)) }
+        guard kind == .text else { return .data(buffer.takeData()) }
         guard text.isComplete else { throw .invalidText }
-        return .text(buffer.readString(length: buffer.readableBytes) ?? "")
+        return .text(buffer.takeText())
     }
 
     /// Checks the end of a message that is delivered in fragments.
     func checkEnd() throws(WebSocketProtocolError) {
         guard text.isComplete else { throw .invalidText }
-    }
-
-    private static func data(_ buffer: inout ByteBuffer) -> Data {
-        let count = buffer.readableBytes
-        let isLarge = count >= minimumUncopiedSize && count * 2 >= buffer.capacity
-        return buffer.readData(length: count, byteTransferStrategy: isLarge ? .noCopy : .copy) ?? Data()
     }
 }

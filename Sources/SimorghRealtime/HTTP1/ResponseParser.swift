@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-package import NIOCore
 package import SimorghCore
 import SimorghSupport
 
@@ -13,11 +12,11 @@ import SimorghSupport
 /// must not carry another exchange. It stores only the last head, if that is small, and the head that is being parsed,
 /// within the limits.
 package struct ResponseParser: Sendable {
-    package enum Event: Sendable {
+    package enum Step: Sendable {
         /// A head; if its status is below 200, another one follows.
         case head(ResponseHead)
-        /// A part of the body; never empty.
-        case body(ByteBuffer)
+        /// A part of the body: the last bytes that were consumed, at least one.
+        case body(count: Int)
         /// The end of the response.
         case end
     }
@@ -49,6 +48,8 @@ package struct ResponseParser: Sendable {
         case ended
     }
 
+    /// The maximum number of interim responses before a final one.
+    package static let maximumInterimResponses = 32
     /// The maximum length of a line that is not a field: a status line, or a chunk size with its extensions.
     package static let maximumLineLength = 8 * 1024
     /// The maximum excess of chunk extensions of a body over their allowance, in bytes.
@@ -98,46 +99,54 @@ package struct ResponseParser: Sendable {
 
     /// Parses the next event.
     ///
-    /// - Parameter buffer: The unparsed bytes; parsed ones are consumed.
+    /// - Parameters:
+    ///   - bytes: The unparsed bytes.
+    ///   - consumed: The number of bytes that were parsed; they must not be passed again.
     /// - Returns: The event; `nil` if there are not enough bytes, and after the end.
     /// - Throws: ``ParseError``.
-    package mutating func next(_ buffer: inout ByteBuffer) throws(ParseError) -> Event? {
+    package mutating func next(
+        _ bytes: UnsafeRawBufferPointer, consumed: inout Int
+    ) throws(ParseError) -> Step? {
         while true {
             switch state {
             case .ended: return nil
             case .statusLine, .fields:
-                return try readHead(&buffer)
+                return try readHead(bytes, consumed: &consumed)
             case .length(0):
                 state = .ended
                 return .end
             case .length(let rest):
-                guard let part = Self.read(&buffer, upTo: rest) else { return nil }
-                state = .length(rest - part.readableBytes)
-                return .body(part)
+                guard let count = Self.take(bytes, upTo: rest, consumed: &consumed) else { return nil }
+                state = .length(rest - count)
+                return .body(count: count)
             case .chunk(let rest):
-                guard let part = Self.read(&buffer, upTo: rest) else { return nil }
-                state = rest == part.readableBytes ? .chunkEnd : .chunk(rest - part.readableBytes)
-                return .body(part)
+                guard let count = Self.take(bytes, upTo: rest, consumed: &consumed) else { return nil }
+                state = rest == count ? .chunkEnd : .chunk(rest - count)
+                return .body(count: count)
             case .untilClose:
-                guard let part = Self.read(&buffer, upTo: buffer.readableBytes) else { return nil }
-                return .body(part)
+                guard let count = Self.take(bytes, upTo: .max, consumed: &consumed) else { return nil }
+                return .body(count: count)
             case .chunkEnd:
-                guard let end = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else {
-                    guard buffer.readableBytes == 0 || buffer.getInteger(at: buffer.readerIndex) == UInt8(ascii: "\r")
-                    else { throw .malformed("a chunk is longer than its size") }
-                    return nil
+                let rest = bytes[consumed...]
+                guard rest.prefix(2).elementsEqual("\r\n".utf8.prefix(rest.count)) else {
+                    throw .malformed("a chunk is longer than its size")
                 }
-                guard end == 0x0D0A else { throw .malformed("a chunk is longer than its size") }
-                buffer.moveReaderIndex(forwardBy: 2)
+                guard rest.count >= 2 else { return nil }
+                consumed += 2
                 state = .chunkSize
             case .chunkSize:
                 guard
-                    try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeChunkSize(line) })
+                    try readLines(
+                        bytes, consumed: &consumed,
+                        take: { parser, line throws(ParseError) in try parser.takeChunkSize(line) })
                 else {
                     return nil
                 }
             case .trailers:
-                guard try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeTrailer(line) })
+                guard
+                    try readLines(
+                        bytes, consumed: &consumed,
+                        take: { parser, line throws(ParseError) in try parser.takeTrailer(line) })
                 else {
                     return nil
                 }
@@ -147,27 +156,32 @@ package struct ResponseParser: Sendable {
         }
     }
 
-    private static func read(_ buffer: inout ByteBuffer, upTo count: Int) -> ByteBuffer? {
-        let count = min(count, buffer.readableBytes)
-        return count == 0 ? nil : buffer.readSlice(length: count)
+    /// Returns the number of bytes of the body that are taken; `nil` if the body needs more bytes.
+    private static func take(_ bytes: UnsafeRawBufferPointer, upTo limit: Int, consumed: inout Int) -> Int? {
+        let count = min(limit, bytes.count - consumed)
+        guard count > 0 else { return nil }
+        consumed += count
+        return count
     }
 
     // MARK: The head
 
-    private mutating func readHead(_ buffer: inout ByteBuffer) throws(ParseError) -> Event? {
-        let start = buffer.readerIndex
+    private mutating func readHead(
+        _ bytes: UnsafeRawBufferPointer, consumed: inout Int
+    ) throws(ParseError) -> Step? {
+        let unread = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
+        let start = consumed
         let isWhole = state == .statusLine && searched == 0
-        if isWhole,
-            let (head, framing, count) = buffer.withUnsafeReadableBytes({
-                cache.repetition(in: $0, isHead: isHead, limits: limits)
-            })
-        {
-            buffer.moveReaderIndex(forwardBy: count)
+        if isWhole, let (head, framing, count) = cache.repetition(in: unread, isHead: isHead, limits: limits) {
+            consumed += count
             begin(framing, after: head)
             return .head(head)
         }
-        guard try readLines(&buffer, take: { parser, line throws(ParseError) in try parser.takeHead(line) }) else {
-            if state == .statusLine, !buffer.withUnsafeReadableBytes({ ResponseHeadReader.isHTTP1($0) }) {
+        guard
+            try readLines(
+                bytes, consumed: &consumed, take: { parser, line throws(ParseError) in try parser.takeHead(line) })
+        else {
+            if state == .statusLine, !ResponseHeadReader.isHTTP1(UnsafeRawBufferPointer(rebasing: bytes[consumed...])) {
                 throw .malformed("the server does not speak HTTP/1")
             }
             return nil
@@ -176,12 +190,11 @@ package struct ResponseParser: Sendable {
         let lines = reader.hasRewrittenFields ? [] : reader.lines
         let (head, framing) = try reader.finish(isHead: isHead)
         reader = ResponseHeadReader()
-        let count = buffer.readerIndex - start
+        let count = consumed - start
         if isWhole, count <= ResponseHeadCache.maximumSize, head.shape.status >= 200 {
-            buffer.withVeryUnsafeBytes {
-                let bytes = UnsafeRawBufferPointer(rebasing: $0[start..<start + count])
-                cache.store(head, framing: framing, bytes: bytes, lines: lines, isHead: isHead, limits: limits)
-            }
+            cache.store(
+                head, framing: framing, bytes: UnsafeRawBufferPointer(rebasing: unread[..<count]), lines: lines,
+                isHead: isHead, limits: limits)
         }
         begin(framing, after: head)
         return .head(head)
@@ -293,30 +306,26 @@ package struct ResponseParser: Sendable {
     ///
     /// - Returns: True if it did; false if there is no complete line left.
     private mutating func readLines(
-        _ buffer: inout ByteBuffer,
+        _ bytes: UnsafeRawBufferPointer, consumed: inout Int,
         take: (inout ResponseParser, UnsafeRawBufferPointer) throws(ParseError) -> Bool
     ) throws(ParseError) -> Bool {
-        let (read, isLast) = try buffer.withUnsafeReadableBytes { bytes throws(ParseError) -> (Int, Bool) in
-            var start = 0
-            while let end = Self.lineEnd(bytes, from: start + searched) {
-                searched = 0
-                var stop = end
-                if stop > start, bytes[stop - 1] == UInt8(ascii: "\r") {
-                    stop -= 1
-                } else if state == .chunkSize || state == .trailers {
-                    throw .malformed("a line between chunks does not end in CR LF")
-                }
-                try count(end + 1 - start)
-                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<stop])
-                start = end + 1
-                if try take(&self, line) { return (start, true) }
+        while let end = Self.lineEnd(bytes, from: consumed + searched) {
+            searched = 0
+            let start = consumed
+            var stop = end
+            if stop > start, bytes[stop - 1] == UInt8(ascii: "\r") {
+                stop -= 1
+            } else if state == .chunkSize || state == .trailers {
+                throw .malformed("a line between chunks does not end in CR LF")
             }
-            searched = bytes.count - start
-            try count(0, pending: searched)
-            return (start, false)
+            try count(end + 1 - start)
+            let line = UnsafeRawBufferPointer(rebasing: bytes[start..<stop])
+            consumed = end + 1
+            if try take(&self, line) { return true }
         }
-        buffer.moveReaderIndex(forwardBy: read)
-        return isLast
+        searched = bytes.count - consumed
+        try count(0, pending: searched)
+        return false
     }
 
     /// Checks a complete or partial line against its limit.

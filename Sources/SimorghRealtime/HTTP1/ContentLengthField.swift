@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
+package import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
@@ -9,18 +9,20 @@ import SimorghSupport
 ///
 /// The same number repeated, in one field or in several, counts as that number (RFC 9110, section 8.6). Different
 /// numbers are rejected, because two parsers might disagree about the end of the body.
-struct ContentLengthField {
+package struct ContentLengthField {
     /// The length; `nil` until a field has one.
-    private(set) var length: Int?
+    package private(set) var length: Int?
     /// True if the number was repeated.
-    private(set) var isRepeated = false
+    package private(set) var isRepeated = false
+
+    package init() {}
 
     /// Adds the value of a field.
     ///
     /// - Parameter value: The value.
     /// - Throws: ``ResponseParser/Fault`` for a value that is not a number, or a number that differs from an earlier
     ///   one.
-    mutating func take(_ value: String) throws(ResponseParser.ParseError) {
+    package mutating func take(_ value: String) throws(ResponseParser.ParseError) {
         if let length = Self.number(value) { return try take(length) }
         for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let length = Self.number(Substring(part.trimmingBlanks)) else {
@@ -50,5 +52,5 @@ extension HTTPFields {
     /// Replaces all `Content-Length` fields with one.
     ///
     /// - Parameter length: The length.
-    mutating func unifyLength(_ length: Int) { self[.contentLength] = String(length) }
+    package mutating func unifyLength(_ length: Int) { self[.contentLength] = String(length) }
 }

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import CSimorghZlib
-package import NIOCore
 
 /// Compresses the messages of one WebSocket (RFC 7692, section 7.2.1).
 ///
@@ -36,7 +35,7 @@ package final class MessageDeflater {
     ///   - bytes: The message or part.
     ///   - output: The buffer to append to.
     ///   - endsMessage: True if the message ends here.
-    package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer, endsMessage: Bool) {
+    package func compress(_ bytes: UnsafeRawBufferPointer, to output: inout some GrowingBytes, endsMessage: Bool) {
         // zlib does not flush twice in a row.
         if bytes.isEmpty {
             if endsMessage { endParts(to: &output) }
@@ -49,7 +48,7 @@ package final class MessageDeflater {
             deflate(piece, to: &output, flush: rest.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
         } while !rest.isEmpty
         guard endsMessage else { return }
-        output.moveWriterIndex(to: output.writerIndex - Self.tail)
+        output.removeLast(Self.tail)
         if forgetsContext { deflateReset(stream) }
     }
 
@@ -57,19 +56,22 @@ package final class MessageDeflater {
     ///
     /// The final byte is an empty block without compression, because zlib writes nothing for empty input (RFC 7692,
     /// section 7.2.3.6).
-    package func endParts(to output: inout ByteBuffer) {
-        output.writeInteger(UInt8(0))
+    package func endParts(to output: inout some GrowingBytes) {
+        output.write(atLeast: 1) { space in
+            space[0] = 0
+            return 1
+        }
         if forgetsContext { deflateReset(stream) }
     }
 
-    private func deflate(_ piece: UnsafeRawBufferPointer, to output: inout ByteBuffer, flush: CInt) {
+    private func deflate(_ piece: UnsafeRawBufferPointer, to output: inout some GrowingBytes, flush: CInt) {
         // Proof: zlib does not write to its input; its header says so only where ZLIB_CONST is defined.
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: piece.bindMemory(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(piece.count)
         var room = max(64, piece.count / 3)
         repeat {
-            output.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+            output.write(atLeast: room) { space in
                 let offered = UInt32(clamping: space.count)
                 stream.pointee.next_out = space.bindMemory(to: UInt8.self).baseAddress
                 stream.pointee.avail_out = offered

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 /// Tuning of how the C library handles freed memory.
-enum MallocTuning {
+package enum MallocTuning {
     /// Makes glibc keep freed memory instead of returning it to the system; once per process.
     ///
     /// Until glibc has freed a large block, it returns free memory above 128 KiB at the end of a heap to the system.
@@ -10,7 +10,10 @@ enum MallocTuning {
     /// is interrupted as well. Together this costs two fifths of the throughput. After freeing a block of 1 MiB, glibc
     /// keeps 2 MiB of a heap, as in any process that has freed such a block. A threshold that the process has set
     /// itself stays. Allocators of other libraries are not affected.
-    static func retainFreedMemory() { _ = isRetaining }
+    /// The size of messages from which it matters, in bytes.
+    package static let minimumLargeSize = 16 * 1024
+
+    package static func retainFreedMemory() { _ = isRetaining }
 
     private static let isRetaining: Bool = {
         // A block that is placed in freed memory does not change the threshold. A block from the system begins a page,

@@ -192,7 +192,7 @@ struct ResponseHeadReader {
         let mayKeep = !closes && (isHTTP11 || keepsAlive && transferCodings == nil)
         let head = ResponseHead(
             response: HTTPResponse(status: .init(code: status), headerFields: fields),
-            shape: ExchangeStateMachine.Shape(
+            shape: ResponseShape(
                 status: status, keepsAlive: mayKeep, isUntilClose: framing == .untilClose),
             contentLength: hasBody ? contentLength : nil,
             hasBody: framing != .none && framing != .length(0),

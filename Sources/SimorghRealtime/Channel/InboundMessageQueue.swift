@@ -1,22 +1,20 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
-import SimorghRealtime
-import SimorghSupport
+package import SimorghSupport
 import Synchronization
 
 /// The received messages of one WebSocket, shared by the event loop that reads and the task that receives.
-final class InboundMessageQueue: Sendable {
+package final class InboundMessageQueue: Sendable {
     /// A message, or a part of one that is received in fragments.
-    enum Item: BoundedItem {
+    package enum Item: BoundedItem {
         case message(WebSocketMessage)
         case beginning(WebSocketMessage.Kind)
         case part(Data)
         case end
 
         /// The cost against the buffer's limit, in bytes.
-        var cost: Int {
+        package var cost: Int {
             switch self {
             case .message(let message): message.byteCount + 64
             case .part(let data): data.count + 64
@@ -25,10 +23,10 @@ final class InboundMessageQueue: Sendable {
         }
     }
 
-    typealias Source = BoundedSource<Item, WebSocketError>
+    package typealias Source = BoundedSource<Item, WebSocketError>
 
     /// The action for the event loop after a task has taken something.
-    enum Demand: Sendable, Hashable {
+    package enum Demand: Sendable, Hashable {
         case none
         /// Resume reading: there is room again.
         case resume
@@ -41,7 +39,7 @@ final class InboundMessageQueue: Sendable {
     }
 
     /// The result of a delivery.
-    enum Room: Sendable, Hashable {
+    package enum Room: Sendable, Hashable {
         /// The items were accepted, and there is room for more.
         case more
         /// The items were accepted; do not read more until a task has taken some.
@@ -124,9 +122,9 @@ final class InboundMessageQueue: Sendable {
 
     private let state: Mutex<State>
 
-    init(limit: Int) { state = Mutex(State(source: Source(BoundedQueue(maximumCost: max(limit, 1))))) }
+    package init(limit: Int) { state = Mutex(State(source: Source(BoundedQueue(maximumCost: max(limit, 1))))) }
 
-    var closure: WebSocketCloseInfo? { state.withLock { $0.closure } }
+    package var closure: WebSocketCloseInfo? { state.withLock { $0.closure } }
 
     // MARK: The receiving task
 
@@ -134,7 +132,7 @@ final class InboundMessageQueue: Sendable {
     ///
     /// - Returns: The item, `nil` if there is no item yet; the action for the event loop; and the number of the wait
     ///   for more.
-    func take() -> (Source.Taken?, Demand, wait: UInt64) {
+    package func take() -> (Source.Taken?, Demand, wait: UInt64) {
         state.withLock { ($0.source.take(), $0.demand(), $0.source.nextWait()) }
     }
 
@@ -142,7 +140,7 @@ final class InboundMessageQueue: Sendable {
     ///
     /// - Parameter maximumSize: The maximum size of the message, in bytes.
     /// - Returns: The message, `nil` if the next item is something else or missing; and the action for the event loop.
-    func takeBufferedMessage(upTo maximumSize: Int) -> (WebSocketMessage?, Demand) {
+    package func takeBufferedMessage(upTo maximumSize: Int) -> (WebSocketMessage?, Demand) {
         state.withLock { state -> (WebSocketMessage?, Demand) in
             guard case .message(let message)? = state.source.queue.first, message.byteCount <= maximumSize else {
                 return (nil, .none)
@@ -159,7 +157,7 @@ final class InboundMessageQueue: Sendable {
     ///   - inParts: True if the caller wants the message in fragments.
     ///   - perform: Called with the action for the event loop.
     /// - Returns: The item, or the end of the connection.
-    func wait(_ id: UInt64, inParts: Bool, onDemand perform: @Sendable (Demand) -> Void) async -> Source.Taken {
+    package func wait(_ id: UInt64, inParts: Bool, onDemand perform: @Sendable (Demand) -> Void) async -> Source.Taken {
         await Source.suspend { reader in
             let (early, demand) = state.withLock { state -> (Source.Taken?, Demand) in
                 let early = state.source.read(
@@ -193,7 +191,7 @@ final class InboundMessageQueue: Sendable {
     ///
     /// - Parameter onCancel: Called when the task is cancelled; it must end the connection soon.
     /// - Returns: The close information.
-    func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketCloseInfo {
+    package func closed(onCancel: @escaping @Sendable () -> Void) async -> WebSocketCloseInfo {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (closer: CheckedContinuation<WebSocketCloseInfo, Never>) in
                 let closure = state.withLock { state -> WebSocketCloseInfo? in
@@ -212,7 +210,7 @@ final class InboundMessageQueue: Sendable {
     /// Sets the sink of whole messages that arrive while a caller waits.
     ///
     /// - Parameter sink: The sink; called on the event loop.
-    func deliverMessages(to sink: @escaping MessageSink) { state.withLock { $0.sink = Sink(take: sink) } }
+    package func deliverMessages(to sink: @escaping MessageSink) { state.withLock { $0.sink = Sink(take: sink) } }
 
     /// Delivers items.
     ///
@@ -220,7 +218,7 @@ final class InboundMessageQueue: Sendable {
     ///   - items: The items in order.
     ///   - isClosing: True if items without room are dropped, because this side has sent a close frame.
     /// - Returns: The room for more.
-    func deliver(_ items: [Item], isClosing: Bool) -> Room {
+    package func deliver(_ items: [Item], isClosing: Bool) -> Room {
         var items = items[...]
         passToSink(&items)
         return items.isEmpty ? .more : enqueue(items, isClosing: isClosing)
@@ -232,7 +230,7 @@ final class InboundMessageQueue: Sendable {
     ///   - item: The message, or the part of one.
     ///   - isClosing: True if items without room are dropped, because this side has sent a close frame.
     /// - Returns: The room for more.
-    func deliver(_ item: Item, isClosing: Bool) -> Room {
+    package func deliver(_ item: Item, isClosing: Bool) -> Room {
         offer(item) ? .more : enqueue([item], isClosing: isClosing)
     }
 
@@ -287,7 +285,7 @@ final class InboundMessageQueue: Sendable {
     /// Drops all items that arrive from now on.
     ///
     /// - Parameter error: The error that the receiver gets after the last kept item.
-    func drop(because error: WebSocketError) {
+    package func drop(because error: WebSocketError) {
         let wake = state.withLock { state in
             if state.pending == .choice { state.pending = .none }
             state.drop(because: error)
@@ -297,14 +295,14 @@ final class InboundMessageQueue: Sendable {
     }
 
     /// True if there is no item to take.
-    var isEmpty: Bool { state.withLock { $0.source.queue.isEmpty } }
+    package var isEmpty: Bool { state.withLock { $0.source.queue.isEmpty } }
 
     /// True if the waiting caller still wants the message in fragments.
-    var wantsParts: Bool { state.withLock { $0.wantsParts } }
+    package var wantsParts: Bool { state.withLock { $0.wantsParts } }
 
     /// Returns the waiting caller's choice for a message that is too large to be received whole; if no caller waits, the
     /// next one chooses.
-    func chooseReception() -> MessageReceptionStateMachine.Choice {
+    package func chooseReception() -> MessageReceptionStateMachine.Choice {
         state.withLock { state in
             if state.source.isAwaited { return state.wantsParts ? .fragments : .whole }
             state.pending = .choice
@@ -315,7 +313,7 @@ final class InboundMessageQueue: Sendable {
     /// Notes that a protocol violation follows the items.
     ///
     /// - Returns: True if all items were taken, and a caller waits for more.
-    func isTaken() -> Bool {
+    package func isTaken() -> Bool {
         state.withLock { state in
             state.pending = .fault
             return state.source.isAwaited
@@ -325,7 +323,7 @@ final class InboundMessageQueue: Sendable {
     /// Ends the inbox.
     ///
     /// The items that it holds can still be taken.
-    func finish(_ closure: WebSocketCloseInfo) {
+    package func finish(_ closure: WebSocketCloseInfo) {
         let (wake, closers) = state.withLock {
             state -> (Source.Wake?, [CheckedContinuation<WebSocketCloseInfo, Never>]) in
             guard state.closure == nil else { return (nil, []) }

@@ -1,22 +1,22 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import CSimorghZlib
+package import CSimorghZlib
 
 /// The owner of a zlib stream.
 ///
 /// zlib keeps a pointer to it, so the stream has a fixed address; it ends with this value.
-struct ZlibStream: ~Copyable {
-    let pointer: UnsafeMutablePointer<z_stream>
+package struct ZlibStream: ~Copyable {
+    package let pointer: UnsafeMutablePointer<z_stream>
     private let end: (UnsafeMutablePointer<z_stream>) -> Void
 
     /// Creates a stream that compresses; `nil` if there is not enough memory.
-    static func deflating(windowBits: Int) -> ZlibStream? {
+    package static func deflating(windowBits: Int) -> ZlibStream? {
         ZlibStream({ simorgh_deflate_init($0, CInt(windowBits)) }, end: { _ = deflateEnd($0) })
     }
 
     /// Creates a stream that decompresses; `nil` if there is not enough memory.
-    static func inflating(windowBits: Int) -> ZlibStream? {
+    package static func inflating(windowBits: Int) -> ZlibStream? {
         ZlibStream({ simorgh_inflate_init($0, CInt(windowBits)) }, end: { _ = inflateEnd($0) })
     }
 
