@@ -254,6 +254,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Support",
             swiftSettings: settings
@@ -370,7 +371,7 @@ let package = Package(
         .executableTarget(
             name: "autobahn-client",
             dependencies: [
-                "SimorghRealtime", "SimorghCore", "SimorghNIO",
+                "SimorghRealtime", "SimorghCore", "SimorghNIO", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Peers/autobahn-client",
