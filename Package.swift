@@ -156,7 +156,7 @@ let package = Package(
         .target(
             name: "SimorghRealtime",
             dependencies: [
-                "SimorghSupport", "SimorghNetwork", "SimorghCore",
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "CSimorghZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -279,6 +279,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Support",
             swiftSettings: settings
@@ -406,7 +407,7 @@ let package = Package(
         .executableTarget(
             name: "autobahn-client",
             dependencies: [
-                "SimorghRealtime", "SimorghCore", "SimorghNIO",
+                "SimorghRealtime", "SimorghCore", "SimorghNIO", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Peers/autobahn-client",

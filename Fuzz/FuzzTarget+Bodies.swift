@@ -5,6 +5,7 @@ import Dispatch
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import SimorghTesting
 
 #if canImport(FoundationEssentials)

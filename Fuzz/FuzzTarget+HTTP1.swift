@@ -7,6 +7,7 @@ import NIOEmbedded
 import NIOHTTP1
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 
 extension FuzzTarget {
     /// An HTTP/1.1 response: read alike however its bytes are split, as NIO reads it, and never read to the end if NIO

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHPACK
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 
 extension FuzzTarget {
     /// HTTP/2 frames: read alike however the bytes are split.

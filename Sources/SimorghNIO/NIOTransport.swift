@@ -4,6 +4,7 @@
 import HTTPTypes
 import NIOCore
 public import SimorghCore
+import SimorghRealtime
 
 /// The default engine: HTTP/1.1 and HTTP/2 over TCP and TLS on SwiftNIO, with its own connection pool.
 ///

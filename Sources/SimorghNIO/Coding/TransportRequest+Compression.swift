@@ -3,6 +3,7 @@
 
 import HTTPTypes
 package import SimorghCore
+import SimorghRealtime
 
 extension TransportRequest {
     /// The maximum size of a body in memory that is compressed at once and sent with its length, in bytes.

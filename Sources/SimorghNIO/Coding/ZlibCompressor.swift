@@ -3,6 +3,7 @@
 
 import CSimorghZlib
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// A compressor of a request body; used by one task at a time, and never shared.

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import SimorghCore
-import Synchronization
+import SimorghRealtime
 
 /// Opens connections: DNS lookup, TCP, TLS, and the choice of the HTTP version.
 final class Dialer: Sendable {
@@ -273,15 +273,13 @@ extension TransportError {
 }
 
 extension ConnectionInfo {
-    private static let counter = Atomic<UInt64>(0)
-
     /// Returns the description of a connection that has just opened.
     fileprivate static func of(
         _ channel: any Channel, handler: OpeningHandler, isHTTP2: Bool, origin: Origin
     ) -> ConnectionInfo {
         let facts = handler.verification.map { $0.facts(handler.negotiated) }
         return ConnectionInfo(
-            id: counter.add(1, ordering: .relaxed).newValue,
+            id: nextID(),
             applicationProtocol: isHTTP2 ? (facts != nil ? "h2" : "h2c") : "http/1.1",
             localAddress: channel.localAddress.flatMap(text),
             remoteAddress: origin.route?.unixSocket ?? channel.remoteAddress.flatMap(text),

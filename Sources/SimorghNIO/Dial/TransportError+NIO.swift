@@ -132,23 +132,6 @@ extension TransportError {
 
     static var truncated: TransportError { .truncated(nil) }
 
-    static func badResponse(_ reason: String, phase: Phase, cause: (any Error)? = nil) -> TransportError {
-        TransportError(
-            .badServerResponse, phase: phase, message: reason, requestMayHaveBeenSent: true, underlying: cause)
-    }
-
-    static func headTooLarge(_ limit: Int) -> TransportError {
-        TransportError(
-            .dataLengthExceedsMaximum, phase: .head, message: "the head is larger than the limit of \(limit) bytes",
-            requestMayHaveBeenSent: true)
-    }
-
-    static func tooManyFields(_ limit: Int) -> TransportError {
-        TransportError(
-            .dataLengthExceedsMaximum, phase: .head, message: "the head has more than the limit of \(limit) fields",
-            requestMayHaveBeenSent: true)
-    }
-
     static func fieldsTooLarge(_ cause: RequestFieldsTooLargeError, sent: Bool) -> TransportError {
         TransportError(
             .dataLengthExceedsMaximum, phase: .request, message: "\(cause)", requestMayHaveBeenSent: sent,

@@ -1,25 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+package import SimorghRealtime
+
 /// A state machine for one HTTP/1.1 exchange on a connection, without any I/O.
 ///
 /// The parser finds heads, bodies and ends. This machine decides what they mean: what is delivered, whether the
 /// connection can carry another exchange, and what the end of the connection means.
 package struct ExchangeStateMachine: Sendable {
-    /// The properties of a response's head that matter here.
-    package struct Shape: Sendable {
-        package var status: Int
-        /// True if the server keeps the connection open, according to its version and `Connection` field.
-        package var keepsAlive: Bool
-        /// True if the body has no length and ends with the connection.
-        package var isUntilClose: Bool
-
-        package init(status: Int, keepsAlive: Bool, isUntilClose: Bool) {
-            self.status = status
-            self.keepsAlive = keepsAlive
-            self.isUntilClose = isUntilClose
-        }
-    }
+    package typealias Shape = ResponseShape
 
     package enum HeadAction: Equatable, Sendable {
         /// An interim response: the final one follows.
@@ -60,7 +49,7 @@ package struct ExchangeStateMachine: Sendable {
     }
 
     /// The maximum number of interim responses; more are treated as an attack.
-    package static let maximumInterimResponses = 32
+    package static var maximumInterimResponses: Int { ResponseParser.maximumInterimResponses }
 
     private var progress = Progress.none
     private var isUploading = false
@@ -140,5 +129,3 @@ package struct ExchangeStateMachine: Sendable {
     /// Records that the exchange was aborted; its later events are ignored.
     package mutating func abandoned() { progress = .none }
 }
-
-extension ExchangeStateMachine.Shape: Equatable {}

@@ -4,6 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 
 /// Handling of response heads: decides whether the upload continues, and how the body is delivered.
 extension HTTP1ConnectionHandler {

@@ -3,6 +3,7 @@
 
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 
 /// The state of read coalescing: bytes of a long body are collected before its reader is woken.
 package struct ReadCoalescing {

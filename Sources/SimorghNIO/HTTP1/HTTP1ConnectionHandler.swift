@@ -6,6 +6,7 @@ import NIOCore
 import NIOFoundationEssentialsCompat
 import NIOSSL
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// The HTTP/1.1 handler of a connection: writes requests, reads responses and enforces time limits, on the

@@ -5,6 +5,7 @@ import HTTPTypes
 package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// A request that was validated and framed before a connection is requested; it is serialized once the HTTP version of
@@ -119,7 +120,7 @@ package final class RequestPlan: Sendable {
         self.method = method
         self.authority = authority
         self.path = path
-        var fields = Fields()
+        var fields = RequestFields()
         try fields.take(request.head.headerFields)
         host = fields.hasHost ? try Self.host(of: request.head.headerFields) ?? authority : authority
         let length = try Self.length(of: request.body, promised: fields.contentLength)
@@ -138,7 +139,7 @@ package final class RequestPlan: Sendable {
         case .bytes(let bytes): upload = .bytes(bytes)
         case .chunks(let makeIterator): upload = .chunks(makeIterator, length: length)
         }
-        self.fields = fields.cookies > 1 ? Self.withOneCookie(request.head.headerFields) : request.head.headerFields
+        self.fields = fields.cookies > 1 ? request.head.headerFields.withOneCookie : request.head.headerFields
         addedContentType = fields.hasContentType || request.body.isEmpty ? nil : request.body.contentType
         addedPriority = fields.hasPriority ? nil : Self.priority(request.options)
         announcedLength =
@@ -246,139 +247,5 @@ package final class RequestPlan: Sendable {
         case .post, .put, .patch: return true
         default: return false
         }
-    }
-
-    /// Returns the fields with all cookies in one field.
-    ///
-    /// HTTPTypes splits cookies at each assignment, as HTTP/2 may, but HTTP/1.1 must not (RFC 6265, section 5.4; RFC
-    /// 9113, section 8.2.3).
-    ///
-    /// They are joined as bytes, because they need not be UTF-8.
-    private static func withOneCookie(_ fields: HTTPFields) -> HTTPFields {
-        let cookies = fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { [UInt8]($0) } }
-        var joined = HTTPFields()
-        var isWritten = false
-        for field in fields {
-            if field.name != .cookie {
-                joined.append(field)
-            } else if !isWritten {
-                isWritten = true
-                joined.append(HTTPField(name: .cookie, value: Array(cookies.joined(separator: "; ".utf8))))
-            }
-        }
-        return joined
-    }
-
-    /// The parts of the caller's fields that concern the engine.
-    private struct Fields {
-        var contentLength: Int64?
-        var cookies = 0
-        var hasHost = false
-        var hasContentType = false
-        var hasAcceptEncoding = false
-        var hasRange = false
-        var hasPriority = false
-        var closes = false
-        var expectsContinue = false
-
-        mutating func take(_ fields: HTTPFields) throws(TransportError) {
-            for index in fields.indices {
-                let field = fields[index]
-                let kind = EngineField(field.name.canonicalName)
-                if kind?.isDropped != true { try RequestRules.check(field) }
-                switch kind {
-                case .none, .connectionOnly: break
-                case .host: hasHost = true
-                case .contentType: hasContentType = true
-                case .cookie: cookies += 1
-                case .acceptEncoding: hasAcceptEncoding = true
-                case .range: hasRange = true
-                case .priority: hasPriority = true
-                case .expect: expectsContinue = true
-                case .refused:
-                    throw .invalid(
-                        .invalidHeader, message: "the field \(field.name.rawName) is set by the transport: remove it")
-                case .connection: try takeConnection(field.value)
-                case .contentLength:
-                    guard let length = Int64(field.value), length >= 0, contentLength ?? length == length else {
-                        throw .invalid(.invalidHeader, message: "Content-Length is not one number")
-                    }
-                    contentLength = length
-                }
-            }
-        }
-
-        private mutating func takeConnection(_ value: String) throws(TransportError) {
-            for token in value.lowercased().split(whereSeparator: { $0 == "," || $0 == " " }) {
-                switch token {
-                case "close": closes = true
-                case "keep-alive": break
-                default:
-                    throw .invalid(.invalidHeader, message: "the field Connection may only contain close or keep-alive")
-                }
-            }
-        }
-    }
-}
-
-/// The header fields that the engine interprets or sets.
-enum EngineField {
-    case host
-    case connection
-    case connectionOnly
-    case refused
-    case contentLength
-    case contentType
-    case cookie
-    case acceptEncoding
-    case range
-    case priority
-    case expect
-
-    /// Creates a field from its canonical name; compares the length first, because most names are not in this list.
-    init?(_ canonicalName: String) {
-        switch canonicalName.utf8.count {
-        case 2 where canonicalName == "te": self = .connectionOnly
-        case 4 where canonicalName == "host": self = .host
-        case 5 where canonicalName == "range": self = .range
-        case 6 where canonicalName == "cookie": self = .cookie
-        case 6 where canonicalName == "expect": self = .expect
-        case 7 where canonicalName == "upgrade": self = .refused
-        case 7 where canonicalName == "trailer": self = .connectionOnly
-        case 8 where canonicalName == "priority": self = .priority
-        case 10 where canonicalName == "connection": self = .connection
-        case 10 where canonicalName == "keep-alive": self = .connectionOnly
-        case 12 where canonicalName == "content-type": self = .contentType
-        case 14 where canonicalName == "content-length": self = .contentLength
-        case 15 where canonicalName == "accept-encoding": self = .acceptEncoding
-        case 16 where canonicalName == "proxy-connection": self = .connectionOnly
-        case 19 where canonicalName == "proxy-authorization": self = .connectionOnly
-        case 17 where canonicalName == "transfer-encoding": self = .refused
-        default: return nil
-        }
-    }
-
-    /// True if the engine writes the field itself, or omits it.
-    var isDropped: Bool {
-        switch self {
-        case .host, .connection, .connectionOnly, .refused, .contentLength, .expect: true
-        case .contentType, .cookie, .acceptEncoding, .range, .priority: false
-        }
-    }
-
-    /// Returns true if a field with this name is dropped.
-    static func isDropped(_ canonicalName: String) -> Bool { EngineField(canonicalName)?.isDropped ?? false }
-}
-
-extension TransportError {
-    /// Creates the error of a request that is rejected before anything is sent; its cause is an ``InvalidRequestError``.
-    static func invalid(_ reason: InvalidRequestError.Reason, message: String) -> TransportError {
-        TransportError(
-            reason == .invalidURL ? .badURL : .unknown,
-            phase: .total,
-            message: message,
-            requestMayHaveBeenSent: false,
-            underlying: InvalidRequestError(reason, message: message)
-        )
     }
 }

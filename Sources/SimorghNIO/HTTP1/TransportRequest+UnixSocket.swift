@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 extension TransportRequest {

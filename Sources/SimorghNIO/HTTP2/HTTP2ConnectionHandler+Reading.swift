@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOHPACK
 import SimorghCore
+import SimorghRealtime
 import Synchronization
 
 /// Receives frames from the server.

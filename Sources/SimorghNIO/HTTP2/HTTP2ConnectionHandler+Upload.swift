@@ -4,6 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// Sends request bodies round-robin, as fast as the windows and the socket allow.

@@ -4,6 +4,7 @@
 import HTTPTypes
 import NIOCore
 import SimorghCore
+import SimorghRealtime
 import Synchronization
 
 /// The only channel handler of an HTTP/2 connection: moves bytes between the channel, the session and the exchanges, on

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import NIOCore
+import SimorghRealtime
 
 /// The client side of one HTTP/2 connection, without a socket or a clock: streams, windows, settings and limits.
 ///

@@ -5,6 +5,7 @@ import HTTPTypes
 package import NIOCore
 import NIOHPACK
 import SimorghCore
+import SimorghRealtime
 
 /// Encodes the header fields of requests (HPACK) with the connection's dynamic table.
 ///

@@ -4,6 +4,7 @@
 package import HTTPTypes
 package import NIOHPACK
 package import SimorghCore
+package import SimorghRealtime
 
 /// Creates the head of a response, or trailers, from a decoded field block (RFC 9113, section 8).
 ///

@@ -5,6 +5,7 @@ import HTTPTypes
 package import NIOCore
 import NIOFoundationEssentialsCompat
 package import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 /// The CONNECT exchange with an HTTP proxy that opens a tunnel (RFC 9110, section 9.3.6).

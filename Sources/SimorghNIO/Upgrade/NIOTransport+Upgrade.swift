@@ -4,10 +4,11 @@
 package import HTTPTypes
 package import NIOCore
 package import SimorghCore
+import SimorghRealtime
 
 extension NIOTransport {
     /// The maximum number of bytes that are kept of the body of a response that refuses an upgrade.
-    package static let maximumRefusalSize = 1024 * 1024
+    package static var maximumRefusalSize: Int { UpgradeResponseStateMachine.maximumBodySize }
 
     /// Requests an upgrade from HTTP to another protocol (RFC 9110, section 7.8).
     ///

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import NIOSSL
 import SimorghCore
+import SimorghRealtime
 
 /// Sends an upgrade request on a connection, reads the response, and leaves the pipeline to the handlers of the new
 /// protocol.
@@ -25,20 +26,15 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         let agreed: (TransportResponse) throws -> Bool
     }
 
-    private enum Phase {
-        case head
-        case body(TransportResponse)
-        case over
-    }
-
     private let connection: PooledConnection
     private let plan: RequestPlan
     private let owner: Owner
     private let bodyLimit: Int
     private var parser = ResponseParser()
     private var unread = ByteBuffer()
-    private var phase = Phase.head
-    private var interim = 0
+    private var machine = UpgradeResponseStateMachine()
+    /// The response of a server that refuses, whose body is being received.
+    private var refusal: TransportResponse?
     private var body = CollectedBody()
     private var timings = ExchangeTimings()
     private var began = NIODeadline.now()
@@ -59,11 +55,7 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.connection = connection
         self.plan = plan
         self.owner = owner
-        if case .collected(let limit) = plan.request.options.delivery {
-            bodyLimit = min(limit, NIOTransport.maximumRefusalSize)
-        } else {
-            bodyLimit = NIOTransport.maximumRefusalSize
-        }
+        bodyLimit = UpgradeResponseStateMachine.bodyLimit(plan.request.options)
     }
 
     /// Sends the request.
@@ -76,7 +68,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         requestedAt = .now()
         (timings.dns, timings.connect, timings.tls) = (connection.dnsTime, connection.connectTime, connection.tlsTime)
         parser.begin(isHead: false, limits: plan.request.options.limits)
-        arm(timeouts.head) { self.fail(.timedOut(.head, after: $0, requestMayHaveBeenSent: true)) }
+        arm(timeouts.head) {
+            self.perform(self.machine.ended(.timedOut(.head, after: $0, requestMayHaveBeenSent: true)))
+        }
         let head = plan.writeHead()
         timings.sentBytes = Int64(head.readableBytes)
         context.writeAndFlush(wrapOutboundOut(head), promise: nil)
@@ -87,52 +81,49 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         timings.receivedBytes += Int64(bytes.readableBytes)
         if unread.readableBytes == 0 { unread = bytes } else { unread.writeBuffer(&bytes) }
         do {
-            while case .some = Self.unfinished(phase), let event = try parser.next(&unread) {
+            while machine.isWaiting, let event = try parser.next(&unread) {
                 switch event {
-                case .head(let head): received(head, context: context)
-                case .body(let part): received(part, context: context)
-                case .end: if case .body(let response) = phase { refuse(response, context: context) }
+                case .head(let head): received(head)
+                // The part of the body beyond the limit is dropped; the status matters more.
+                case .body(let part): if !body.append(part, upTo: bodyLimit) { perform(machine.bodyEnded()) }
+                case .end: perform(machine.bodyEnded())
                 }
             }
-            if case .body = phase { armIdle(context) }
+            if machine.isWaiting, refusal != nil { armIdle() }
         } catch {
-            refuse(error)
+            perform(machine.failed(error))
         }
     }
 
-    private static func unfinished(_ phase: Phase) -> Phase? {
-        if case .over = phase { nil } else { phase }
-    }
-
-    private func received(_ head: ResponseHead, context: ChannelHandlerContext) {
+    private func received(_ head: ResponseHead) {
+        let action = machine.received(head)
         let now = NIODeadline.now()
-        if (100..<200).contains(head.shape.status), head.shape.status != 101 {
-            interim += 1
-            guard interim <= ExchangeStateMachine.maximumInterimResponses else {
-                return fail(.badResponse("the server sent too many interim responses", phase: .head))
-            }
-            plan.request.options.informational?(head.response)
-            return
+        let response = { [self] in
+            timings.firstByte = now.since(requestedAt)
+            timings.total = now.since(began)
+            // Bytes after the response belong to the new protocol.
+            if head.shape.status == 101 { timings.receivedBytes -= Int64(unread.readableBytes) }
+            return TransportResponse(head: head.response, timings: timings, connection: connection.info)
         }
-        guard (100...999).contains(head.shape.status) else {
-            return fail(.badResponse("the status code \(head.shape.status) is not valid", phase: .head))
-        }
-        timings.firstByte = now.since(requestedAt)
-        timings.total = now.since(began)
-        // Bytes after the response belong to the new protocol.
-        if head.shape.status == 101 { timings.receivedBytes -= Int64(unread.readableBytes) }
-        let response = TransportResponse(head: head.response, timings: timings, connection: connection.info)
-        guard head.shape.status == 101 else {
-            phase = .body(response)
-            // A redirect is followed without its body.
-            bodyDeadline = now.after(
-                RedirectStateMachine.isRedirect(head.shape.status) ? .milliseconds(50) : .seconds(10))
+        switch action {
+        case .readBody(let limit):
+            refusal = response()
+            bodyDeadline = now.after(limit)
             body.expected = head.contentLength
-            return
+        case .switchProtocols:
+            timer?.stop()
+            if let context { switchProtocol(response(), context: context) }
+        case .wait, .report, .refuse, .fail: perform(action)
         }
-        phase = .over
-        timer?.stop()
-        switchProtocol(response, context: context)
+    }
+
+    private func perform(_ action: UpgradeResponseStateMachine.Action) {
+        switch action {
+        case .wait, .readBody, .switchProtocols: break
+        case .report(let response): plan.request.options.informational?(response)
+        case .refuse: refuse()
+        case .fail(let error): fail(error)
+        }
     }
 
     private func switchProtocol(_ response: TransportResponse, context: ChannelHandlerContext) {
@@ -151,38 +142,19 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    private func received(_ part: ByteBuffer, context: ChannelHandlerContext) {
-        guard case .body(let response) = phase else { return }
-        // The part of the body beyond the limit is dropped; the status matters more.
-        if !body.append(part, upTo: bodyLimit) { refuse(response, context: context) }
-    }
-
     /// Ends with the response of a server that refused.
-    private func refuse(_ response: TransportResponse, context: ChannelHandlerContext) {
-        phase = .over
+    private func refuse() {
+        guard var response = refusal.take() else { return }
         timer?.stop()
-        var response = response
         let data = body.data
         response.body = ResponseBody(data.count > bodyLimit ? data.prefix(bodyLimit) : data)
         response.timings.total = NIODeadline.now().since(began)
         response.timings.receivedBytes = timings.receivedBytes
-        context.close(promise: nil)
+        context?.close(promise: nil)
         owner.refused(response)
     }
 
-    private func refuse(_ fault: ResponseParser.ParseError) {
-        // The head has already refused the upgrade. An invalid body does not change that.
-        if case .body(let response) = phase, let context { return refuse(response, context: context) }
-        switch fault {
-        case .malformed(let reason): fail(.badResponse(reason, phase: .head))
-        case .headTooLarge(let limit): fail(.headTooLarge(limit))
-        case .tooManyFields(let limit): fail(.tooManyFields(limit))
-        }
-    }
-
     private func fail(_ error: TransportError) {
-        if case .over = phase { return }
-        phase = .over
         timer?.stop()
         context?.close(promise: nil)
         timings.total = NIODeadline.now().since(began)
@@ -200,11 +172,9 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     /// Truncates a body that stalls.
-    private func armIdle(_ context: ChannelHandlerContext) {
+    private func armIdle() {
         let left = bodyDeadline.since(.now())
-        arm(max(.zero, min(timeouts.idle ?? left, left))) { _ in
-            if case .body(let response) = self.phase { self.refuse(response, context: context) }
-        }
+        arm(max(.zero, min(timeouts.idle ?? left, left))) { _ in self.perform(self.machine.bodyEnded()) }
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -221,21 +191,16 @@ final class UpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         cause = error
-        if case .over = phase { return context.fireErrorCaught(error) }
+        guard machine.isWaiting else { return context.fireErrorCaught(error) }
         if case NIOSSLError.uncleanShutdown = error { return }  // The end of the channel follows.
         ended(context)
     }
 
     private func ended(_ context: ChannelHandlerContext) {
-        switch phase {
-        case .over: break
-        case .body(let response): refuse(response, context: context)
-        case .head:
-            let alertError = cause.flatMap {
-                TLSAlert.error(
-                    afterHandshake: $0, hasIdentity: connection.info.tls?.hasClientIdentity ?? false)
-            }
-            fail(alertError ?? .lost(.head, sent: true, cause: cause))
+        guard machine.isWaiting else { return }
+        let alertError = cause.flatMap {
+            TLSAlert.error(afterHandshake: $0, hasIdentity: connection.info.tls?.hasClientIdentity ?? false)
         }
+        perform(machine.ended(alertError ?? .lost(.head, sent: true, cause: cause)))
     }
 }

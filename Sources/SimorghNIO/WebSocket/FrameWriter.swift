@@ -12,9 +12,17 @@ package enum FrameWriter {
         _ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer, isFinal: Bool = true,
         isCompressed: Bool = false, mask: UInt32, to buffer: inout ByteBuffer
     ) {
-        let frame = WebSocketFrame(opcode, length: payload.count, isFinal: isFinal, isCompressed: isCompressed)
+        write(
+            WebSocketFrame(opcode, length: payload.count, isFinal: isFinal, isCompressed: isCompressed),
+            payload: payload, mask: mask, to: &buffer)
+    }
+
+    /// Appends a frame with its payload masked.
+    static func write(
+        _ frame: WebSocketFrame, payload: UnsafeRawBufferPointer, mask: UInt32, to buffer: inout ByteBuffer
+    ) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: frame.headSize + payload.count) { room in
-            write(frame, payload: payload, mask: mask, to: room)
+            FrameEncoder.write(frame, payload: payload, mask: mask, to: room)
         }
     }
 
@@ -25,20 +33,8 @@ package enum FrameWriter {
     ) {
         let frame = WebSocketFrame(opcode, length: payload.count, isFinal: true, isCompressed: false)
         withUnsafeTemporaryAllocation(byteCount: frame.headSize + payload.count, alignment: 1) { room in
-            _ = write(frame, payload: payload, mask: mask, to: room)
+            FrameEncoder.write(frame, payload: payload, mask: mask, to: room)
             body(UnsafeRawBufferPointer(room))
         }
-    }
-
-    /// Encodes a frame.
-    ///
-    /// - Returns: Its size in bytes.
-    private static func write(
-        _ frame: WebSocketFrame, payload: UnsafeRawBufferPointer, mask: UInt32, to room: UnsafeMutableRawBufferPointer
-    ) -> Int {
-        let head = frame.headSize
-        frame.write(to: room, mask: mask)
-        WebSocketMask.copy(payload, to: UnsafeMutableRawBufferPointer(rebasing: room[head...]), mask: mask)
-        return head + payload.count
     }
 }

@@ -23,18 +23,7 @@ extension NIOTransport: WebSocketTransport {
         _ request: TransportRequest, options: WebSocketChannelOptions
     ) async throws(TransportError) -> WebSocketOpenResult {
         var request = request
-        let offered = options.subprotocols.isEmpty ? request.head.headerFields[.secWebSocketProtocol] : nil
-        let subprotocols = offered.map(Self.elements) ?? options.subprotocols
-        for name in subprotocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
-            throw .invalid(.invalidHeader, message: "a subprotocol must be a token (RFC 9110, section 5.6.2)")
-        }
-        guard Set(subprotocols).count == subprotocols.count else {
-            throw .invalid(.invalidHeader, message: "a subprotocol is offered twice")
-        }
-        let handshake = WebSocketHandshake(
-            key: options.key ?? WebSocketHandshake.freshKey(), subprotocols: subprotocols,
-            compression: options.compression)
-        handshake.addFields(to: &request.head.headerFields)
+        let handshake = try WebSocketHandshake(for: &request, options: options)
         let answer = try await upgrade(request, to: "websocket") { [pool] head, channel in
             try WebSocketChannelComponents(
                 handshake.check(head.headerFields), options: options, on: channel,
@@ -67,9 +56,5 @@ extension NIOTransport: WebSocketTransport {
             WebSocketHandshake.Agreement(subprotocol: nil, compression: compression), options: options, on: channel,
             clock: EventLoopTimerWheel(channel.eventLoop), executor: executor)
         return NIOWebSocketChannel(parts, response: TransportResponse(head: HTTPResponse(status: .switchingProtocols)))
-    }
-
-    private static func elements(_ value: String) -> [String] {
-        value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }.filter { !$0.isEmpty }
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// One message is sent at a time. If a message is small, no other is being sent and there is room, sending takes one
 /// lock and does not suspend. Otherwise the sender waits for its turn in FIFO order.
-final class OutboundFrameQueue: Sendable {
+final class OutboundFrameQueue: WebSocketOutbox, TurnQueue {
     /// The size up to which a message is encoded next to others under the lock, in bytes.
     static let maximumInlineSize = 4 * 1024
     /// The size from which the memory of a written frame is reused, in bytes.
@@ -22,19 +22,14 @@ final class OutboundFrameQueue: Sendable {
     private static let maximumKeptBufferSize = 512
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(limit: Int) { self.limit = max(limit, 1) }
-
-    /// The result of adding a message.
-    enum Sending: Sendable, Hashable {
-        /// Not added: the sender has to wait for its turn, which also reports the end of the connection.
-        case refused
-        /// Added; a flush is already scheduled.
-        case added
-        /// Added; the caller has to schedule a flush.
-        case addedFirst
+    init(limit: Int) {
+        self.limit = max(limit, 1)
+        state = Mutex(State(turns: SendTurns(limit: limit)))
     }
+
+    typealias Sending = SendTurns.Sending
 
     /// The frames that are written together.
     struct Batch: Sendable {
@@ -61,82 +56,22 @@ final class OutboundFrameQueue: Sendable {
     /// Adds a small message as one frame, if no other sender is active or waits.
     func sendImmediately(_ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer) -> Sending {
         state.withLock { state -> Sending in
-            guard state.ended == nil, state.isFree(limit) else { return .refused }
+            guard state.turns.isFree else { return .refused }
             state.write(opcode, payload: payload)
-            return state.schedule()
+            return state.turns.schedule()
         }
     }
 
     /// Returns a mask for a message that the event loop writes directly; `nil` if other frames must go first.
     func maskForAnswer() -> UInt32? {
         state.withLock { state -> UInt32? in
-            guard state.ended == nil, state.isEmpty, state.isFree(limit) else { return nil }
+            guard state.isEmpty, state.turns.isFree else { return nil }
             return state.masks.next()
         }
     }
 
-    /// Waits until no other sender is active and there is room.
-    ///
-    /// The caller must call ``leave()`` afterwards.
-    func enter() async throws(WebSocketError) {
-        let id = state.withLock { state -> UInt64? in
-            if state.ended == nil, state.isFree(limit) {
-                state.isHeld = true
-                return nil
-            }
-            state.lastID += 1
-            return state.lastID
-        }
-        guard let id else { return }
-        try await wait(id) { state in
-            guard state.isFree(self.limit) else { return false }
-            state.isHeld = true
-            return true
-        } enqueue: { state, turn in
-            state.waiters.append(turn, number: id)
-        }
-    }
-
-    /// Waits until there is room for more; called by the active sender.
-    func room() async throws(WebSocketError) {
-        guard state.withLock({ $0.isFull(limit) || $0.ended != nil }) else { return }
-        try await wait(0) { state in
-            !state.isFull(self.limit)
-        } enqueue: { state, turn in
-            state.holder = turn
-        }
-    }
-
-    /// Waits for a turn.
-    ///
-    /// The number 0 stands for the active sender.
-    private func wait(
-        _ id: UInt64, goesOn: @Sendable (inout State) -> Bool, enqueue: @Sendable (inout State, consuming Turn) -> Void
-    ) async throws(WebSocketError) {
-        try await withTaskCancellationHandler {
-            await withCheckedContinuation { (turn: Turn) in
-                let early = state.withLock { state -> Result<Void, WebSocketError>? in
-                    if let ended = state.ended { return .failure(ended) }
-                    if Task.isCancelled { return .failure(.cancelled) }
-                    if goesOn(&state) { return .success(()) }
-                    enqueue(&state, turn)
-                    return nil
-                }
-                if let early { turn.resume(returning: early) }
-            }
-        } onCancel: {
-            let turn = state.withLock { $0.leave(id) }
-            turn?.resume(returning: .failure(.cancelled))
-        }.get()
-    }
-
-    /// Ends the turn.
-    func leave() {
-        let turn = state.withLock { state -> Turn? in
-            state.isHeld = false
-            return state.next(limit)
-        }
-        turn?.resume(returning: .success(()))
+    func withTurns<Result: Sendable>(_ body: (inout SendTurns) -> Result) -> Result {
+        state.withLock { body(&$0.turns) }
     }
 
     /// Returns a mask for a frame that is encoded outside of the lock.
@@ -163,13 +98,13 @@ final class OutboundFrameQueue: Sendable {
     /// - Returns: The result, which says if the caller has to schedule a flush.
     func add(_ frames: [ByteBuffer]) throws(WebSocketError) -> Sending {
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
-            if let ended = state.ended { return (.refused, ended) }
+            if let ended = state.turns.ended { return (.refused, ended) }
             state.seal()
             for frame in frames {
                 state.frames.append(frame)
-                state.pending += frame.readableBytes
+                state.turns.pending += frame.readableBytes
             }
-            return (state.schedule(), nil)
+            return (state.turns.schedule(), nil)
         }
         if let error { throw error }
         return sending
@@ -180,9 +115,9 @@ final class OutboundFrameQueue: Sendable {
     /// - Returns: The result, which says if the caller has to schedule a flush.
     func ping(_ payload: [UInt8]) throws(WebSocketError) -> Sending {
         let (sending, error) = state.withLock { state -> (Sending, WebSocketError?) in
-            if let ended = state.ended { return (.refused, ended) }
+            if let ended = state.turns.ended { return (.refused, ended) }
             state.write(.ping, payload: payload)
-            return (state.schedule(), nil)
+            return (state.turns.schedule(), nil)
         }
         if let error { throw error }
         return sending
@@ -195,9 +130,9 @@ final class OutboundFrameQueue: Sendable {
     /// While the outbox is full, only the latest ping is answered.
     func pong(_ payload: [UInt8]) {
         state.withLock { state in
-            guard state.ended == nil else { return }
-            if state.isFull(limit) {
-                state.pong = payload
+            guard state.turns.ended == nil else { return }
+            if state.turns.isFull {
+                state.turns.pong = payload
             } else {
                 state.write(.pong, payload: payload)
             }
@@ -206,20 +141,13 @@ final class OutboundFrameQueue: Sendable {
 
     /// Accepts no more messages; adds a close frame, if one is given.
     func end(_ error: WebSocketError, closeFrame: (code: WebSocketCloseCode?, reason: String)?) {
-        let turns = state.withLock { state -> [Turn] in
-            guard state.ended == nil else { return [] }
-            state.ended = error
-            state.pong = nil
+        let turns = state.withLock { state -> [SendTurns.Turn] in
+            guard state.turns.ended == nil else { return [] }
             state.spares = []
             if let (code, reason) = closeFrame {
-                var payload: [UInt8] = []
-                if let code {
-                    payload = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)] + reason.utf8
-                }
-                state.write(.close, payload: payload)
+                state.write(.close, payload: FrameEncoder.closePayload(code, reason: reason))
             }
-            let holder = state.holder.take()
-            return state.waiters.removeAll() + (holder.map { [$0] } ?? [])
+            return state.turns.end(error)
         }
         for turn in turns { turn.resume(returning: .failure(error)) }
     }
@@ -229,7 +157,7 @@ final class OutboundFrameQueue: Sendable {
         state.withLock { state in
             state.frames = []
             state.small = ByteBuffer()
-            state.pending = 0
+            state.turns.pending = 0
         }
     }
 
@@ -239,11 +167,11 @@ final class OutboundFrameQueue: Sendable {
     /// - Returns: The frames, with small ones combined in one buffer.
     func take(isWritable: Bool) -> Batch {
         state.withLock { state -> Batch in
-            state.isScheduled = false
-            state.isBlocked = !isWritable
+            state.turns.isScheduled = false
+            state.turns.isBlocked = !isWritable
             guard isWritable else { return Batch() }
-            if let pong = state.pong.take() { state.write(.pong, payload: pong) }
-            state.pending = 0
+            if let pong = state.turns.pong.take() { state.write(.pong, payload: pong) }
+            state.turns.pending = 0
             defer {
                 state.frames = []
                 state.small = ByteBuffer()
@@ -258,10 +186,10 @@ final class OutboundFrameQueue: Sendable {
     ///   - isWritable: True if the channel is still writable.
     ///   - spare: Memory for small frames.
     func wrote(isWritable: Bool, spare: ByteBuffer? = nil) {
-        let turn = state.withLock { state -> Turn? in
-            state.isBlocked = !isWritable
-            if let spare, state.ended == nil, state.small.capacity == 0 { state.small = spare }
-            return state.next(limit)
+        let turn = state.withLock { state -> SendTurns.Turn? in
+            state.turns.isBlocked = !isWritable
+            if let spare, state.turns.ended == nil, state.small.capacity == 0 { state.small = spare }
+            return state.turns.next()
         }
         turn?.resume(returning: .success(()))
     }
@@ -269,7 +197,7 @@ final class OutboundFrameQueue: Sendable {
     /// Keeps the memory of a written frame for reuse.
     func recycle(_ frame: ByteBuffer) {
         state.withLock { state in
-            guard state.ended == nil, state.spared + frame.capacity <= limit else { return }
+            guard state.turns.ended == nil, state.spared + frame.capacity <= limit else { return }
             state.spares.append(frame)
             state.spared += frame.capacity
         }
@@ -289,49 +217,22 @@ final class OutboundFrameQueue: Sendable {
 }
 
 extension OutboundFrameQueue {
-    /// The continuation of a waiting sender.
-    private typealias Turn = CheckedContinuation<Result<Void, WebSocketError>, Never>
-
     private struct State {
         /// The frames to write next: whole frames, then small ones in one buffer.
         var frames: [ByteBuffer] = []
         var small = ByteBuffer()
-        var pending = 0
         /// The buffers of written frames, and the size of their memory.
         var spares: [ByteBuffer] = []
         var spared = 0
-        /// True if a flush is scheduled and has not begun.
-        var isScheduled = false
-        /// True while the channel is not writable.
-        var isBlocked = false
-        /// True while a sender is active.
-        var isHeld = false
-        /// The senders that wait for their turn.
-        var waiters = NumberedQueue<Turn>()
-        /// The active sender, if it waits for room.
-        var holder: Turn?
-        var lastID: UInt64 = 0
-        var ended: WebSocketError?
         var masks = MaskKeys()
-        /// The payload of the latest ping that is unanswered because the channel is not writable.
-        var pong: [UInt8]?
+        var turns: SendTurns
 
-        var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 && pong == nil }
-
-        func isFull(_ limit: Int) -> Bool { isBlocked || pending >= limit }
-
-        /// True if a message may be added without a turn: no sender is active or waits, and there is room.
-        func isFree(_ limit: Int) -> Bool { !isHeld && waiters.isEmpty && !isFull(limit) }
-
-        mutating func schedule() -> Sending {
-            defer { isScheduled = true }
-            return isScheduled || isBlocked ? .added : .addedFirst
-        }
+        var isEmpty: Bool { frames.isEmpty && small.readableBytes == 0 && turns.pong == nil }
 
         mutating func write(_ opcode: WebSocketOpcode, payload: UnsafeRawBufferPointer) {
             let before = small.readableBytes
             FrameWriter.write(opcode, payload: payload, mask: masks.next(), to: &small)
-            pending += small.readableBytes - before
+            turns.pending += small.readableBytes - before
         }
 
         mutating func write(_ opcode: WebSocketOpcode, payload: [UInt8]) {
@@ -344,50 +245,5 @@ extension OutboundFrameQueue {
             frames.append(small)
             small = ByteBuffer()
         }
-
-        /// Returns the sender whose turn it is now.
-        mutating func next(_ limit: Int) -> Turn? {
-            // Usually no sender waits.
-            guard holder != nil || !waiters.isEmpty, !isFull(limit) else { return nil }
-            // The active sender, if it waits for room, comes first.
-            if let turn = holder.take() { return turn }
-            guard !isHeld, let turn = waiters.popFirst() else { return nil }
-            isHeld = true
-            return turn
-        }
-
-        /// Removes and returns the waiting sender with a number.
-        mutating func leave(_ id: UInt64) -> Turn? { id == 0 ? holder.take() : waiters.remove(id) }
-    }
-}
-
-extension WebSocketError {
-    static let cancelled = WebSocketError(.cancelled, message: "the call was cancelled")
-}
-
-/// The random masking keys of frames (RFC 6455), drawn in batches on platforms where each draw is a system call.
-struct MaskKeys: Sendable {
-    private static let batchSize = 32
-
-    /// The unused keys, taken from the end.
-    private var spares: [UInt32] = []
-
-    mutating func next() -> UInt32 {
-        if spares.isEmpty { draw() }
-        return spares.popLast() ?? .random(in: .min ... .max)
-    }
-
-    private mutating func draw() {
-        #if canImport(Glibc) || canImport(Musl)
-        var words = [UInt32](repeating: 0, count: Self.batchSize)
-        let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
-        if code == 0 {
-            spares = words
-            return
-        }
-        #endif
-        // On other platforms the generator buffers randomness itself.
-        var generator = SystemRandomNumberGenerator()
-        spares = [generator.next()]
     }
 }

@@ -50,15 +50,3 @@ struct WebSocketChannelComponents: Sendable {
         try channel.pipeline.syncOperations.addHandler(handler)
     }
 }
-
-extension WebSocketChannelOptions {
-    /// The options, with invalid or too large values clamped to the nearest valid one.
-    fileprivate var bounded: WebSocketChannelOptions {
-        var options = self
-        options.maximumMessageSize = min(max(options.maximumMessageSize, 0), 1 << 30)
-        options.receiveBufferSize = max(options.receiveBufferSize, 1)
-        options.sendBufferSize = max(options.sendBufferSize, 2)
-        options.pingInterval = options.pingInterval.map { max($0, .milliseconds(1)) }
-        return options
-    }
-}

@@ -7,41 +7,20 @@ import SimorghCore
 import SimorghRealtime
 import SimorghSupport
 
-/// The channel handler of a WebSocket connection: reads frames, answers control frames, and writes the outbox.
+/// The channel handler of a WebSocket connection: passes received bytes to ``WebSocketConnectionCore``, and writes the
+/// outbox.
 ///
-/// ``WebSocketProtocolStateMachine`` makes the protocol decisions; this handler moves the bytes. It is used on the
-/// event loop only.
+/// It is used on the event loop only.
 final class WebSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The frame whose payload is being received.
-    struct Current {
-        let frame: WebSocketFrame
-        let part: WebSocketProtocolStateMachine.FrameRole
-        /// The number of payload bytes that have not arrived yet.
-        var missing: Int
-    }
-
-    let options: WebSocketChannelOptions
     let inbox: InboundMessageQueue
     let outbox: OutboundFrameQueue
-    let pings: PendingPings
-    let inflater: MessageInflater?
-    let mayBeCompressed: Bool
     // Unchecked: only methods of values that do not refer to this handler change these, so no two accesses can overlap.
-    @exclusivity(unchecked) var machine: WebSocketProtocolStateMachine
-    @exclusivity(unchecked) var unread = ByteBuffer()
-    @exclusivity(unchecked) var current: Current?
-    var control: [UInt8] = []
-    var assembly: MessageAssembler?
-    /// The complete messages that are not in the inbox yet.
-    @exclusivity(unchecked) var batch = InboundMessageBatch()
-    /// True while the inbox is full: reading is suspended.
-    var isPaused = false
-    /// The way in which messages are received.
-    @exclusivity(unchecked) var reception = MessageReceptionStateMachine()
+    @exclusivity(unchecked) private var core: WebSocketConnectionCore
+    @exclusivity(unchecked) private var unread = ByteBuffer()
     /// The number of bytes passed to the channel or the socket.
     var sentBytes = 0
     /// Writes small frames directly to the socket, bypassing the channel.
@@ -51,7 +30,6 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// A failed write makes the channel read remaining bytes within the flush.
     var isFlushing = false
     private var isReadWanted = false
-    private var hasEnded = false
     private var cause: (any Error)?
     private(set) var context: ChannelHandlerContext?
     private let timerWheel: EventLoopTimerWheel
@@ -65,23 +43,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
         executor: EventLoopTaskExecutor?, at now: NIODeadline
     ) throws {
         self.executor = executor
-        self.options = options
         self.inbox = inbox
         self.outbox = outbox
-        self.pings = pings
         self.timerWheel = timerWheel
-        mayBeCompressed = compression != nil
-        inflater = try compression.map { agreed in
-            guard
-                let inflater = MessageInflater(
-                    windowBits: agreed.serverMaximumWindowBits, forgetsContext: agreed.serverNoContextTakeover)
-            else { throw WebSocketProtocolError.invalidData("there is no memory to decompress messages") }
-            return inflater
-        }
-        machine = WebSocketProtocolStateMachine(options, at: now.nanoseconds)
+        core = try WebSocketConnectionCore(
+            options, compression: compression, inbox: inbox, outbox: outbox, pings: pings, at: now.nanoseconds)
     }
 
-    var now: Int64 { NIODeadline.now().nanoseconds }
+    private var now: Int64 { NIODeadline.now().nanoseconds }
 
     // MARK: The channel
 
@@ -99,9 +68,11 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        didReceiveBytes()
+        core.didReceiveBytes(at: now)
+        // The next ping may be due before the deadline of the last one.
+        arm()
         direct.received()
-        guard machine.isListening else { return }
+        guard core.isListening else { return }
         let bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 { unread = bytes } else { join(bytes) }
         guard let executor, !isFlushing else { return process() }
@@ -116,7 +87,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if isPaused || reception.isUndecided { isReadWanted = true } else { context.read() }
+        if core.isReading { context.read() } else { isReadWanted = true }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -137,26 +108,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     /// Handles the end of the connection; received bytes may still be unprocessed.
     private func connectionClosed() {
-        hasEnded = true
-        arm()
-        guard isPaused || reception.isUndecided else { return ended() }
-        // Senders fail at once, without waiting for the receiver to reach the end.
-        let error = WebSocketError(
-            .connectionLost, message: loss, closeCode: .abnormalClosure, underlying: cause)
-        outbox.end(error, closeFrame: nil)
-        outbox.discard()
-        pings.end(error)
+        core.connectionClosed(loss, underlying: cause)
+        settle()
     }
 
     private var loss: String {
         cause.map { "the connection ended: \(SystemErrors.text(of: $0))" } ?? "connection ended without a close frame"
-    }
-
-    /// Ends the state machine, after the connection has ended and all received bytes were processed.
-    private func ended() {
-        perform(machine.connectionClosed(loss, underlying: cause))
-        unread = ByteBuffer()
-        assembly = nil
     }
 
     /// Appends received bytes to the unread ones, which are usually the beginning of a frame head.
@@ -173,165 +130,77 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Processes the unread bytes.
+    private func process() {
+        let now = now
+        let count = unread.withUnsafeReadableBytes { core.process($0, at: now) }
+        unread.moveReaderIndex(forwardBy: count)
+        // Releases the memory, so that the channel can read into it again.
+        if unread.readableBytes == 0 { unread = ByteBuffer() }
+        settle()
+    }
+
+    /// Does what the core has requested.
+    private func settle() {
+        let requests = core.takeRequests()
+        if !core.isListening { unread = ByteBuffer() }
+        if requests.contains(.flush) { flush() }
+        if requests.contains(.disconnect) { context?.close(promise: nil) }
+        arm()
+        guard isReadWanted, core.isReading, !core.hasEnded else { return }
+        isReadWanted = false
+        context?.read()
+    }
+
     // MARK: The caller's demand
 
     /// Resumes reading, because the inbox has room.
     func resume() {
-        guard isPaused else { return }
-        isPaused = false
-        continueReading()
-    }
-
-    /// Notes that the server has sent something.
-    private func didReceiveBytes() {
-        // The next ping may be due before the deadline of the last one.
-        arm(for: machine.didReceiveBytes(at: now))
+        if core.resume() { continueReading() }
     }
 
     /// Processes the unread bytes and resumes reading.
     private func continueReading() {
         // A server that could not answer because the receive buffer was full gets time now. Otherwise TCP info tells
         // what arrived.
-        if tcpInfo?.hasRoom != true { didReceiveBytes() }
+        if tcpInfo?.hasRoom != true { core.didReceiveBytes(at: now) }
         process()
-        guard !isPaused, !reception.isUndecided else { return }
-        if hasEnded { return ended() }
-        if isReadWanted {
-            isReadWanted = false
-            context?.read()
-        }
+        core.endIfProcessed()
+        settle()
     }
 
     /// Applies the decision of a caller that waits for a fragmented message, or for a message that is too large to be
     /// received whole.
-    ///
-    /// The caller may already have left.
     func decide() {
-        // A waiting caller has found the inbox empty.
-        isPaused = false
-        let choice: MessageReceptionStateMachine.Choice = inbox.wantsParts ? .fragments : .whole
-        perform(reception.callerArrived(choice: choice, isInMessage: assembly != nil))
+        core.decide(at: now)
         continueReading()
-    }
-
-    private func goInParts() {
-        guard var assembly, !assembly.isInParts else { return }
-        assembly.isInParts = true
-        batch.append(.beginning(assembly.kind))
-        if let part = assembly.takePart() { batch.append(.part(part)) }
-        self.assembly = assembly
-        deliver()
-    }
-
-    /// Handles a message that is too large to be received whole.
-    func overflowed() {
-        // Earlier messages are delivered first.
-        deliver()
-        let isOpen = machine.isOpen
-        perform(reception.limitExceeded(choice: isOpen ? inbox.chooseReception() : .none, isOpen: isOpen))
     }
 
     /// Notes that all messages before a protocol violation were taken.
-    func taken() { perform(machine.messagesTaken(at: now)) }
+    func taken() {
+        core.taken(at: now)
+        settle()
+    }
 
     func close(_ code: WebSocketCloseCode, reason: String) {
-        perform(machine.close(code, reason: reason, at: now))
-        // The message can be dropped now; the server's close frame may follow it.
-        if !machine.isOpen { perform(reception.closeFrameSent()) }
-        isPaused = false
+        core.close(code, reason: reason, at: now)
         continueReading()
     }
 
-    /// Skips a message that is too large, and all messages after it, because this side has sent a close frame.
-    private func discardMessages() {
-        assembly = nil
-        inbox.drop(because: WebSocketProtocolError.tooLarge(limit: options.maximumMessageSize).error)
+    func drop() {
+        core.drop()
+        settle()
     }
-
-    func drop() { perform(machine.drop()) }
 
     /// Closes the connection because its last reference is gone.
-    func abandon() { perform(machine.abandon(at: now)) }
+    func abandon() {
+        core.abandon(at: now)
+        settle()
+    }
 
     func fail(_ fault: WebSocketProtocolError) {
-        deliver()
-        perform(machine.didDetectViolation(fault, allMessagesTaken: inbox.isTaken(), at: now))
-        // If earlier messages are not taken, their deadline ends the wait.
-        arm()
-        stopListening()
-    }
-
-    /// Discards received bytes; only the end of the connection still matters.
-    func stopListening() {
-        unread = ByteBuffer()
-        assembly = nil
-        isPaused = false
-        reception.stopped()
-        guard isReadWanted else { return }
-        isReadWanted = false
-        context?.read()
-    }
-
-    // MARK: Actions
-
-    private func perform(_ action: MessageReceptionStateMachine.Action) {
-        switch action {
-        case .none: break
-        case .deliverFragments: goInParts()
-        case .fail: fail(.tooLarge(limit: options.maximumMessageSize))
-        case .discard: discardMessages()
-        case .checkLimit: overflowed()
-        }
-    }
-
-    /// Delivers the complete messages to the inbox.
-    func deliver() {
-        guard !batch.isEmpty else { return }
-        let isClosing = !machine.isOpen
-        let room =
-            if let only = batch.only {
-                inbox.deliver(only, isClosing: isClosing)
-            } else {
-                inbox.deliver(batch.items, isClosing: isClosing)
-            }
-        batch.removeAll()
-        switch room {
-        case .more: break
-        case .full: isPaused = true
-        case .dropping:
-            reception.discard()
-            assembly = nil
-        }
-    }
-
-    func perform(_ actions: [WebSocketProtocolStateMachine.Action]) {
-        for action in actions { perform(action) }
-        if !actions.isEmpty { arm() }
-    }
-
-    private func perform(_ action: WebSocketProtocolStateMachine.Action) {
-        switch action {
-        case .sendPong(let payload): outbox.pong(payload)
-        case .sendPing:
-            // The connection has been idle for a while.
-            outbox.freeSpareBuffers()
-            _ = try? outbox.ping(pings.nextPayload())
-        case .answered(let payload):
-            pings.answered(payload)
-            options.onPong?(Data(payload))
-        case .sendClose(let code, let reason):
-            outbox.end(.closing, closeFrame: (code, reason))
-            flush()
-        case .finish(let closure):
-            deliver()
-            let error = closure.isClean ? WebSocketError.closing : closure.failure ?? .closing
-            outbox.end(error, closeFrame: nil)
-            pings.end(error)
-            inbox.finish(closure)
-        case .disconnect:
-            outbox.discard()
-            context?.close(promise: nil)
-        }
+        core.fail(fault, at: now)
+        settle()
     }
 
     /// The write progress.
@@ -348,10 +217,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private var tcpInfo: TCPInfo? { context.flatMap { TCPInfo(of: $0.channel) } }
 
     /// Makes sure that the timer fires no later than needed.
-    private func arm() { arm(for: machine.wakeTime) }
-
-    private func arm(for time: Int64?) {
-        guard let time, context != nil, !hasEnded else {
+    private func arm() {
+        guard let time = core.wakeTime, context != nil, !core.hasEnded else {
             timerWheel.cancel(timerHandle)
             timerHandle = nil
             timerTime = .max
@@ -369,8 +236,9 @@ extension WebSocketHandler: TimerTarget {
         timerHandle = nil
         timerTime = .max
         // Another connection's timer that fired just before may have ended this one.
-        guard !hasEnded else { return }
-        perform(machine.timerFired(at: now, isReading: !isPaused && !reception.isUndecided, progress))
+        guard !core.hasEnded else { return }
+        core.timerFired(at: now, progress)
+        settle()
         flushIfNeeded()
         arm()
     }
@@ -379,8 +247,4 @@ extension WebSocketHandler: TimerTarget {
 extension NIODeadline {
     /// The time in nanoseconds, as the state machines use it.
     var nanoseconds: Int64 { Int64(clamping: uptimeNanoseconds) }
-}
-
-extension WebSocketError {
-    static let closing = WebSocketError(.closed, message: "the connection is closed, or about to be")
 }

@@ -59,3 +59,15 @@ public struct WebSocketChannelOptions: Sendable {
     /// Creates the default options.
     public init() {}
 }
+
+extension WebSocketChannelOptions {
+    /// The options, with invalid or too large values clamped to the nearest valid one.
+    package var bounded: WebSocketChannelOptions {
+        var options = self
+        options.maximumMessageSize = min(max(options.maximumMessageSize, 0), 1 << 30)
+        options.receiveBufferSize = max(options.receiveBufferSize, 1)
+        options.sendBufferSize = max(options.sendBufferSize, 2)
+        options.pingInterval = options.pingInterval.map { max($0, .milliseconds(1)) }
+        return options
+    }
+}

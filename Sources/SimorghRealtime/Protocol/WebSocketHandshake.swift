@@ -3,7 +3,7 @@
 
 import Crypto
 package import HTTPTypes
-import SimorghCore
+package import SimorghCore
 import SimorghSupport
 
 /// The opening handshake: creates the request fields and validates the response (RFC 6455, section 4).
@@ -35,6 +35,29 @@ package struct WebSocketHandshake: Sendable {
         self.key = Base64.text(key)
         self.subprotocols = subprotocols
         self.compression = compression
+    }
+
+    /// Creates the handshake of a request, and adds its fields.
+    ///
+    /// - Parameters:
+    ///   - request: The request; its own field `Sec-WebSocket-Protocol` is used if the options have no subprotocols.
+    ///   - options: The options of the connection.
+    /// - Throws: `TransportError` for subprotocols that cannot be offered.
+    package init(for request: inout TransportRequest, options: WebSocketChannelOptions) throws(TransportError) {
+        let offered = options.subprotocols.isEmpty ? request.head.headerFields[.secWebSocketProtocol] : nil
+        let subprotocols = offered.map(Self.elements) ?? options.subprotocols
+        for name in subprotocols where name.isEmpty || !name.utf8.allSatisfy(HeaderRules.isTokenByte) {
+            throw .invalid(.invalidHeader, message: "a subprotocol must be a token (RFC 9110, section 5.6.2)")
+        }
+        guard Set(subprotocols).count == subprotocols.count else {
+            throw .invalid(.invalidHeader, message: "a subprotocol is offered twice")
+        }
+        self.init(key: options.key ?? Self.freshKey(), subprotocols: subprotocols, compression: options.compression)
+        addFields(to: &request.head.headerFields)
+    }
+
+    private static func elements(_ value: String) -> [String] {
+        value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }.filter { !$0.isEmpty }
     }
 
     /// Returns a new key from the system's random number generator.

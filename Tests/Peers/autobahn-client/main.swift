@@ -6,10 +6,12 @@ import HTTPTypes
 import SimorghCore
 import SimorghNIO
 import SimorghRealtime
+import TestSupport
 
 // The client under test for Autobahn's fuzzing server (scripts/interop/autobahn): echoes the messages of each case.
 //   autobahn-client URL AGENT [CASES]
 // CASES are numbers and ranges, such as 1-301,392. AUTOBAHN_ROOT is the file of the certificate to trust.
+// AUTOBAHN_STACK=streams runs the implementation over byte streams, which does not use the engine.
 // AUTOBAHN_AT_ONCE is the number of concurrent cases: many cases mostly wait.
 // Exits with 1 unless the server rates each case OK or INFORMATIONAL; its report has the details.
 
@@ -21,15 +23,20 @@ guard arguments.count >= 3 else {
 let server = arguments[1]
 let agent = arguments[2]
 
+let environment = ProcessInfo.processInfo.environment
+let transport: any WebSocketTransport =
+    environment["AUTOBAHN_STACK"] == "streams"
+    ? SocketByteStream.transport(trusting: environment["AUTOBAHN_ROOT"]) : NIOTransport.shared
+
 func open(_ path: String, _ options: WebSocketChannelOptions) async throws -> any WebSocketChannel {
     let parts = server.split(separator: "/", omittingEmptySubsequences: true)
     var request = TransportRequest(
         head: HTTPRequest(
             method: .get, scheme: String(parts[0].dropLast()), authority: String(parts[1]), path: path))
-    if let root = ProcessInfo.processInfo.environment["AUTOBAHN_ROOT"] {
+    if let root = environment["AUTOBAHN_ROOT"] {
         request.options.tls.trust = .only([.file(root)])
     }
-    switch try await NIOTransport.shared.open(request, options: options) {
+    switch try await transport.open(request, options: options) {
     case .opened(let link): return link
     case .refused(let response): throw Refusal(status: response.head.status.code)
     }
@@ -94,7 +101,7 @@ func numbers(_ text: String, upTo count: Int) -> [Int] {
 do {
     let count = Int(try await ask("/getCaseCount")) ?? 0
     let chosen = arguments.count > 3 ? numbers(arguments[3], upTo: count) : Array(1...max(1, count))
-    let atOnce = max(1, ProcessInfo.processInfo.environment["AUTOBAHN_AT_ONCE"].flatMap { Int($0) } ?? 1)
+    let atOnce = max(1, environment["AUTOBAHN_AT_ONCE"].flatMap { Int($0) } ?? 1)
     var behaviors: [String: Int] = [:]
     var failures: [String] = []
     try await withThrowingTaskGroup(of: Outcome.self) { group in

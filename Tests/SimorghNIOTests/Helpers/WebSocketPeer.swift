@@ -241,6 +241,9 @@ final class WebSocketPeer: Sendable {
 
     // MARK: The client side
 
+    /// True if tests open their WebSockets over byte streams instead of the engine.
+    @TaskLocal static var usesByteStreams = false
+
     /// Opens a WebSocket to this server.
     func open(
         _ transport: NIOTransport = .shared, port: Int? = nil,
@@ -253,7 +256,8 @@ final class WebSocketPeer: Sendable {
         let request = TransportRequest(
             head: HTTPRequest(
                 method: .get, scheme: "ws", authority: "127.0.0.1:\(port ?? self.port)", path: "/birds"))
-        switch try await transport.open(request, options: options) {
+        let streams: (any WebSocketTransport)? = Self.usesByteStreams ? SocketByteStream.transport() : nil
+        switch try await (streams ?? transport).open(request, options: options) {
         case .opened(let webSocket): return webSocket
         case .refused(let response): throw Refused(status: response.head.status.code)
         }

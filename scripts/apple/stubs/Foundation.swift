@@ -13,6 +13,8 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, RangeReplaceable
     public init(count: Int) {}
     public enum Deallocator { case free }
     public init(bytesNoCopy bytes: UnsafeMutableRawPointer, count: Int, deallocator: Deallocator) {}
+    // https://developer.apple.com/documentation/foundation/data/init(bytes:count:)
+    public init(bytes: UnsafeRawPointer, count: Int) {}
     public func write(to url: URL) throws {}
     public init(repeating: UInt8, count: Int) {}
     public init<Bytes: Sequence>(_ bytes: Bytes) where Bytes.Element == UInt8 {}

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import Testing
 
 /// Forms that RFC 9110 and RFC 9112 make a user agent accept.

@@ -4,6 +4,7 @@
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import TestSupport
 import Testing
 

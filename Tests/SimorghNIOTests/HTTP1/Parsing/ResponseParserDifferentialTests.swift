@@ -7,6 +7,7 @@ import NIOEmbedded
 import NIOHTTP1
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import Testing
 
 /// Compares ResponseParser with NIO's parser: the same on well-formed input, and never more lenient on the rest.

@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import SimorghCore
 import SimorghNIO
+import SimorghRealtime
 import TestSupport
 import Testing
 

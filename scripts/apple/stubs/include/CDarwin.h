@@ -132,6 +132,7 @@ long read(int file, void *buffer, size_t count);
 long pread(int file, void *buffer, size_t count, off_t offset);
 long preadv(int file, const struct iovec *parts, int count, off_t offset);
 void *malloc(size_t size);
+void *realloc(void *memory, size_t size);
 void free(void *memory);
 long pwrite(int file, const void *buffer, size_t count, off_t offset);
 long pwritev(int file, const struct iovec *parts, int count, off_t offset);

@@ -1,0 +1,114 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghCore
+import SimorghSupport
+import Synchronization
+
+/// The destination and the settings of a connection of Apple's Network framework.
+package struct NetworkConnectionPlan: Sendable {
+    /// A judgement of a server's certificates.
+    ///
+    /// It takes the chain in DER, the server's own certificate first, and the name to verify. It returns `nil` if they
+    /// are trusted, else the error of the connection. It runs on a queue of the connection, which it may block.
+    package typealias Verify = @Sendable (_ chain: [Data], _ host: String) -> TransportError?
+
+    /// The settings for TLS.
+    package struct TLS: Sendable {
+        package let serverName: String
+        package let minimumVersion: TLSOptions.Version
+        package let maximumVersion: TLSOptions.Version
+        /// The judgement; `nil` for that of the system.
+        package let judgement: Judgement?
+    }
+
+    /// The judgement of one connection's certificates, and its error.
+    package final class Judgement: Sendable {
+        private let verify: Verify
+        private let host: String
+        private let failure = Mutex<TransportError?>(nil)
+
+        fileprivate init(_ verify: @escaping Verify, host: String) {
+            self.verify = verify
+            self.host = host
+        }
+
+        /// The error of the last chain that was not trusted.
+        fileprivate var error: TransportError? { failure.withLock { $0 } }
+
+        /// Returns true if a chain in DER is trusted.
+        package func trusts(_ chain: [Data]) -> Bool {
+            let error = verify(chain, host)
+            failure.withLock { $0 = error }
+            return error == nil
+        }
+    }
+
+    package let host: String
+    package let port: UInt16
+    /// The settings for TLS; `nil` for a connection without it.
+    package let tls: TLS?
+    /// The time limit for DNS, TCP and TLS together; five minutes at most.
+    package let limit: Duration
+
+    /// Creates a plan.
+    ///
+    /// - Parameters:
+    ///   - target: The destination.
+    ///   - options: The options of the request.
+    ///   - verify: The judgement of certificates; `nil` for that of the system.
+    /// - Throws: `TransportError` for options that the framework cannot keep.
+    package init(_ target: UpgradeTarget, options: TransportOptions, verify: Verify?) throws(TransportError) {
+        host = target.host
+        port = UInt16(clamping: target.port)
+        guard options.route == RouteOptions() else { throw .unsupported("route") }
+        let most = Duration.seconds(300)
+        let connect = options.timeouts.connect ?? most
+        guard target.isSecure else {
+            tls = nil
+            limit = min(connect, most)
+            return
+        }
+        limit = min(connect + (options.timeouts.tls ?? most), most)
+        let settings: TLSOptions
+        do {
+            settings = try options.tls.resolved(for: target.host)
+        } catch {
+            throw TransportError(
+                .secureConnectionFailed, phase: .tls, message: "\(error)", requestMayHaveBeenSent: false,
+                underlying: error)
+        }
+        let name = settings.serverName ?? target.host
+        tls = TLS(
+            serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
+            judgement: verify.map { Judgement($0, host: name) })
+        // What is left apart from the name and the versions is the judgement's, or cannot be kept.
+        guard settings.identity == nil else { throw .unsupported("tls.identity") }
+        var rest = settings
+        rest.serverName = nil
+        (rest.minimumVersion, rest.maximumVersion) = (.tls12, .tls13)
+        guard verify != nil || rest == TLSOptions() else { throw .unsupported("tls") }
+    }
+
+    /// The properties of a connection that has just opened.
+    package var info: ConnectionInfo {
+        ConnectionInfo(
+            id: ConnectionInfo.nextID(), applicationProtocol: "http/1.1", localAddress: nil,
+            remoteAddress: "\(host):\(port)", tlsVersion: nil)
+    }
+
+    /// Returns the error of a connection that could not be opened.
+    package func error(_ failure: NetworkConnectionStateMachine.Failure) -> TransportError {
+        tls?.judgement?.error ?? failure.connecting(to: host, port: Int(port), limit: limit)
+    }
+}
+
+extension TransportError {
+    fileprivate static func unsupported(_ option: String) -> TransportError {
+        TransportError(
+            .unknown, phase: .total,
+            message: "the option \(option) is not supported for WebSockets over Network.framework: "
+                + "use the engine of SimorghNIO",
+            requestMayHaveBeenSent: false)
+    }
+}

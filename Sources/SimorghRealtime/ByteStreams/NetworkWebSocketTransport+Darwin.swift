@@ -1,0 +1,64 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+public import SimorghCore
+
+/// Opens WebSockets over Apple's Network framework, with the library's own implementation of the protocol.
+///
+/// Take it for WebSockets on Apple platforms when `URLSessionWebSocketTask` is not enough: it compresses messages
+/// (permessage-deflate), sends and receives messages in fragments of any size, sends pings with a payload and measures
+/// their round trip, and reads no faster than messages are taken. Take the engine (`SimorghNIO`) for proxies and for
+/// certificates of your own.
+///
+/// ```swift
+/// let sockets = APIClient(configuration: configuration, transport: NetworkWebSocketTransport(requests: transport))
+/// ```
+/// Connections are made by host name, so the system's VPN on demand and per-app VPN apply. A proxy, trust of one's own,
+/// pins, a client certificate, and fixed addresses are refused before connecting. watchOS allows such connections only to
+/// audio and VoIP apps. The timeouts `connect` and `tls` apply together.
+public struct NetworkWebSocketTransport: WebSocketTransport, Transport {
+    private let requests: any Transport
+    private let sockets: ByteStreamWebSocketTransport
+
+    /// Creates a transport.
+    ///
+    /// - Parameter requests: The transport that sends the client's HTTP requests.
+    public init(requests: any Transport) { self.init(requests: requests, verify: nil) }
+
+    /// Creates a transport with its own judgement of certificates.
+    ///
+    /// - Parameters:
+    ///   - requests: The transport that sends the client's HTTP requests.
+    ///   - verify: The judgement; `nil` for that of the system.
+    package init(requests: any Transport, verify: NetworkConnectionPlan.Verify?) {
+        self.requests = requests
+        sockets = ByteStreamWebSocketTransport { target, options throws(TransportError) in
+            try await NetworkConnectionByteStream.open(
+                NetworkConnectionPlan(target, options: options, verify: verify))
+        }
+    }
+
+    /// Sends an HTTP request with the transport that was passed to the initializer.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The error of that transport.
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        try await requests.send(request)
+    }
+
+    /// Opens a WebSocket.
+    ///
+    /// - Parameters:
+    ///   - request: The request, a GET without a body, with the scheme `ws`, `wss`, `http` or `https`.
+    ///   - options: The options of the connection.
+    /// - Returns: The open connection, or the response of a server that refused, with at most 1 MiB of its body.
+    /// - Throws: `TransportError`, also for options that are not supported.
+    public func open(
+        _ request: TransportRequest, options: WebSocketChannelOptions
+    ) async throws(TransportError) -> WebSocketOpenResult {
+        try await sockets.open(request, options: options)
+    }
+}
+#endif

@@ -1,0 +1,149 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghCore
+import SimorghRealtime
+import SimorghSupport
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("Network.framework connections: the parts that decide", .timeLimit(.minutes(1)))
+struct NetworkConnectionTests {
+    private typealias Machine = NetworkConnectionStateMachine
+
+    private static let refused = NetworkConnectionError(.posix, code: Int(ECONNREFUSED), description: "refused")
+    private static let offline = NetworkConnectionError(.posix, code: Int(ENETUNREACH), description: "no route")
+    private static let noName = NetworkConnectionError(.dns, code: -65554, description: "NoSuchRecord")
+    private static let tls = NetworkConnectionError(.tls, code: -9807, description: "bad certificate")
+
+    @Test("A waiting connection fails at the time limit with the last error, or becomes ready")
+    func waiting() {
+        var machine = Machine()
+        #expect(machine.handle(.preparing) == .none)
+        #expect(machine.handle(.waiting(Self.offline)) == .none)
+        #expect(machine.handle(.limitPassed) == .fail(.timedOut(Self.offline)))
+        #expect(machine.handle(.cancelled) == .none)
+        machine = Machine()
+        #expect(machine.handle(.waiting(Self.noName)) == .none)
+        #expect(machine.handle(.ready) == .open)
+        #expect(machine.handle(.failed(Self.offline)) == .none)
+    }
+
+    @Test("A server that refuses fails the connection at once, though the system would wait")
+    func answers() {
+        for error in [Self.refused, Self.tls] {
+            var machine = Machine()
+            #expect(machine.handle(.waiting(error)) == .fail(.failed(error)))
+        }
+    }
+
+    @Test("Random events: exactly one of them opens or fails", arguments: 1...200 as ClosedRange<UInt64>)
+    func random(seed: UInt64) {
+        var random = SeededNumbers(seed)
+        let events: [Machine.Event] = [
+            .preparing, .waiting(Self.offline), .waiting(Self.refused), .ready, .failed(Self.tls), .cancelled,
+            .limitPassed, .taskCancelled,
+        ]
+        var machine = Machine()
+        var outcomes = 0
+        for event in (0..<30).map({ _ in events.randomElement(using: &random) ?? .ready }) + [.limitPassed] {
+            let isFirst = outcomes == 0
+            let action = machine.handle(event)
+            if action != .none { outcomes += 1 }
+            #expect(isFirst || action == .none)
+        }
+        #expect(outcomes == 1)
+    }
+
+    @Test("An opening resumes its task once, and cancels the connection if it fails")
+    func opening() async throws {
+        let clock = TestClock()
+        let aborts = LockedValue(0)
+        let opening = NetworkConnectionOpening { aborts.change { $0 += 1 } }
+        async let result: Void = opening.wait(atMost: .seconds(3), time: clock.timeSource)
+        try await clock.sleeping()
+        opening.handle(.waiting(Self.offline))
+        clock.advance(by: .seconds(3))
+        do {
+            try await result
+            Issue.record("the connection is open")
+        } catch {
+            #expect(error as? Machine.Failure == .timedOut(Self.offline))
+        }
+        opening.handle(.cancelled)
+        #expect(aborts.value == 1)
+        let early = NetworkConnectionOpening { aborts.change { $0 += 1 } }
+        early.handle(.ready)
+        try await early.wait(atMost: .seconds(3), time: clock.timeSource)
+        let cancelled = NetworkConnectionOpening { aborts.change { $0 += 1 } }
+        let task = Task { try await cancelled.wait(atMost: .seconds(3), time: clock.timeSource) }
+        task.cancel()
+        await #expect(throws: Machine.Failure.cancelled) { try await task.value }
+        #expect(aborts.value == 2)
+    }
+
+    /// The outcome of a read in words.
+    private static func shown(_ result: Result<Data?, any Error>?) -> String {
+        switch result {
+        case nil: "receive again"
+        case .success(nil): "end"
+        case .success(let bytes?): "\(Array(bytes))"
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    @Test("Bytes that are reported with the end or an error are read first")
+    func reception() {
+        var machine = StreamReceptionStateMachine()
+        #expect(Self.shown(machine.ended) == "receive again")
+        #expect(Self.shown(machine.received(Data([1]), isComplete: false, error: nil)) == "[1]")
+        #expect(Self.shown(machine.received(nil, isComplete: false, error: nil)) == "receive again")
+        #expect(Self.shown(machine.received(Data([2]), isComplete: true, error: nil)) == "[2]")
+        #expect(Self.shown(machine.ended) == "end")
+        #expect(Self.shown(machine.received(Data([3]), isComplete: false, error: nil)) == "end")
+        var failing = StreamReceptionStateMachine()
+        #expect(Self.shown(failing.received(Data([4]), isComplete: true, error: Self.tls)) == "[4]")
+        #expect(Self.shown(failing.ended) == "bad certificate")
+        var empty = StreamReceptionStateMachine()
+        #expect(Self.shown(empty.received(Data(), isComplete: true, error: nil)) == "end")
+    }
+
+    @Test("Errors are told apart by code and phase")
+    func errors() {
+        func code(_ error: NetworkConnectionError) -> TransportError.Code {
+            error.connecting(to: "a.example", port: 443).code
+        }
+        #expect(code(Self.refused) == .cannotConnectToHost && code(Self.offline) == .notConnectedToInternet)
+        #expect(code(Self.noName) == .cannotFindHost && code(Self.tls) == .secureConnectionFailed)
+        #expect(code(NetworkConnectionError(.dns, code: -65563, description: "")) == .dnsLookupFailed)
+        let late = Machine.Failure.timedOut(Self.offline).connecting(to: "a", port: 1, limit: .seconds(2))
+        #expect(late.code == .timedOut && late.limit == .seconds(2) && late.underlying is NetworkConnectionError)
+        #expect(Machine.Failure.cancelled.connecting(to: "a", port: 1, limit: .zero).code == .cancelled)
+    }
+
+    @Test("A plan takes names, versions and limits, and refuses what the framework cannot keep")
+    func plan() throws {
+        var request = PipePeer.request
+        #expect(try NetworkConnectionPlan(UpgradeTarget(request), options: request.options, verify: nil).tls == nil)
+        request.head.scheme = "wss"
+        request.options.tls.minimumVersion = .tls13
+        request.options.tls.serverName = "other.example"
+        let target = try UpgradeTarget(request)
+        let plan = try NetworkConnectionPlan(target, options: request.options, verify: nil)
+        #expect(plan.tls?.serverName == "other.example" && plan.tls?.minimumVersion == .tls13)
+        #expect(plan.host == "birds.example" && plan.port == 443 && plan.limit == .seconds(20))
+        request.options.tls.additionalRoots = ["root"]
+        let options = request.options
+        #expect(throws: TransportError.self) { try NetworkConnectionPlan(target, options: options, verify: nil) }
+        let judged = try NetworkConnectionPlan(target, options: request.options) { chain, host in
+            chain.isEmpty || host != "other.example"
+                ? TransportError(.serverCertificateUntrusted, phase: .tls, message: "not trusted") : nil
+        }
+        #expect(judged.tls?.judgement?.trusts([Data([1])]) == true)
+        #expect(judged.error(.failed(Self.tls)).code == .secureConnectionFailed)
+        #expect(judged.tls?.judgement?.trusts([]) == false)
+        #expect(judged.error(.failed(Self.tls)).code == .serverCertificateUntrusted)
+    }
+}
