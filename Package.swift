@@ -339,7 +339,8 @@ let package = Package(
         .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
-                "SimorghCore", "SimorghCompatibility", "SimorghURLSession", "SimorghTesting", "TestSupport",
+                "SimorghCore", "SimorghCompatibility", "SimorghDownloads", "SimorghURLSession", "SimorghTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
