@@ -375,8 +375,8 @@ let package = Package(
         .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghNIO",
-                "SimorghURLSession", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
+                "SimorghNIO", "SimorghURLSession", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

@@ -8,7 +8,7 @@ import SimorghURLSession
 /// The system service that continues downloads while the program does not run.
 enum SystemDownloadBackend {
     static func backend(for config: DownloadManagerConfig) -> (any DownloadBackend)? {
-        config.backgroundSessionIdentifier.map { BackgroundDownloadBackend(identifier: $0) }
+        config.backgroundSessionIdentifier.map { BackgroundDownloadBackend(identifier: $0, config: config) }
     }
 }
 #endif

@@ -20,10 +20,22 @@ import SimorghSupport
 /// resumes them.
 public final class DownloadManager: Sendable {
     package let core: DownloadQueue
+    private let background: BackgroundCompletion
+    private let hasBackgroundSession: Bool
     /// The system's completion handler, to be called when the events of a background session have been handled.
     ///
+    /// Set it in `application(_:handleEventsForBackgroundURLSession:completionHandler:)`; a SwiftUI app calls
+    /// ``backgroundEventsHandled()`` instead. The manager calls it once and then removes it, when the system has
+    /// delivered all events and their files are verified and named, or ten seconds later. It may be set after that: the
+    /// manager then calls it at once.
+    ///
     /// Called only on Apple platforms with ``DownloadManagerConfig/backgroundSessionIdentifier``.
-    @MainActor public var backgroundCompletionHandler: (() -> Void)?
+    @MainActor public var backgroundCompletionHandler: (() -> Void)? {
+        didSet {
+            guard background.handlerChanged(isSet: backgroundCompletionHandler != nil) else { return }
+            callBackgroundCompletionHandler()
+        }
+    }
 
     /// Creates a manager and restores the downloads that earlier managers left in its folder.
     ///
@@ -33,7 +45,9 @@ public final class DownloadManager: Sendable {
     ///   - config: The settings.
     ///   - logLevel: The amount of logging to the client's log. Default: nothing.
     ///   - client: The client that sends the requests; its retries and its base URL are not used.
-    /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
+    /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``; on Apple platforms
+    ///   ``DownloadError/invalidRequest(_:)`` if ``DownloadManagerConfig/backgroundSessionIdentifier`` is set, which
+    ///   needs a backend.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none, client: APIClient
     ) throws {
@@ -58,10 +72,35 @@ public final class DownloadManager: Sendable {
         config: DownloadManagerConfig, client: APIClient, log: DownloadLog, backend: (any DownloadBackend)? = nil,
         claiming urls: [String]? = nil
     ) throws(DownloadError) {
+        guard config.backgroundSessionIdentifier == nil || backend != nil || !BackgroundSessions.areAvailable else {
+            throw .invalidRequest(
+                "backgroundSessionIdentifier needs a backend: use DownloadManager(config:) of `import Simorgh`, or pass "
+                    + "BackgroundDownloadBackend of `import SimorghURLSession`")
+        }
+        background = BackgroundCompletion(time: client.configuration.time)
+        hasBackgroundSession = backend != nil
         core = try DownloadQueue(config: config, client: client, log: log, backend: backend, claiming: urls)
         backend?.onBackgroundEventsHandled { [weak self] in
-            Task { @MainActor in self?.backgroundCompletionHandler?() }
+            guard let self, background.eventsHandled() else { return }
+            Task { @MainActor in self.callBackgroundCompletionHandler() }
         }
+    }
+
+    @MainActor private func callBackgroundCompletionHandler() {
+        let handler = backgroundCompletionHandler
+        // The state machine knows already that it is removed.
+        backgroundCompletionHandler = nil
+        handler?()
+    }
+
+    /// Waits until the system has delivered the events of the background session, and their files are verified and
+    /// named.
+    ///
+    /// For SwiftUI's `.backgroundTask(.urlSession(identifier))`. It returns at once if that happened up to 30 seconds
+    /// ago, if the downloads use no background session, and if the task is cancelled.
+    public func backgroundEventsHandled() async {
+        guard hasBackgroundSession else { return }
+        await background.wait()
     }
 
     deinit { core.close() }

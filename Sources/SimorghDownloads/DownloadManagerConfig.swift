@@ -46,6 +46,10 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     ///
     /// Default: true.
     public var allowsExpensiveNetworkAccess = true
+    /// A Boolean value that indicates whether background transfers may use a network in Low Data Mode.
+    ///
+    /// Default: true. It applies to ``backgroundSessionIdentifier`` only.
+    public var allowsConstrainedNetworkAccess = true
     /// The folder of the downloads.
     ///
     /// Default: `nil`, which stands for one of these folders:
@@ -74,8 +78,28 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     /// The identifier of the background session that transfers the downloads on Apple platforms.
     ///
     /// On other platforms, downloads run only while the program runs. With or without an identifier, the next start
-    /// resumes the downloads that the last one left.
+    /// resumes the downloads that the last one left. Use an identifier for one manager at a time.
+    ///
+    /// The system decides on connections and speed. A background session does not keep these settings:
+    /// - ``segments``, ``minimumSegmentSize``, ``maximumBytesPerSecond``, ``maximumBytesPerSecondPerHost`` and
+    ///   ``lowSpeed``, which have no effect.
+    /// - ``timeoutInterval``: the system retries a silent server until
+    ///   ``DownloadRetryPolicy/backgroundTransferLimit``.
+    /// - ``maxConcurrentDownloads``: the system gets all waiting downloads at once, and opens at most
+    ///   ``maxConcurrentPerHost`` connections to a host (if `nil`, ``maxConcurrentDownloads``).
+    /// - The client's header fields, authentication, cookies and interceptors, which are not used. Downloads of a
+    ///   client with TLS or route options fail with an error that names the option.
     public var backgroundSessionIdentifier: String?
+    /// The identifier of the app group whose container holds the files of the background session.
+    ///
+    /// App extensions need it. Put ``downloadDirectory`` into the same container. Default: `nil`.
+    public var sharedContainerIdentifier: String?
+    /// A Boolean value that indicates whether background transfers may send header fields with secrets other than
+    /// `Authorization`, such as `Cookie` and `X-API-Key`.
+    ///
+    /// A background session follows redirects by itself and sends such fields to other servers, too. If false,
+    /// downloads with such fields fail. Default: false.
+    public var allowsSecretFieldsInBackground = false
     /// A Boolean value that indicates whether unfinished downloads resume when the program starts again.
     ///
     /// Default: true.

@@ -18,6 +18,12 @@ public struct DownloadRetryPolicy: Sendable, Hashable {
     /// Default: one hour.
     public var maximumRetryAfter: Double = 3600
 
+    /// The longest time that a background session may try to complete one transfer, in seconds.
+    ///
+    /// Default: seven days. The session itself retries lost connections until then; the other settings apply to the
+    /// failures that it reports. The first manager of an identifier in a process determines the value.
+    public var backgroundTransferLimit: Double = 7 * 86_400
+
     /// No retry.
     public static let none = DownloadRetryPolicy(maximumAttempts: 0)
 

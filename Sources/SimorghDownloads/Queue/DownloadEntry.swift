@@ -20,6 +20,8 @@ struct DownloadEntry: Sendable {
     var hint: String?
     /// The time of the next attempt, if the download waits for one.
     var nextAttempt: Date?
+    /// The earliest time at which a backend with a queue of its own may begin the next attempt.
+    var earliestBegin: Date?
     /// True if its file existed before.
     var alreadyExisted = false
     /// The task of the current run.

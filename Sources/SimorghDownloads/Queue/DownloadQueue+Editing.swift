@@ -15,6 +15,7 @@ extension DownloadQueue {
             body(&state.scheduler, &entry)
             entry.task.priority = entry.request.priority
             state.entries[id] = entry
+            backend?.setPriority(entry.request.priority, of: id)
             note(id, in: entry.journal) { [self] in position(of: id) }
             hub.list.ring()
             return startDueDownloads(in: &state)
@@ -230,7 +231,8 @@ extension DownloadQueue {
                 bandwidth.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
                 state.scheduler.queueLimit = config.maxQueueSize
                 state.scheduler.age(by: config.agingInterval)
-                state.scheduler.limit(to: config.maxConcurrentDownloads, perHost: config.maxConcurrentPerHost)
+                state.scheduler.limit(
+                    to: Self.limit(config, backend: backend), perHost: Self.hostLimit(config, backend: backend))
                 return startDueDownloads(in: &state)
             }
             guard let effects else { continue }

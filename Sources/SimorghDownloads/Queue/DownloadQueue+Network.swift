@@ -39,6 +39,7 @@ extension DownloadQueue {
 
     /// Checks all running and waiting downloads again after the network rules changed.
     func rulesChanged() async {
+        guard backend?.hasOwnQueue != true else { return }
         let (runs, waiting) = state.withLock { state in
             (
                 state.entries.values.filter { $0.machine.state == .downloading }.map { ($0.task.id, $0.runCount) },

@@ -91,6 +91,9 @@ extension DownloadQueue {
         entry.hint = nil
         switch stop {
         case .stopped: return entry.machine.ended(.stopped)
+        case .paused(let error):
+            entry.error = error
+            return entry.machine.ended(.stopped)
         case .diskFull(let error):
             entry.error = error
             entry.spaceWaits += 1
@@ -127,6 +130,11 @@ extension DownloadQueue {
             if attempt > 1, !entry.request.mirrors.isEmpty { entry.mirror += 1 }
             hub.later { [log, url = entry.source] in
                 log(.retry(url: url, attempt: attempt, delay: delay, reason: error.description))
+            }
+            guard backend?.hasOwnQueue != true else {
+                // A suspended program has no timers: the backend waits.
+                entry.earliestBegin = entry.nextAttempt
+                return entry.machine.ended(.again(.zero))
             }
             return entry.machine.ended(.again(delay))
         }

@@ -49,7 +49,7 @@ package final class DownloadQueue: Sendable {
     let space: DiskSpaceReservations
     let fileOwners = DownloadFileOwners()
     let network: DownloadNetworkAccess
-    private let backend: (any DownloadBackend)?
+    let backend: (any DownloadBackend)?
     let state: Mutex<State>
     /// Signals that a run has ended.
     let idleSignal = AsyncSignal()
@@ -85,11 +85,25 @@ package final class DownloadQueue: Sendable {
         lock = try DownloadFolderClaim(directory, claiming: urls)
         if config.downloadDirectory == nil { PlatformFolders.excludeFromBackup(directory) }
         let scheduler = DownloadScheduler(
-            limit: config.maxConcurrentDownloads, hostLimit: config.maxConcurrentPerHost,
+            limit: Self.limit(config, backend: backend), hostLimit: Self.hostLimit(config, backend: backend),
             queueLimit: config.maxQueueSize, aging: config.agingInterval)
         state = Mutex(
             State(scheduler: scheduler, config: config, lastListSignal: client.configuration.time.stopwatch()))
+        backend?.attach(directory: URL(filePath: directory))
         try restore()
+    }
+
+    /// Returns the largest number of running downloads: a backend with a queue of its own gets all that may wait.
+    static func limit(_ config: DownloadManagerConfig, backend: (any DownloadBackend)?) -> Int {
+        guard backend?.hasOwnQueue == true else { return config.maxConcurrentDownloads }
+        let (sum, overflows) = config.maxConcurrentDownloads.addingReportingOverflow(config.maxQueueSize)
+        return overflows ? .max : sum
+    }
+
+    /// Returns the largest number of running downloads per host; a backend with a queue of its own limits its
+    /// connections instead.
+    static func hostLimit(_ config: DownloadManagerConfig, backend: (any DownloadBackend)?) -> Int? {
+        backend?.hasOwnQueue == true ? nil : config.maxConcurrentPerHost
     }
 
     // MARK: Changes
@@ -198,10 +212,12 @@ package final class DownloadQueue: Sendable {
                 let isRunning = entry.machine.isRunning && entry.machine.state == .downloading
                 entry.runCount += 1
                 entry.isNetworkForbidden = false
+                let attempt = attempt(for: entry, config: state.config)
+                if isRunning { entry.earliestBegin = nil }
                 state.entries[id] = entry
                 effects += apply(actions, to: id, in: &state)
                 guard isRunning else { continue }
-                effects.append(.begin(id, attempt(for: entry, config: state.config), number: entry.runCount))
+                effects.append(.begin(id, attempt, number: entry.runCount))
             }
         }
     }
@@ -219,7 +235,7 @@ package final class DownloadQueue: Sendable {
             entry.folder, journal: entry.journal, request: request,
             dependencies: DownloadAttempt.Dependencies(
                 client: client, config: config, bandwidth: bandwidth, space: space, fileOwners: fileOwners,
-                backend: backend,
+                backend: backend, earliestBegin: entry.earliestBegin,
                 report: { [weak self] in self?.progressed(id, report: $0) },
                 log: { [hub, log] event in hub.later { log(event) } }))
     }
@@ -271,11 +287,13 @@ package final class DownloadQueue: Sendable {
             guard let (host, rules) = networkRequirements(of: id) else {
                 return await ended(id, run: number, outcome: .failure(.stopped))
             }
-            guard await network.mayTry(host, rules: rules) else {
+            // A backend with a queue of its own applies the rules by itself, also while the program is suspended.
+            let isWatched = backend?.hasOwnQueue != true
+            if isWatched, await !network.mayTry(host, rules: rules) {
                 return await ended(id, run: number, outcome: .failure(.offline(offlineError)))
             }
             let watch = Task { [weak self] in
-                guard await self?.network.waitUntilForbidden(for: host, rules: rules) == true else { return }
+                guard isWatched, await self?.network.waitUntilForbidden(for: host, rules: rules) == true else { return }
                 self?.forbidNetwork(id, run: number)
             }
             defer { watch.cancel() }
@@ -285,6 +303,8 @@ package final class DownloadQueue: Sendable {
             } catch {
                 outcome = .failure(error)
             }
+            // Before the next run may begin.
+            backend?.settle(id)
             await ended(id, run: number, outcome: outcome)
         }
         let isStopped = state.withLock { state -> Bool in
@@ -320,13 +340,13 @@ package final class DownloadQueue: Sendable {
         }
         for path in [
             entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,
-        ] { try? DownloadFileSystem.remove(path) }
+        ] + entry.folder.backendFiles { try? DownloadFileSystem.remove(path) }
         DownloadFileSystem.removeFolder(entry.folder.path)
     }
 
     /// Removes the journal of a download; its file stays.
     private static func forget(_ entry: DownloadEntry) {
-        try? DownloadFileSystem.remove(entry.folder.journal)
+        for path in [entry.folder.journal] + entry.folder.backendFiles { try? DownloadFileSystem.remove(path) }
         // Removes only an empty folder.
         DownloadFileSystem.removeFolder(entry.folder.path)
     }

@@ -17,9 +17,18 @@ package struct DownloadFolder: Sendable, Hashable {
     }
 
     /// The names of the internal files.
-    static let ownNames: Set = [".journal", ".corrupt", ".partial"]
+    static let ownNames: Set = [".journal", ".corrupt", ".partial", ".fetched", ".fetched.json", ".resume"]
 
     package var journal: String { path + "/.journal" }
+
+    /// The file that a ``DownloadBackend`` fetched and the manager has not taken yet.
+    package var fetched: String { path + "/.fetched" }
+    /// The response to the request of ``fetched``.
+    package var fetchedResponse: String { path + "/.fetched.json" }
+    /// The data with which a ``DownloadBackend`` continues a transfer.
+    package var resumeData: String { path + "/.resume" }
+    /// The files of a ``DownloadBackend``.
+    package var backendFiles: [String] { [fetched, fetchedResponse, resumeData] }
 
     /// The path at which a file that failed verification is kept until another attempt succeeds.
     package var corrupt: String { path + "/.corrupt" }

@@ -13,6 +13,7 @@ extension DownloadAttempt {
             try DownloadFileSystem.makeFolder(target)
         }
         var machine = DownloadAttemptStateMachine()
+        if let finished = try await finishFetchedFile(machine: &machine) { return finished }
         while true {
             if let finished = try await fetchOnceWithBackend(backend, machine: &machine) { return finished }
             try Task.checkCancellation()
@@ -23,10 +24,17 @@ extension DownloadAttempt {
         _ backend: any DownloadBackend, machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let config = dependencies.config
-        let transfer = BackendTransfer(
+        var transfer = BackendTransfer(
             id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), mode: .plain),
             allowsCellularAccess: config.allowsCellularAccess,
             allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
+        transfer.allowsConstrainedNetworkAccess = config.allowsConstrainedNetworkAccess
+        transfer.priority = request.priority
+        transfer.earliestBegin = dependencies.earliestBegin
+        transfer.expectedBytes = request.size ?? journal.journal.entity?.total
+        transfer.allowsSecretFields = config.allowsSecretFieldsInBackground
+        transfer.tls = dependencies.client.configuration.tls
+        transfer.route = dependencies.client.configuration.route
         let file: BackendFile
         do throws(TransportError) {
             file = try await backend.fetch(transfer) { [dependencies] received, total in
@@ -35,6 +43,10 @@ extension DownloadAttempt {
                         received: received, total: total, speed: 0, eta: nil, connections: 1, hasGained: received > 0))
             }
         } catch {
+            // The caller did not cancel: the system did, for example because the user closed the app.
+            if error.code == .cancelled, !Task.isCancelled {
+                throw DownloadAttemptError.paused(.transport(.cancelled, error.message))
+            }
             throw DownloadAttemptError(NetworkError.urlError(error))
         }
         defer { try? DownloadFileSystem.remove(file.path) }
@@ -53,16 +65,34 @@ extension DownloadAttempt {
             disposition: file.fields[.contentDisposition])
         if let existing = try await existingFile(name, entity: entity) { return existing }
         let writer = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
+            try PartialFile(reading: file.path).sync()
+            // Before the journal describes the new file: bytes of an older one must not count as its bytes.
+            try DownloadFileSystem.remove(partial)
             try journal.append(.entity(entity), isSynced: true)
             try journal.append(.named(name))
+            // A process that ends here finds the file either at the backend or as the partial file.
+            try journal.append(.ranges([0, length]), isSynced: true)
             try DownloadFileSystem.take(file.path, as: partial)
             let partialFile = try PartialFile(partial)
-            try partialFile.sync()
-            try journal.append(.ranges([0, length]), isSynced: true)
             let algorithms = Set((digests + entity.digests).map(\.algorithm))
             return DownloadFileWriter(partialFile, journal: journal, hashing: algorithms, time: time)
         }
         return try await finish(writer, entity: entity, length: length, machine: &machine)
+    }
+
+    /// Finishes a file that an earlier process took from the backend and could not verify any more.
+    ///
+    /// - Returns: The file; `nil` if the partial file is not complete.
+    private func finishFetchedFile(machine: inout DownloadAttemptStateMachine) async throws -> Finished? {
+        guard let entity = journal.journal.entity, let total = entity.total, journal.journal.ranges.covers(total),
+            DownloadFileSystem.length(of: partial) == total
+        else { return nil }
+        let writer = try await FileQueue.run { [journal, partial, time, digests] () throws(DownloadError) in
+            let algorithms = Set((digests + entity.digests).map(\.algorithm))
+            return DownloadFileWriter(
+                try PartialFile(partial), journal: journal, hashing: algorithms, time: time)
+        }
+        return try await finish(writer, entity: entity, length: total, machine: &machine)
     }
 
     /// Returns the version of the fetched file; throws if the response is not a file.

@@ -42,12 +42,14 @@ package struct DownloadAttempt: Sendable {
         package let fileOwners: DownloadFileOwners
         /// The backend that fetches the file instead of the client.
         package let backend: (any DownloadBackend)?
+        /// The earliest time at which the backend may begin; `nil` for now.
+        package let earliestBegin: Date?
         package let report: @Sendable (Report) -> Void
         package let log: @Sendable (DownloadLog.Event) -> Void
 
         package init(
             client: APIClient, config: DownloadManagerConfig, bandwidth: BandwidthLimits, space: DiskSpaceReservations,
-            fileOwners: DownloadFileOwners, backend: (any DownloadBackend)?,
+            fileOwners: DownloadFileOwners, backend: (any DownloadBackend)?, earliestBegin: Date? = nil,
             report: @escaping @Sendable (Report) -> Void, log: @escaping @Sendable (DownloadLog.Event) -> Void
         ) {
             self.client = client
@@ -56,6 +58,7 @@ package struct DownloadAttempt: Sendable {
             self.space = space
             self.fileOwners = fileOwners
             self.backend = backend
+            self.earliestBegin = earliestBegin
             self.report = report
             self.log = log
         }

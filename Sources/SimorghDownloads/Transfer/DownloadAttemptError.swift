@@ -7,6 +7,8 @@ import SimorghCore
 package enum DownloadAttemptError: Error, Sendable, Equatable {
     /// It was asked to stop.
     case stopped
+    /// The system stopped it; the download is paused until the user resumes it.
+    case paused(DownloadError)
     /// It failed permanently.
     case failed(DownloadError)
     /// It failed and may be retried, but not before the delay that the server asked for.

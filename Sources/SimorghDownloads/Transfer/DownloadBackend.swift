@@ -34,6 +34,61 @@ public protocol DownloadBackend: Sendable {
     ///
     /// - Parameter action: The action.
     func onBackgroundEventsHandled(_ action: @escaping @Sendable () -> Void)
+
+    /// A Boolean value that indicates whether the backend has a queue of its own, with its own limits.
+    ///
+    /// The manager then passes on all waiting downloads at once, up to the sum of
+    /// ``DownloadManagerConfig/maxConcurrentDownloads`` and ``DownloadManagerConfig/maxQueueSize``. It passes on the
+    /// wait before a retry with ``BackendTransfer/earliestBegin``, and leaves the wait for a network to the backend.
+    /// Default: false.
+    var hasOwnQueue: Bool { get }
+
+    /// Connects the backend with the folder of a manager, before any download starts.
+    ///
+    /// The folder of a transfer is named after its identifier, in lowercase. The backend may keep files with the names
+    /// `.fetched`, `.fetched.json` and `.resume` there; the manager removes them with the download. By default this
+    /// does nothing.
+    ///
+    /// - Parameter directory: The folder that holds the folders of the downloads.
+    func attach(directory: URL)
+
+    /// Records that the manager has verified and named a fetched file, or has given up on it.
+    ///
+    /// By default this does nothing.
+    ///
+    /// - Parameter id: The identifier of the transfer.
+    func settle(_ id: UUID)
+
+    /// Changes the priority of a transfer that was passed on.
+    ///
+    /// By default this does nothing.
+    ///
+    /// - Parameters:
+    ///   - priority: The new priority.
+    ///   - id: The identifier of the transfer.
+    func setPriority(_ priority: DownloadPriority, of id: UUID)
+}
+
+extension DownloadBackend {
+    /// False: the manager's limits apply.
+    public var hasOwnQueue: Bool { false }
+
+    /// Does nothing.
+    ///
+    /// - Parameter directory: The folder that holds the folders of the downloads.
+    public func attach(directory: URL) {}
+
+    /// Does nothing.
+    ///
+    /// - Parameter id: The identifier of the transfer.
+    public func settle(_ id: UUID) {}
+
+    /// Does nothing.
+    ///
+    /// - Parameters:
+    ///   - priority: The new priority.
+    ///   - id: The identifier of the transfer.
+    public func setPriority(_ priority: DownloadPriority, of id: UUID) {}
 }
 
 /// A file that a ``DownloadBackend`` is to fetch.
@@ -48,8 +103,24 @@ public struct BackendTransfer: Sendable, Hashable {
     public var allowsCellularAccess: Bool
     /// A Boolean value that indicates whether an expensive (metered) network may be used.
     public var allowsExpensiveNetworkAccess: Bool
+    /// A Boolean value that indicates whether a network in Low Data Mode may be used.
+    public var allowsConstrainedNetworkAccess = true
     /// The longest time a server may send nothing, in seconds.
     public var timeout: Double
+    /// The priority among the transfers of the backend.
+    public var priority = DownloadPriority.normal
+    /// The earliest time to begin; `nil` for now.
+    public var earliestBegin: Date?
+    /// The expected length of the file, in bytes; `nil` if unknown.
+    public var expectedBytes: Int64?
+    /// A Boolean value that indicates whether header fields with secrets other than `Authorization` may be sent.
+    ///
+    /// A backend that follows redirects by itself would send them to other servers.
+    public var allowsSecretFields = false
+    /// The TLS options of the client; the backend has to apply them or refuse the transfer.
+    public var tls = TLSOptions()
+    /// The proxies and routes of the client; the backend has to apply them or refuse the transfer.
+    public var route = RouteOptions()
 
     package init(
         id: UUID, url: String, headers: [String: String], allowsCellularAccess: Bool,
@@ -65,7 +136,7 @@ public struct BackendTransfer: Sendable, Hashable {
 }
 
 /// A file that a ``DownloadBackend`` fetched.
-public struct BackendFile: Sendable {
+public struct BackendFile: Sendable, Hashable {
     /// The URL that responded, after redirects.
     public var url: String
     /// The status code.

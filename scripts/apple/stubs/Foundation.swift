@@ -16,6 +16,14 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, RangeReplaceable
     // https://developer.apple.com/documentation/foundation/data/init(bytes:count:)
     public init(bytes: UnsafeRawPointer, count: Int) {}
     public func write(to url: URL) throws {}
+    // https://developer.apple.com/documentation/foundation/nsdata/writingoptions
+    public struct WritingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let atomic = WritingOptions(rawValue: 1)
+    }
+    // https://developer.apple.com/documentation/foundation/data/write(to:options:)
+    public func write(to url: URL, options: WritingOptions) throws {}
     public init(repeating: UInt8, count: Int) {}
     public init<Bytes: Sequence>(_ bytes: Bytes) where Bytes.Element == UInt8 {}
     public init(capacity: Int) {}
@@ -123,6 +131,9 @@ open class ProcessInfo: @unchecked Sendable {
     // https://developer.apple.com/documentation/foundation/processinfo/operatingsystemversionstring
     public var operatingSystemVersionString: String { "" }
     public var processName: String { "" }
+    // https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)
+    @available(macOS, unavailable)
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
     public var environment: [String: String] { [:] }
 }
 
@@ -199,6 +210,10 @@ public struct URLRequest: Sendable, Hashable {
     public var timeoutInterval: Double { get { 0 } set {} }
     public var allowsCellularAccess: Bool { get { true } set {} }
     public var allowsExpensiveNetworkAccess: Bool { get { true } set {} }
+    // https://developer.apple.com/documentation/foundation/urlrequest/allowsconstrainednetworkaccess
+    public var allowsConstrainedNetworkAccess: Bool { get { true } set {} }
+    // https://developer.apple.com/documentation/foundation/urlrequest/httpshouldhandlecookies
+    public var httpShouldHandleCookies: Bool { get { true } set {} }
 }
 
 open class URLResponse: NSObject, @unchecked Sendable {
@@ -212,6 +227,8 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
 public struct URLError: Error, Sendable {
     public struct Code: Sendable, Hashable {
+        // https://developer.apple.com/documentation/foundation/urlerror/code/rawvalue
+        public var rawValue: Int { 0 }
         public static let cancelled = Code()
         public static let cannotParseResponse = Code()
         public static let timedOut = Code()
@@ -222,12 +239,23 @@ public struct URLError: Error, Sendable {
         public static let serverCertificateUntrusted = Code()
     }
 
+    // https://developer.apple.com/documentation/foundation/urlerror/unknown
+    public static var unknown: Code { Code() }
     public init(_ code: Code) {}
     public var code: Code { Code() }
     public var errorCode: Int { 0 }
+    // https://developer.apple.com/documentation/foundation/urlerror/downloadtaskresumedata
     public var downloadTaskResumeData: Data? { nil }
     // https://developer.apple.com/documentation/foundation/urlerror/failingurl
     public var failingURL: URL? { nil }
+    // https://developer.apple.com/documentation/foundation/urlerror/uploadtaskresumedata
+    public var uploadTaskResumeData: Data? { nil }
+    // https://developer.apple.com/documentation/foundation/urlerror/backgroundtaskcancelledreason-swift.enum
+    public enum BackgroundTaskCancelledReason: Int, Sendable {
+        case userForceQuitApplication, backgroundUpdatesDisabled, insufficientSystemResources
+    }
+    // https://developer.apple.com/documentation/foundation/urlerror/backgroundtaskcancelledreason-swift.property
+    public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? { nil }
     public var localizedDescription: String { "" }
 }
 
@@ -261,6 +289,10 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open var identifier: String? { nil }
     open var sessionSendsLaunchEvents: Bool { get { true } set {} }
     open var isDiscretionary: Bool { get { true } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sharedcontaineridentifier
+    open var sharedContainerIdentifier: String? { get { nil } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/httpmaximumconnectionsperhost
+    open var httpMaximumConnectionsPerHost: Int { get { 0 } set {} }
     open var urlCache: URLCache? { get { nil } set {} }
     open var httpCookieStorage: HTTPCookieStorage? { get { nil } set {} }
     open var httpShouldSetCookies: Bool { get { true } set {} }
@@ -280,13 +312,27 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     open var taskDescription: String? { get { nil } set {} }
     open var state: State { .running }
     open var response: URLResponse? { nil }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/originalrequest
+    open var originalRequest: URLRequest? { nil }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/priority
+    open var priority: Float { get { 0 } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/earliestbegindate
+    open var earliestBeginDate: Date? { get { nil } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/countofbytesclientexpectstoreceive
+    open var countOfBytesClientExpectsToReceive: Int64 { get { 0 } set {} }
     open func resume() {}
     open func suspend() {}
     open func cancel() {}
 }
 
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
-open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
+open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/urlsessionuploadtask/cancel(byproducingresumedata:)
+    open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {}
+}
+
+// https://developer.apple.com/documentation/foundation/nsurlsessiontransfersizeunknown
+public let NSURLSessionTransferSizeUnknown: Int64 = -1
 
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
     open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {}
@@ -334,6 +380,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     open func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError("a stub") }
     open func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask { fatalError("a stub") }
     open func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask { fatalError("a stub") }
+    // https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withresumedata:)
+    open func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask { fatalError("a stub") }
     open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask { fatalError("a stub") }
     open func downloadTask(withResumeData data: Data) -> URLSessionDownloadTask { fatalError("a stub") }
     // https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)
@@ -397,6 +445,23 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?)
+// A class that receives files and data implements fewer members of the data delegate, which are all optional.
+// https://developer.apple.com/documentation/foundation/urlsessiondatadelegate
+extension URLSessionDataDelegate where Self: URLSessionDownloadDelegate {
+    public func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {}
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {}
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void) {}
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
+    public func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {}
 }
 
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {

@@ -1,0 +1,87 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghCore
+
+/// The reason a background transfer ended without a response.
+package enum BackgroundTransferError: Error, Sendable, Hashable {
+    /// The caller cancelled it.
+    case cancelled
+    /// The user closed the app, which cancels its background transfers.
+    case closedByUser
+    /// The session does not exist any more.
+    case invalidated
+    /// The task ended without an error and without a response.
+    case noResponse
+    /// The response is not an HTTP response.
+    case notHTTP
+    /// The response to an upload is larger than the limit, in bytes.
+    case responseTooLarge(limit: Int)
+    /// The file could not be kept.
+    case file(String)
+    /// The error of the system: its number in `URLError`.
+    case system(code: Int, message: String)
+
+    /// The number of the reason for which the system cancels tasks if the user closes the app.
+    ///
+    /// `URLError.BackgroundTaskCancelledReason.userForceQuitApplication`
+    private static let forceQuit = 0
+
+    /// The session of an app extension has no shared container.
+    private static let needsContainer = -995
+
+    /// Creates the error of a task that failed.
+    package init(_ failure: BackgroundSessionFailure) {
+        guard failure.code == TransportError.Code.cancelled.rawValue else {
+            self = .system(code: failure.code, message: failure.message)
+            return
+        }
+        self =
+            switch failure.cancellation {
+            case Self.forceQuit: .closedByUser
+            // Background updates are disabled, or the system lacks resources.
+            case .some: .system(code: TransportError.Code.networkConnectionLost.rawValue, message: failure.message)
+            case nil: .cancelled
+            }
+    }
+
+    /// The error for the caller.
+    package var transportError: TransportError {
+        switch self {
+        case .cancelled: TransportError(.cancelled, phase: .body, message: "the transfer was cancelled")
+        case .closedByUser:
+            TransportError(.cancelled, phase: .body, message: "the transfer is paused because the user closed the app")
+        case .invalidated:
+            TransportError(.networkConnectionLost, phase: .body, message: "the background session was invalidated")
+        case .noResponse:
+            TransportError(.badServerResponse, phase: .body, message: "the background task ended without a response")
+        case .notHTTP:
+            TransportError(.badServerResponse, phase: .body, message: "the response is not an HTTP response")
+        case .responseTooLarge(let limit):
+            TransportError(
+                .dataLengthExceedsMaximum, phase: .body,
+                message: "the response to the upload is larger than \(limit) bytes")
+        case .file(let message): TransportError(.unknown, phase: .body, message: message)
+        case .system(Self.needsContainer, let message):
+            TransportError(
+                .resourceUnavailable, phase: .queue,
+                message: "URLSession says: \(message) (URLError -995); set sharedContainerIdentifier")
+        case .system(let code, let message):
+            TransportError(Self.code(code), phase: .body, message: "URLSession says: \(message) (URLError \(code))")
+        }
+    }
+
+    private static func code(_ number: Int) -> TransportError.Code {
+        switch number {
+        // The session is in use by another process.
+        case -996: return .resourceUnavailable
+        // The session was disconnected.
+        case -997: return .networkConnectionLost
+        default:
+            let known = TransportError.Code.known[number] ?? .unknown
+            // As for a body over a session: an error without a code of its own ended the connection, and may be
+            // retried.
+            return known == .unknown ? .networkConnectionLost : known
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+import SimorghDownloads
+import SimorghSupport
+import Synchronization
+
+/// Uploads files with a background session of the system, which continues while the app does not run.
+///
+/// ```swift
+/// let uploader = try BackgroundUploader(identifier: "com.example.uploads", directory: folder)
+/// let response = try await uploader.upload(BackgroundUpload(file: video, to: url))
+/// ```
+/// After a restart of the app, create the uploader with the same identifier and folder, and call ``upload(_:progress:)``
+/// for each of ``unfinishedUploads``: it waits for the transfer that continues, or returns the response that has come in
+/// the meantime.
+///
+/// The system retries lost connections for up to seven days, follows redirects, and sends no cookies or credentials of
+/// the app. If the server supports resumable uploads (IETF draft), it resumes; `ResumableUpload` of an `APIClient` has
+/// more protocols, but runs only while the app runs. Only Apple platforms have such sessions.
+public final class BackgroundUploader: Sendable {
+    private let user = UUID()
+    private let directory: String
+    private let transfers: @Sendable () -> BackgroundTransfers
+    private let completion: BackgroundCompletion
+
+    /// Creates an uploader that uses the transfers of a session.
+    package init(directory: URL, transfers: @escaping @Sendable () -> BackgroundTransfers) throws(TransportError) {
+        self.directory = directory.path
+        self.transfers = transfers
+        completion = BackgroundCompletion(time: .system)
+        do {
+            try DownloadFileSystem.makeFolder(self.directory)
+        } catch {
+            throw Self.fileError(error)
+        }
+        _ = connected()
+    }
+
+    deinit { transfers().detach(user) }
+
+    /// Uploads a file and waits for the response, or waits for an upload of the same identifier that continues since an
+    /// earlier run of the app.
+    ///
+    /// All uploads are passed to the system at once. The response belongs to the first caller: the upload is then
+    /// forgotten, whatever its status.
+    ///
+    /// - Parameters:
+    ///   - upload: The file and its destination.
+    ///   - progress: Called with the number of bytes sent and the total, if known. Default: nothing.
+    /// - Returns: The response.
+    /// - Throws: ``/SimorghCore/TransportError``. A cancelled task throws
+    ///   ``/SimorghCore/TransportError/Code/cancelled`` and pauses the upload, which stays in ``unfinishedUploads``, as
+    ///   it does if the user closes the app; after other errors it is forgotten. A response of more than 1 MiB is an
+    ///   error.
+    @concurrent
+    public func upload(
+        _ upload: BackgroundUpload, progress: @escaping @Sendable (_ sent: Int64, _ total: Int64?) -> Void = { _, _ in }
+    ) async throws(TransportError) -> BackgroundUploadResponse {
+        let order = BackgroundOrder(upload)
+        try BackgroundRequestValidation.check(
+            order, tls: TLSOptions(), route: RouteOptions(), allowsSecrets: upload.allowsSecretFields)
+        try record(upload)
+        do throws(BackgroundTransferError) {
+            let file = try await connected().transfer(order, progress: progress)
+            let body = FileBytes.prefix(of: file.path, upTo: BackgroundTransfers.maximumResponse)
+            await forgetNow(upload.id)
+            guard let body else { throw .file("the response at \(file.path) could not be read") }
+            return BackgroundUploadResponse(url: file.url, status: file.status, fields: file.fields, body: Data(body))
+        } catch {
+            if error != .cancelled, error != .closedByUser { await forgetNow(upload.id) }
+            throw error.transportError
+        }
+    }
+
+    /// Cancels an upload and forgets it.
+    ///
+    /// - Parameter id: The identifier of the upload.
+    public func cancel(id: UUID) { forget(id) }
+
+    /// The uploads whose response no caller has received yet, without the credentials among their header fields.
+    public var unfinishedUploads: [BackgroundUpload] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.sorted().compactMap { name in
+            let path = "\(directory)/\(name)/\(Self.recordName)"
+            guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+            return try? JSONDecoder().decode(BackgroundUpload.self, from: data)
+        }
+    }
+
+    /// Waits until the system has delivered the events of the time when the app did not run, and callers have received
+    /// the responses.
+    ///
+    /// For SwiftUI's `.backgroundTask(.urlSession(identifier))`; a UIKit app calls the system's completion handler
+    /// afterwards. It returns at once if that happened up to 30 seconds ago, and if the task is cancelled.
+    public func backgroundEventsHandled() async { await completion.wait() }
+
+    private static let recordName = "upload.json"
+
+    private static func fileError(_ error: any Error) -> TransportError {
+        TransportError(.unknown, phase: .total, message: "\(error)", requestMayHaveBeenSent: false, underlying: error)
+    }
+
+    private func connected() -> BackgroundTransfers {
+        let transfers = transfers()
+        transfers.attach(directory, user: user) { [completion] in _ = completion.eventsHandled() }
+        return transfers
+    }
+
+    /// Writes the upload to disk, before anything is sent.
+    private func record(_ upload: BackgroundUpload) throws(TransportError) {
+        let folder = DownloadFolder(in: directory, id: upload.id).path
+        var upload = upload
+        upload.headers = upload.headers.filter {
+            !BackgroundRequestValidation.secretFields.contains($0.key.lowercased())
+        }
+        do {
+            try DownloadFileSystem.makeFolder(folder)
+            try JSONEncoder().encode(upload).write(to: URL(filePath: "\(folder)/\(Self.recordName)"), options: .atomic)
+        } catch {
+            throw Self.fileError(error)
+        }
+    }
+
+    /// Removes the files of an upload and waits for it, so that the same upload can begin again.
+    private func forgetNow(_ id: UUID) async {
+        await withCheckedContinuation { continuation in forget(id) { continuation.resume() } }
+    }
+
+    private func forget(_ id: UUID, completion: @escaping @Sendable () -> Void = {}) {
+        let folder = DownloadFolder(in: directory, id: id)
+        try? DownloadFileSystem.remove("\(folder.path)/\(Self.recordName)")
+        let transfers = connected()
+        transfers.settle(id)
+        // Not at once: this may be called by a callback of the session.
+        transfers.discard(id) {
+            for path in folder.backendFiles { try? DownloadFileSystem.remove(path) }
+            DownloadFileSystem.removeFolder(folder.path)
+            completion()
+        }
+    }
+}
+
+extension BackgroundOrder {
+    fileprivate init(_ upload: BackgroundUpload) {
+        self.init(id: upload.id, url: upload.url.absoluteString, headers: upload.headers)
+        method = upload.method
+        file = upload.file.path
+        allowsCellularAccess = upload.allowsCellularAccess
+        allowsExpensiveNetworkAccess = upload.allowsExpensiveNetworkAccess
+        allowsConstrainedNetworkAccess = upload.allowsConstrainedNetworkAccess
+    }
+}
