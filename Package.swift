@@ -311,6 +311,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
@@ -339,7 +340,8 @@ let package = Package(
         .testTarget(
             name: "SimorghURLSessionTests",
             dependencies: [
-                "SimorghCore", "SimorghCompatibility", "SimorghURLSession", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghURLSession", "SimorghTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

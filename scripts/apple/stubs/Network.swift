@@ -3,6 +3,7 @@
 
 // A stub of Apple's Network with the declarations that this project uses, for type-checking; it is never run.
 import Dispatch
+import Foundation
 
 public struct NWInterface: Hashable, Sendable {
     public enum InterfaceType: Hashable, Sendable { case other, wifi, cellular, wiredEthernet, loopback }
@@ -14,9 +15,14 @@ public struct NWInterface: Hashable, Sendable {
 public enum NWEndpoint: Hashable, Sendable {
     public enum Host: Hashable, Sendable, CustomDebugStringConvertible {
         case name(String, NWInterface?)
+        // https://developer.apple.com/documentation/network/nwendpoint/host/init(_:)
+        public init(_ string: String) { fatalError("a stub") }
         public var debugDescription: String { fatalError("a stub") }
     }
-    public struct Port: Hashable, Sendable {}
+    public struct Port: Hashable, Sendable, ExpressibleByIntegerLiteral {
+        // https://developer.apple.com/documentation/network/nwendpoint/port/init(integerliteral:)
+        public init(integerLiteral value: UInt16) {}
+    }
     case hostPort(host: Host, port: Port)
     case unix(path: String)
 }
@@ -44,4 +50,31 @@ public final class NWPathMonitor: @unchecked Sendable {
     public init(requiredInterfaceType: NWInterface.InterfaceType) {}
     public final func start(queue: DispatchQueue) {}
     public final func cancel() {}
+}
+
+// https://developer.apple.com/documentation/network/nwprotocoltls
+public class NWProtocolTLS {
+    // https://developer.apple.com/documentation/network/nwprotocoltls/options
+    public class Options: @unchecked Sendable {
+        public init() {}
+    }
+}
+
+// https://developer.apple.com/documentation/network/proxyconfiguration
+@available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, visionOS 1.0, *)
+public struct ProxyConfiguration: Hashable, Sendable {
+    // https://developer.apple.com/documentation/network/proxyconfiguration/init(httpconnectproxy:tlsoptions:)
+    public init(httpCONNECTProxy proxyEndpoint: NWEndpoint, tlsOptions: NWProtocolTLS.Options? = nil) {}
+    // https://developer.apple.com/documentation/network/proxyconfiguration/init(socksv5proxy:)
+    public init(socksv5Proxy proxyEndpoint: NWEndpoint) {}
+    // https://developer.apple.com/documentation/network/proxyconfiguration/allowfailover
+    public var allowFailover: Bool { get { true } set {} }
+    // https://developer.apple.com/documentation/network/proxyconfiguration/applycredential(username:password:)
+    public mutating func applyCredential(username: String, password: String) {}
+}
+
+extension URLSessionConfiguration {
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/proxyconfigurations-7sqfz
+    @available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, visionOS 1.0, *)
+    public var proxyConfigurations: [ProxyConfiguration] { get { [] } set {} }
 }
