@@ -3,7 +3,6 @@
 
 import HTTPTypes
 public import SimorghCore
-import Synchronization
 
 /// Sends requests through Foundation's `URLSession`: the system's stack on Apple platforms, libcurl on Linux.
 ///
@@ -14,6 +13,9 @@ import Synchronization
 /// session are turned off. A request that needs what `URLSession` cannot do fails before it is sent, with
 /// ``UnsupportedByURLSessionError`` as the cause; the page of this module lists these features. Requests that are in
 /// progress when the last reference is released finish normally.
+///
+/// Requests with the same TLS options and proxy share a session; other ones have a session of their own. At most 32
+/// sessions are kept, and a session ends five minutes after its last request.
 public final class URLSessionTransport: Transport {
     /// The transport that all clients share unless they use another one: the default of `import Simorgh` on Apple
     /// platforms.
@@ -25,18 +27,20 @@ public final class URLSessionTransport: Transport {
     /// The default limit of buffered bytes of a streamed body, if the session cannot be paused: 16 MiB.
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
-    private let current: Mutex<SessionOwner>
+    private let pool: SessionPool
+    private let features: SessionFeatures
     private let maximumBufferedBytes: Int
     /// True if the app has said that watchOS allows it to open WebSockets.
     let allowsLowLevelNetworking: Bool
 
-    /// Creates a transport with its own session.
+    /// Creates a transport with its own sessions.
     ///
     /// - Parameters:
-    ///   - configuration: The session's configuration; its cache, cookies and credentials are not used. With the
+    ///   - configuration: The configuration of the sessions; its cache, cookies and credentials are not used. With the
     ///     configuration of a background session, which transfers only files, every request is rejected.
-    ///   - delegate: The delegate for certificate checks and metrics, if the platform supports them; retained until
-    ///     the last request has ended.
+    ///   - delegate: The delegate for authentication challenges and metrics, if the platform supports them; retained
+    ///     until the last request has ended. Its answer to a challenge counts, also instead of the TLS options, unless
+    ///     it is the default handling.
     ///   - qos: The quality of service of the session's work.
     ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. Above it, the
     ///     session is paused until the reader catches up; on Linux, where it cannot be paused, the exchange fails.
@@ -49,10 +53,22 @@ public final class URLSessionTransport: Transport {
         maximumBufferedBytes: Int = defaultMaximumBufferedBytes,
         allowsLowLevelNetworking: Bool = false
     ) {
-        current = Mutex(SessionOwner(configuration, userDelegate: delegate, qos: qos))
+        pool = SessionPool(configuration, userDelegate: delegate, qos: qos, time: .system)
+        features = .current
         self.maximumBufferedBytes = maximumBufferedBytes
         self.allowsLowLevelNetworking = allowsLowLevelNetworking
     }
+
+    /// Creates a transport whose sessions have other features or another clock, for tests.
+    package init(features: SessionFeatures, time: TimeSource = .system) {
+        pool = SessionPool(.default, userDelegate: nil, qos: .userInitiated, time: time)
+        self.features = features
+        maximumBufferedBytes = Self.defaultMaximumBufferedBytes
+        allowsLowLevelNetworking = false
+    }
+
+    /// The number of sessions that are kept for later requests.
+    package var sessionCount: Int { pool.keptCount }
 
     /// Uses a session of another configuration for later requests.
     ///
@@ -60,14 +76,8 @@ public final class URLSessionTransport: Transport {
     ///   - configuration: The configuration.
     ///   - cancelling: True to cancel requests in progress; by default they finish normally.
     public func updateConfiguration(_ configuration: URLSessionConfiguration, cancelling: Bool = false) {
-        let before = current.withLock { owner in
-            let before = owner
-            owner = SessionOwner(configuration, userDelegate: before.delegate.userDelegate, qos: before.qos)
-            return before
-        }
-        // The session is not invalidated: that traps if a request begins on it concurrently. It ends with its last
-        // task.
-        if cancelling { before.delegate.cancelAll() }
+        let before = pool.replaceConfiguration(configuration)
+        if cancelling { for owner in before { owner.delegate.cancelAll() } }
     }
 
     /// Sends a request.
@@ -79,7 +89,8 @@ public final class URLSessionTransport: Transport {
         let clock = SessionClock(request.options.timeouts)
         try SessionRequestValidation.check(request)
         // A background session is rejected before the body is read.
-        _ = try currentOwner()
+        try SessionRequestValidation.check(pool)
+        let key = try SessionKey(request, features: features)
         var outgoing: URLRequest
         do throws(InvalidRequestError) {
             var head = request.head
@@ -96,20 +107,18 @@ public final class URLSessionTransport: Transport {
         }
         let upload = try await SessionUpload(request.body, by: clock)
         let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
-        // The current session, since reading the body may have taken a while.
-        return try await exchange.response(to: outgoing, over: currentOwner())
+        // The current configuration, since reading the body may have taken a while.
+        try SessionRequestValidation.check(pool)
+        return try await exchange.response(to: outgoing, over: pool.lease(key))
     }
 
-    /// Returns the session for a WebSocket.
+    /// Returns a lease of the session for a WebSocket.
     ///
     /// - Parameter request: The upgrade request.
-    /// - Returns: The session.
-    /// - Throws: An error if the session cannot open one.
-    func webSocketOwner(for request: TransportRequest) throws(TransportError) -> SessionOwner { try currentOwner() }
-
-    private func currentOwner() throws(TransportError) -> SessionOwner {
-        let owner = current.withLock { $0 }
-        try SessionRequestValidation.check(owner)
-        return owner
+    /// - Returns: The lease, to be released after the last event of the task.
+    /// - Throws: An error if no session can open it.
+    func webSocketLease(for request: TransportRequest) async throws(TransportError) -> SessionLease {
+        try SessionRequestValidation.check(pool)
+        return try await pool.lease(SessionKey(request, features: features))
     }
 }

@@ -17,6 +17,7 @@ import tempfile
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import AuthorityInformationAccessOID, ExtendedKeyUsageOID, NameOID
 
 NOW = datetime.datetime.now(datetime.timezone.utc)
@@ -200,6 +201,9 @@ def make(folder):
         (folder / f"{title}.pem").write_text(chain)
         (folder / f"{title}.key").write_text(leaf.key_pem())
         pins[title] = leaf.pin
+    client = leaves["client"]
+    (folder / "client.p12").write_bytes(pkcs12.serialize_key_and_certificates(
+        b"Zal", client.key, client.certificate, [root.certificate], serialization.BestAvailableEncryption(b"open sesame")))
     (folder / "client.enc.key").write_text(leaves["client"].key_pem("open sesame"))
     (folder / "pins.json").write_text(json.dumps(pins))
 

@@ -32,6 +32,26 @@ struct ConformanceTests {
         await withKnownIssue(reason) { try await example.run(Self.transport) }
     }
 
+    /// Sends every other request without a proxy, over a session of its own.
+    private struct AlternatingTransport: Transport {
+        let base = URLSessionTransport(features: .direct)
+        private let counter = Counter()
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            var request = request
+            if counter.next().isMultiple(of: 2) { request.options.route.proxy = .none }
+            return try await base.send(request)
+        }
+    }
+
+    private static let alternating = AlternatingTransport()
+
+    @Test("A transport with sessions by options", arguments: TransportCase.all)
+    func conformsByOptions(_ example: TransportCase) async throws {
+        guard let reason = Self.impossible[example.name] else { return try await example.run(Self.alternating) }
+        await withKnownIssue(reason) { try await example.run(Self.alternating) }
+    }
+
     @Test("Every impossible case exists, and the names of all cases are unique")
     func names() {
         let names = Set(TransportCase.all.map(\.name))

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghSupport
+
 /// A check of whether the certificates of a chain share a policy if one of them requires that (RFC 5280, section 6.1).
 ///
 /// BoringSSL checks the same at the end of its verification. But if there is no shared policy, it names no

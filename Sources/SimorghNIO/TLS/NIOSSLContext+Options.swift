@@ -11,12 +11,10 @@ extension NIOSSLContext {
     /// - Parameters:
     ///   - options: The user's options.
     ///   - applicationProtocols: The names of the protocols to offer (ALPN).
-    ///   - verifiesNameEarly: True if NIOSSL verifies the host's name during the handshake, in addition to
-    ///     ``PeerVerification``. Needed if a client certificate would be sent before ``PeerVerification`` runs.
     /// - Returns: The context.
     /// - Throws: `TLSOptionsError` if the user has to correct the options.
     static func make(
-        _ options: TLSOptions, applicationProtocols: [String], verifiesNameEarly: Bool
+        _ options: TLSOptions, applicationProtocols: [String]
     ) throws(TLSOptionsError) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = applicationProtocols
@@ -41,11 +39,11 @@ extension NIOSSLContext {
         // BoringSSL verifies the chain, and PeerVerification the name. NIOSSL's name check rejects underscores,
         // accepts partial wildcards and common names, and compares an address with the socket's, which may be a
         // proxy's.
-        if !verifiesNameEarly { configuration.certificateVerification = .noHostnameVerification }
+        configuration.certificateVerification = .noHostnameVerification
         if let identity = options.identity {
-            let chain = try certificates(in: identity.certificates, describedAs: "the client certificate")
+            let (chain, key) = try chainAndKey(of: identity)
             configuration.certificateChain = chain.map { .certificate($0) }
-            configuration.privateKey = .privateKey(try privateKey(of: identity))
+            configuration.privateKey = .privateKey(key)
         }
         do {
             return try NIOSSLContext(configuration: configuration)
@@ -71,21 +69,49 @@ extension NIOSSLContext {
         throw TLSOptionsError(.certificate, message: message)
     }
 
-    private static func privateKey(of identity: TLSIdentity) throws(TLSOptionsError) -> NIOSSLPrivateKey {
-        let text = try PEMText.read(identity.key, describedAs: "the client's key")
+    private static func chainAndKey(
+        of identity: TLSIdentity
+    ) throws(TLSOptionsError) -> ([NIOSSLCertificate], NIOSSLPrivateKey) {
+        switch identity.source {
+        case .pem(let certificates, let key):
+            let chain = try self.certificates(in: certificates, describedAs: "the client certificate")
+            return (chain, try privateKey(key, passphrase: identity.passphrase))
+        case .archive(let source):
+            let bytes = try PEMText.read(source)
+            do {
+                let bundle = try NIOSSLPKCS12Bundle(
+                    buffer: bytes, passphrase: identity.passphrase.map { Array($0.utf8) })
+                return (bundle.certificateChain, bundle.privateKey)
+            } catch {
+                // The error has codes of BoringSSL, and no part of the archive.
+                throw "\(error)".contains("INCORRECT_PASSWORD")
+                    ? TLSOptionsError(.passphrase, message: "the passphrase does not open the archive (\(source))")
+                    : TLSOptionsError(
+                        .key, message: "the client's identity is not a PKCS #12 archive (\(source)): \(error)")
+            }
+        case .keychain:
+            throw TLSOptionsError(
+                .key, message: "an identity of the keychain can only be used with URLSession; use PKCS #12 or PEM")
+        }
+    }
+
+    private static func privateKey(
+        _ source: PEMSource, passphrase: String?
+    ) throws(TLSOptionsError) -> NIOSSLPrivateKey {
+        let text = try PEMText.read(source, describedAs: "the client's key")
         let isEncrypted = PEMText.isEncrypted(text)
-        if isEncrypted, identity.passphrase == nil {
+        if isEncrypted, passphrase == nil {
             throw TLSOptionsError(.passphrase, message: "the client's key is encrypted and there is no passphrase")
         }
         do {
-            guard isEncrypted, let passphrase = identity.passphrase else {
+            guard isEncrypted, let passphrase else {
                 return try NIOSSLPrivateKey(bytes: text, format: .pem)
             }
             return try NIOSSLPrivateKey(bytes: text, format: .pem) { $0(passphrase.utf8) }
         } catch {
             throw isEncrypted
                 ? TLSOptionsError(.passphrase, message: "the passphrase does not open the client's key")
-                : TLSOptionsError(.key, message: "the client's key is not a private key in PEM (\(identity.key))")
+                : TLSOptionsError(.key, message: "the client's key is not a private key in PEM (\(source))")
         }
     }
 }

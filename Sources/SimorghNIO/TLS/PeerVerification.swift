@@ -1,16 +1,17 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import NIOCore
-import NIOSSL
-import SimorghCore
-import SimorghSupport
+package import NIOCore
+import NIOPosix
+package import NIOSSL
+package import SimorghCore
+package import SimorghSupport
 
 /// The verification of a server's certificates during the TLS handshake, on the connection's loop.
 ///
 /// BoringSSL verifies the chain. This class observes that and can only reject more: a certificate for other hosts
 /// (``ReferenceIdentifier``), a weak one, and one whose key is not pinned. It stores the certificates for the error.
-final class PeerVerification {
+package final class PeerVerification {
     let options: TLSOptions
     /// The name or address that the certificate must be for.
     let host: String
@@ -19,8 +20,10 @@ final class PeerVerification {
     /// The certificate at which the verification stopped.
     private(set) var rejected: NIOSSLCertificate?
     private(set) var objection: CertificateFault.Objection?
+    /// The reason why the system did not trust the chain, on platforms where it verifies.
+    package private(set) var systemError: TransportError?
     /// True if the handshake was ended because the server's own certificate is for other hosts.
-    private(set) var isForOtherHost = false
+    package private(set) var isForOtherHost = false
     /// True once ``finish(_:)`` has accepted the server; no byte of a request is sent before.
     private(set) var hasPassed = false
     private var policies = CertificatePolicies()
@@ -31,7 +34,7 @@ final class PeerVerification {
     /// The handler of this TLS connection; with TLS to a proxy, the pipeline has two.
     weak var handler: NIOSSLClientHandler?
 
-    init(_ options: TLSOptions, host: String) {
+    package init(_ options: TLSOptions, host: String) {
         self.options = options
         self.host = host
     }
@@ -48,14 +51,56 @@ final class PeerVerification {
             // A certificate that was accepted and is rejected later violates a rule of its issuers.
             return refuse(certificate, objection: seen.contains(certificate) ? .rule : nil)
         }
+        return take(certificate, isServers: certificate == handler?.peerCertificate)
+    }
+
+    private func take(_ certificate: NIOSSLCertificate, isServers: Bool) -> NIOSSLVerificationResult {
         if let found = objection(to: certificate) { return refuse(certificate, objection: found) }
         // Ends the handshake before the client certificate is sent; finish(_:) checks again in any case.
-        if certificate == handler?.peerCertificate, !isForHost(certificate) {
+        if isServers, !isForHost(certificate) {
             isForOtherHost = true
             return refuse(certificate, objection: nil)
         }
         seen.append(certificate)
         return .certificateVerified
+    }
+
+    /// Lets the system verify the certificates that the server has sent, then checks the chain that it has built.
+    ///
+    /// - Parameters:
+    ///   - certificates: The certificates, the server's own first.
+    ///   - systemCheck: Verifies certificates in DER with the given roots, and returns the chain from the server's own
+    ///     to the root; it runs off the event loop, since it blocks.
+    ///   - promise: Receives the result on its event loop, which is that of the connection.
+    package func verify(
+        _ certificates: [NIOSSLCertificate],
+        by systemCheck: @escaping @Sendable ([[UInt8]], TrustedRoots) throws -> [[UInt8]],
+        promise: EventLoopPromise<NIOSSLVerificationResult>
+    ) {
+        certificatesReceivedAt = .now()
+        let loop = promise.futureResult.eventLoop
+        let verification = NIOLoopBound(self, eventLoop: loop)
+        let sent = certificates.map { (try? $0.toDERBytes()) ?? [] }
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [options] in try systemCheck(sent, options.readRoots()) }
+            .whenComplete { promise.succeed(verification.value.systemChecked($0)) }
+    }
+
+    private func systemChecked(_ result: Result<[[UInt8]], any Error>) -> NIOSSLVerificationResult {
+        do {
+            let chain = try result.get().map { try NIOSSLCertificate(bytes: $0, format: .der) }
+            for (index, certificate) in chain.enumerated().reversed() {
+                guard case .certificateVerified = take(certificate, isServers: index == 0) else { return .failed }
+            }
+            return chain.isEmpty ? .failed : .certificateVerified
+        } catch {
+            systemError =
+                switch error {
+                case let error as SystemTrustError: error.transportError(for: host)
+                case let error as TLSOptionsError: TransportError(error)
+                default: .refused(host, by: error)
+                }
+            return .failed
+        }
     }
 
     private func refuse(
@@ -67,7 +112,7 @@ final class PeerVerification {
 
     private func objection(to certificate: NIOSSLCertificate) -> CertificateFault.Objection? {
         guard let bytes = try? certificate.toDERBytes() else { return .rule }
-        if let key = PublicKeyInfo.bytes(in: bytes), PublicKeyInfo(key).isWeak { return .key }
+        if let key = DERReader.publicKeyInfo(of: bytes), PublicKeyInfo(key).isWeak { return .key }
         // The root is trusted by itself: the signature of an authority on its own certificate proves nothing.
         guard !seen.isEmpty else { return nil }
         if CertificateSignature(bytes).isWeak { return .signature }
@@ -84,7 +129,7 @@ final class PeerVerification {
     ///
     /// - Parameter peer: The server's own certificate; without one the verification fails.
     /// - Throws: `TransportError` if a check fails.
-    func finish(_ peer: NIOSSLCertificate?) throws(TransportError) {
+    package func finish(_ peer: NIOSSLCertificate?) throws(TransportError) {
         if seen.isEmpty, let peer { seen = [peer] }
         if !isReplaced {
             guard let peer, isForHost(peer) else { throw .wrongHost(host, certificate: peer) }
@@ -99,25 +144,7 @@ final class PeerVerification {
 
     private func checkPins() throws(TransportError) {
         guard !options.pins.isEmpty else { return }
-        let now = Date()
-        let binding = options.pins.filter { $0.bind(host, at: now) }
-        guard !binding.isEmpty else { return }
-        // Without verification, only the server's own certificate counts: a server can send any other certificates.
-        let trusted = isReplaced ? Array(chain.prefix(1)) : chain
-        let keys = trusted.compactMap { Self.key(of: $0) }
-        let own = trusted.first.flatMap { Self.key(of: $0) }
-        for pins in binding where !pins.accept(server: own, chain: keys) {
-            throw TransportError(
-                .serverCertificateUntrusted, phase: .tls,
-                message: pins.appliesToServerKeyOnly
-                    ? "the server key of \(host) does not match any pinned key"
-                    : "none of the keys pinned for \(pins.host) is in the chain of \(host)",
-                requestMayHaveBeenSent: false, underlying: TLSError(.notPinned))
-        }
-    }
-
-    private static func key(of certificate: NIOSSLCertificate) -> [UInt8]? {
-        (try? certificate.toDERBytes()).flatMap { PublicKeyInfo.bytes(in: $0) }
+        try options.checkPins(of: host, chain: chain.map { (try? $0.toDERBytes()) ?? [] })
     }
 
     /// Returns the TLS details of the connection; the chain is encoded only if it is read.
@@ -134,7 +161,7 @@ final class PeerVerification {
             negotiatedProtocol: negotiated, hasClientIdentity: options.identity != nil
         ) {
             chain.compactMap { certificate in
-                guard let bytes = try? certificate.toDERBytes(), let key = PublicKeyInfo.bytes(in: bytes) else {
+                guard let bytes = try? certificate.toDERBytes(), let key = DERReader.publicKeyInfo(of: bytes) else {
                     return nil
                 }
                 return (bytes, key)
@@ -145,15 +172,6 @@ final class PeerVerification {
     /// The certificates for the user's evaluation.
     var peer: TLSPeer {
         TLSPeer(host: host, certificates: chain.compactMap { try? Data($0.toDERBytes()) })
-    }
-}
-
-extension TransportError {
-    /// Creates the error for a server that the user's evaluation has rejected.
-    static func refused(_ host: String, by error: any Error) -> TransportError {
-        TransportError(
-            .serverCertificateUntrusted, phase: .tls, message: "the certificate of \(host) was rejected: \(error)",
-            requestMayHaveBeenSent: false, underlying: TLSError(.refused, cause: error))
     }
 }
 

@@ -4,21 +4,20 @@
 #if canImport(Darwin)
 import NIOSSL
 import SimorghCore
+import SimorghSupport
 
-/// On Darwin, the system verifies chains to its own roots and does not expose them; BoringSSL verifies and exposes the
-/// rest.
-///
-/// So with the system's roots, pins apply only to the server's own key.
+/// On Darwin, the system verifies chains to its own roots, and exposes the chain; BoringSSL verifies the rest.
 enum PlatformHandler: VerifyingHandlerMaking {
-    /// True if the system verifies chains to its own roots, without a callback during the handshake.
-    static let systemVerifies = true
-
     @available(*, deprecated, message: "called through its protocol")
     static func makeHandler(
         _ context: NIOSSLContext, serverName: String?, verification: PeerVerification
     ) throws -> NIOSSLClientHandler {
         guard case .only = verification.options.trust else {
-            return try NIOSSLClientHandler(context: context, serverHostname: serverName)
+            // PeerVerification verifies the name, by the same rules as on Linux.
+            return try NIOSSLClientHandler(context: context, serverHostname: serverName) { certificates, promise in
+                verification.verify(
+                    certificates, by: { try SystemTrust.verify($0, host: nil, roots: $1) }, promise: promise)
+            }
         }
         return try NIOSSLClientHandler(
             context: context, serverHostname: serverName, verificationCallback: verification.check)

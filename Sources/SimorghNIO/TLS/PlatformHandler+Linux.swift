@@ -6,9 +6,6 @@ import NIOSSL
 
 /// On Linux, BoringSSL verifies and exposes the chain.
 enum PlatformHandler: VerifyingHandlerMaking {
-    /// True if the system verifies chains to its own roots; here BoringSSL does.
-    static let systemVerifies = false
-
     @available(*, deprecated, message: "called through its protocol")
     static func makeHandler(
         _ context: NIOSSLContext, serverName: String?, verification: PeerVerification

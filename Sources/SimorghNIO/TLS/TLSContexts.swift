@@ -40,8 +40,6 @@ package final class TLSContexts: Sendable {
     private struct Key: Hashable, Sendable {
         let options: TLSOptions
         let versions: Origin.Versions
-        /// True if the system and NIOSSL verify the name during the handshake, before ``PeerVerification`` does.
-        let verifiesNameEarly: Bool
     }
 
     /// The number of contexts that are being made, and the queue of those that wait.
@@ -101,9 +99,7 @@ package final class TLSContexts: Sendable {
         // The dot that marks an absolute name is not part of the name in a certificate.
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let serverName = IPAddress(host) == nil ? name : nil
-        // NIOSSL would compare an IP address with the socket's, which may be a proxy's.
-        let verifiesNameEarly = serverName != nil && options.verifiesNameEarly
-        let key = Key(options: options, versions: versions, verifiesNameEarly: verifiesNameEarly)
+        let key = Key(options: options, versions: versions)
         return context(for: key) { result in
             completion(result.map { Context(context: $0, options: options, host: name, serverName: serverName) })
         }
@@ -185,8 +181,7 @@ package final class TLSContexts: Sendable {
         do {
             result = .success(
                 try NIOSSLContext.make(
-                    key.options, applicationProtocols: key.versions.applicationProtocols,
-                    verifiesNameEarly: key.verifiesNameEarly))
+                    key.options, applicationProtocols: key.versions.applicationProtocols))
         } catch {
             result = .failure(TransportError(error))
         }
@@ -222,18 +217,6 @@ package final class TLSContexts: Sendable {
 }
 
 extension TLSOptions {
-    /// True if a client certificate would be sent before ``PeerVerification`` has checked the server's certificate:
-    /// the system verifies the server and reports nothing until the handshake is over.
-    ///
-    /// In that case NIOSSL verifies the name as well, and rejects names with an underscore.
-    fileprivate var verifiesNameEarly: Bool {
-        guard PlatformHandler.systemVerifies, identity != nil, evaluation?.replacesVerification != true else {
-            return false
-        }
-        if case .only = trust { return false }
-        return true
-    }
-
     /// True if these options require reading the user's files.
     fileprivate var readsFiles: Bool {
         var sources: [PEMSource]
@@ -242,7 +225,11 @@ extension TLSOptions {
         case .systemAnd(let roots), .only(let roots): sources = roots
         @unknown default: return true
         }
-        if let identity { sources += [identity.certificates, identity.key] }
+        switch identity?.source {
+        case .pem(let certificates, let key): sources += [certificates, key]
+        case .archive(.file): return true
+        case .archive, .keychain, nil: break
+        }
         return sources.contains { source in
             if case .text = source { return false }
             return true

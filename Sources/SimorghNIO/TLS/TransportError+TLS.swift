@@ -18,6 +18,7 @@ extension TransportError {
         _ error: any Error, verification: PeerVerification, peer: NIOSSLCertificate?
     ) -> TransportError {
         if let error = error as? TransportError { return error }
+        if let error = verification.systemError { return error }
         if verification.isForOtherHost {
             return .wrongHost(verification.host, certificate: verification.rejected, cause: error)
         }

@@ -46,10 +46,10 @@ final class SessionExchange: RequestMember {
     ///
     /// - Parameters:
     ///   - outgoing: The head, as the session expects it.
-    ///   - owner: The session.
+    ///   - lease: The session.
     /// - Returns: The response.
     /// - Throws: The error of the exchange.
-    func response(to outgoing: URLRequest, over owner: SessionOwner) async throws(TransportError) -> TransportResponse {
+    func response(to outgoing: URLRequest, over lease: SessionLease) async throws(TransportError) -> TransportResponse {
         if let scope = request.options.scope {
             guard let scopeIndex = scope.add(self) else { throw .cancelled(phase: .queue) }
             state.withLock { $0.scopeIndex = scopeIndex }
@@ -61,7 +61,7 @@ final class SessionExchange: RequestMember {
                     return state.earlyResponse.take()
                 }
                 if let earlyResponse { return caller.resume(returning: earlyResponse) }
-                begin(outgoing, over: owner)
+                begin(outgoing, over: lease)
             }
         } onCancel: {
             cancel()
@@ -69,14 +69,15 @@ final class SessionExchange: RequestMember {
         return try result.get()
     }
 
-    private func begin(_ outgoing: URLRequest, over owner: SessionOwner) {
+    private func begin(_ outgoing: URLRequest, over lease: SessionLease) {
+        let owner = lease.owner
         let task: URLSessionTask =
             switch upload.content {
             case .none: owner.session.dataTask(with: outgoing)
             case .bytes(let bytes): owner.session.uploadTask(with: outgoing, from: bytes)
             case .file(let url): owner.session.uploadTask(with: outgoing, fromFile: url)
             }
-        owner.delegate.add(self, for: task)
+        owner.delegate.add(self, lease, for: task)
         let timeoutTask = Task { [weak self] in
             while let wait = self?.timeAdvanced() {
                 do { try await Task.sleep(for: wait) } catch { return }
@@ -117,6 +118,14 @@ final class SessionExchange: RequestMember {
     func challengeCancelled() {
         apply { machine in
             machine.challengeCancelled()
+            return []
+        }
+    }
+
+    /// Handles a failed TLS check, after which the session cancels the task.
+    func securityFailed(_ error: TransportError) {
+        apply { machine in
+            machine.securityFailed(error)
             return []
         }
     }

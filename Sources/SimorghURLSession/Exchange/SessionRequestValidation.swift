@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 /// The checks before a request is sent: the scheme, the header fields, the timeouts, cancellation, and the options that
-/// a session does not support.
+/// a session does not support; ``SessionFeatures`` checks TLS options and routes.
 ///
 /// A session would ignore such an option silently, so the request is rejected.
 enum SessionRequestValidation {
@@ -22,10 +22,6 @@ enum SessionRequestValidation {
                 message: "the scheme \(request.head.scheme ?? "(none)") is not http or https",
                 requestMayHaveBeenSent: false)
         }
-        try refuse("tls", if: options.tls != TLSOptions(), reason: "the session's own certificate checks apply")
-        try refuse(
-            "route", if: options.route != RouteOptions(),
-            reason: "the session chooses routes and proxies by its own configuration")
         try refuse(
             "httpVersion", if: options.httpVersion != .automatic,
             reason: "the session negotiates the HTTP version with the server")
@@ -51,13 +47,13 @@ enum SessionRequestValidation {
         if Task.isCancelled || options.scope?.isCancelled == true { throw .cancelled(phase: .queue) }
     }
 
-    /// Checks a session.
+    /// Checks the sessions of a transport.
     ///
-    /// - Parameter owner: The session.
-    /// - Throws: An error if it is a background session.
-    static func check(_ owner: SessionOwner) throws(TransportError) {
+    /// - Parameter pool: The sessions.
+    /// - Throws: An error if they are background sessions.
+    static func check(_ pool: SessionPool) throws(TransportError) {
         try refuse(
-            "configuration", if: owner.isBackground,
+            "configuration", if: pool.isBackground,
             reason: "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
     }
 

@@ -47,6 +47,8 @@ package struct SessionStateMachine: Sendable {
     private var isReading = false
     private var isPaused = false
     private var endsByChallenge = false
+    /// The failed TLS check that will end the task.
+    private var securityError: TransportError?
     private var end: Result<Void, TransportError>?
     /// The time at which the last byte was sent or received.
     private var lastProgress = Duration.zero
@@ -148,11 +150,14 @@ package struct SessionStateMachine: Sendable {
     /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
     package mutating func challengeCancelled() { endsByChallenge = true }
 
+    /// Announces that the task's next end, as if it were cancelled, is the result of a failed TLS check.
+    package mutating func securityFailed(_ error: TransportError) { securityError = error }
+
     /// Handles the end of the task.
     package mutating func completed(_ error: (any Error)?) -> [Action] {
         guard end == nil else { return [] }
         if let error, !(endsByChallenge && (error as? URLError)?.code == .cancelled) {
-            return fail(TransportError(error, in: phase, isSecure: isSecure))
+            return fail(securityError ?? TransportError(error, in: phase, isSecure: isSecure))
         }
         guard let head else { return fail(.noResponse) }
         end = .success(())

@@ -17,6 +17,10 @@ extension TransportError {
     ///   - phase: The phase of the exchange.
     ///   - isSecure: True if the request uses TLS.
     init(_ error: any Error, in phase: Phase, isSecure: Bool) {
+        if let proxyError = ProxyFailure.error(error) {
+            self = proxyError
+            return
+        }
         let failure = error as? URLError
         let text = failure?.localizedDescription ?? "\(error)"
         let known = failure.flatMap { Code.known[$0.errorCode] }

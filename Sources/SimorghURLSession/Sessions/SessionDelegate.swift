@@ -10,23 +10,28 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     let userDelegate: (any URLSessionDelegate)?
     /// The WebSockets of the session's tasks.
     let webSockets = SessionWebSocketRegistry()
-    private let exchanges = Mutex<[Int: SessionExchange]>([:])
+    /// The trust for the servers of the session.
+    let trust: SessionTrust
+    private let exchanges = Mutex<[Int: (exchange: SessionExchange, lease: SessionLease)]>([:])
 
-    init(_ userDelegate: (any URLSessionDelegate)?) { self.userDelegate = userDelegate }
+    init(_ userDelegate: (any URLSessionDelegate)?, trust: SessionTrust) {
+        self.userDelegate = userDelegate
+        self.trust = trust
+    }
 
-    /// Registers an exchange for the events of a task, until the task has ended.
-    func add(_ exchange: SessionExchange, for task: URLSessionTask) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    /// Registers an exchange for the events of a task, and keeps the session's lease, until the task has ended.
+    func add(_ exchange: SessionExchange, _ lease: SessionLease, for task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = (exchange, lease) }
     }
 
     /// Cancels all running exchanges, and ends all WebSockets.
     func cancelAll() {
         webSockets.dropAll()
-        for exchange in exchanges.withLock({ $0 }).values { exchange.cancel() }
+        for (exchange, _) in exchanges.withLock({ $0 }).values { exchange.cancel() }
     }
 
     func exchange(of task: URLSessionTask) -> SessionExchange? {
-        exchanges.withLock { $0[task.taskIdentifier] }
+        exchanges.withLock { $0[task.taskIdentifier]?.exchange }
     }
 
     func urlSession(
@@ -58,7 +63,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        // The lease is released at the end of this method.
+        let ended = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        let exchange = ended?.exchange
         // Some responses are available only from the task itself.
         if let response = task.response { exchange?.responded(response) }
         exchange?.completed(error)
@@ -66,8 +73,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        for exchange in exchanges.withLock({ $0 }).values { exchange.completed(error ?? URLError(.cancelled)) }
-        exchanges.withLock { $0 = [:] }
+        let ended = exchanges.withLock { exchanges in
+            defer { exchanges = [:] }
+            return exchanges
+        }
+        for (exchange, _) in ended.values { exchange.completed(error ?? URLError(.cancelled)) }
         webSockets.completeAll(error ?? URLError(.cancelled))
     }
 }

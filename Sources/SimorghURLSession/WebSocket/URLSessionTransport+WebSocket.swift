@@ -28,11 +28,13 @@ extension URLSessionTransport: WebSocketTransport {
     ) async throws(TransportError) -> WebSocketOpenResult {
         try SessionWebSocketPlatform.current.check(allowsLowLevelNetworking: allowsLowLevelNetworking)
         let upgrade = try SessionWebSocketUpgrade(request, options: options)
-        let owner = try webSocketOwner(for: upgrade.request)
+        let lease = try await webSocketLease(for: upgrade.request)
+        let owner = lease.owner
         let socket = SessionWebSocket(upgrade, options: options, time: .system)
         let task = try owner.webSocketTask(upgrade.request, options: options, reportingTo: socket)
-        return try await socket.open(over: task) { [delegate = owner.delegate, identifier = task.identifier] in
-            delegate.webSockets.remove(identifier)
+        // The lease is kept as long as the socket reports to the delegate.
+        return try await socket.open(over: task) { [lease, identifier = task.identifier] in
+            lease.owner.delegate.webSockets.remove(identifier)
         }
     }
 }

@@ -66,7 +66,7 @@ struct ConnectionsPageTests {
             "TLSOptions.maximumVersion": client.tls.maximumVersion == .tls12 ? "TLS 1.2" : "TLS 1.3",
             "TLSOptions.trust": "\(client.tls.trust)",
             "TLSOptions.pins": client.tls.pins.isEmpty ? "none" : "some",
-            "RouteOptions.proxy": client.route.proxy == .none ? "none" : "some",
+            "RouteOptions.proxy": client.route.proxy == .system ? "system" : "some",
         ]
     }
 

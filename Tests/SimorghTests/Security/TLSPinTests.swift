@@ -104,6 +104,10 @@ struct TLSPinTests {
             TLSIdentity(
                 certificates: witness.file("client.pem"), key: witness.file("client.enc.key"), passphrase: "open sesame"
             ),
+            TLSIdentity(pkcs12: .file("\(witness.folder)/client.p12"), passphrase: "open sesame"),
+            TLSIdentity(
+                pkcs12: .data(try Data(contentsOf: URL(filePath: "\(witness.folder)/client.p12"))),
+                passphrase: "open sesame"),
         ]
         for identity in identities {
             let client = witness.client { $0.identity = identity }
@@ -114,6 +118,23 @@ struct TLSPinTests {
         }
         let anonymous: TLSWitness.Handshake = try await witness.client().get(witness.url("optional"))
         #expect(anonymous.client == nil)
+    }
+
+    @Test("An unusable PKCS #12 archive is an error of the options, with its reason")
+    func archives() async throws {
+        let witness = try await TLSWitness.ask()
+        let archive = "\(witness.folder)/client.p12"
+        let identities: [(TLSIdentity, TLSOptionsError.Reason)] = [
+            (TLSIdentity(pkcs12: .file(archive), passphrase: "wrong"), .passphrase),
+            (TLSIdentity(pkcs12: .file(archive + ".nowhere"), passphrase: "open sesame"), .file),
+            (TLSIdentity(pkcs12: .data(Data("nothing".utf8)), passphrase: "open sesame"), .key),
+        ]
+        for (identity, reason) in identities {
+            let client = witness.client { $0.identity = identity }
+            let error = try #require(await client.transportError("https://localhost:1/"))
+            #expect((error.underlying as? TLSOptionsError)?.reason == reason, "\(error)")
+            #expect(!"\(error)".contains("sesame"))
+        }
     }
 
     @Test(
@@ -169,12 +190,14 @@ struct TLSPinTests {
         let identity = TLSIdentity(certificates: .text("CERT"), key: .text("SECRET KEY"), passphrase: "SECRET WORD")
         var options = TLSOptions()
         options.identity = identity
-        for text in ["\(identity)", String(reflecting: identity), String(reflecting: identity.key)] {
+        let archive = TLSIdentity(pkcs12: .data(Data("SECRET".utf8)), passphrase: "SECRET")
+        for text in ["\(identity)", String(reflecting: identity), "\(archive)", String(reflecting: archive)] {
             #expect(!text.contains("SECRET"))
         }
         var dumped = ""
         dump(options, to: &dumped)
         dump(identity, to: &dumped)
+        dump(archive, to: &dumped)
         #expect(!dumped.contains("SECRET"))
     }
 }

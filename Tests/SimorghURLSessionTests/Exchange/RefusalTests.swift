@@ -20,8 +20,8 @@ struct RefusalTests {
     }
 
     static let cases = [
-        Case(testDescription: "tls") { $0.options.tls.serverName = "elsewhere" },
-        Case(testDescription: "route") { $0.options.route.unixSocket = "/tmp/a" },
+        Case(testDescription: "tls.serverName") { $0.options.tls.serverName = "elsewhere" },
+        Case(testDescription: "route.unixSocket") { $0.options.route.unixSocket = "/tmp/a" },
         Case(testDescription: "httpVersion") { $0.options.httpVersion = .http2Only },
         Case(testDescription: "method") { $0.head.method = .connect },
         Case(testDescription: "body") { $0.body = .text("a") },

@@ -38,6 +38,19 @@ struct SessionStateMachineTests {
         }
     }
 
+    @Test("A failed TLS check is reported instead of the cancellation with which the session ends the task")
+    func securityFailed() {
+        var machine = Self.machine(.collected(upTo: 10))
+        machine.securityFailed(
+            TransportError(.serverCertificateUntrusted, phase: .tls, message: "no", requestMayHaveBeenSent: false))
+        guard case .failResponse(let error)? = machine.completed(URLError(.cancelled)).first else {
+            Issue.record("expected a failure")
+            return
+        }
+        #expect(error.code == .serverCertificateUntrusted)
+        #expect(!error.requestMayHaveBeenSent)
+    }
+
     @Test("A collected body is delivered as a whole, at the end")
     func collected() {
         var machine = Self.machine(.collected(upTo: 10))

@@ -3,8 +3,10 @@
 
 // A stub of Apple's Foundation with the declarations that the core, the publishers and SimorghURLSession use, for type-checking;
 // it is never run.
+@_exported import CoreFoundation
 @_exported import Darwin
 @_exported import Dispatch
+import Security
 
 public struct Data: Sendable, Hashable, RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
     public typealias Index = Int
@@ -245,6 +247,8 @@ public struct URLError: Error, Sendable {
     public var code: Code { Code() }
     public var errorCode: Int { 0 }
     // https://developer.apple.com/documentation/foundation/urlerror/downloadtaskresumedata
+    // https://developer.apple.com/documentation/foundation/customnserror/erroruserinfo-1nm6s
+    public var errorUserInfo: [String: Any] { [:] }
     public var downloadTaskResumeData: Data? { nil }
     // https://developer.apple.com/documentation/foundation/urlerror/failingurl
     public var failingURL: URL? { nil }
@@ -258,6 +262,9 @@ public struct URLError: Error, Sendable {
     public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? { nil }
     public var localizedDescription: String { "" }
 }
+
+// https://developer.apple.com/documentation/foundation/nsunderlyingerrorkey
+public let NSUnderlyingErrorKey = ""
 
 public func ~= (pattern: URLError.Code, value: URLError.Code) -> Bool { pattern == value }
 
@@ -274,12 +281,37 @@ extension Error { public var localizedDescription: String { "" } }
 open class URLCache: NSObject {}
 open class HTTPCookieStorage: NSObject {}
 open class URLCredentialStorage: NSObject {}
-open class URLCredential: NSObject, @unchecked Sendable {}
-open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {}
+// https://developer.apple.com/documentation/foundation/urlcredential
+open class URLCredential: NSObject, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/urlcredential/persistence-swift.enum
+    public enum Persistence: UInt, Sendable { case none, forSession, permanent, synchronizable }
+    // https://developer.apple.com/documentation/foundation/urlcredential/init(trust:)
+    public init(trust: SecTrust) {}
+    // https://developer.apple.com/documentation/foundation/urlcredential/init(identity:certificates:persistence:)
+    public init(identity: SecIdentity, certificates certArray: [Any]?, persistence: URLCredential.Persistence) {}
+}
+// https://developer.apple.com/documentation/foundation/urlprotectionspace
+open class URLProtectionSpace: NSObject, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/urlprotectionspace/authenticationmethod
+    open var authenticationMethod: String { "" }
+    // https://developer.apple.com/documentation/foundation/urlprotectionspace/host
+    open var host: String { "" }
+    // https://developer.apple.com/documentation/foundation/urlprotectionspace/isproxy()
+    open func isProxy() -> Bool { false }
+    // https://developer.apple.com/documentation/foundation/urlprotectionspace/servertrust
+    open var serverTrust: SecTrust? { nil }
+}
+// https://developer.apple.com/documentation/foundation/urlauthenticationchallenge
+open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/urlauthenticationchallenge/protectionspace
+    open var protectionSpace: URLProtectionSpace { fatalError("a stub") }
+}
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {}
 
-open class OperationQueue: NSObject {
+open class OperationQueue: NSObject, @unchecked Sendable {
     open var maxConcurrentOperationCount: Int { get { 0 } set {} }
+    // https://developer.apple.com/documentation/foundation/operationqueue/addoperation(_:)-2a7yw
+    open func addOperation(_ block: @escaping @Sendable () -> Void) {}
     open var underlyingQueue: DispatchQueue? { get { nil } set {} }
 }
 
@@ -304,6 +336,12 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     @available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
     open var usesClassicLoadingMode: Bool { get { true } set {} }
     open var requestCachePolicy: NSURLRequest.CachePolicy { get { .useProtocolCachePolicy } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/tlsminimumsupportedprotocolversion
+    open var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t { get { .TLSv12 } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/tlsmaximumsupportedprotocolversion
+    open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t { get { .TLSv13 } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/connectionproxydictionary
+    open var connectionProxyDictionary: [AnyHashable: Any]? { get { nil } set {} }
 }
 
 open class URLSessionTask: NSObject, @unchecked Sendable {
@@ -405,6 +443,9 @@ public struct OptionalSessionCalls {
 
 public struct OptionalTaskCalls {
     public func callAsFunction(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {}
+    public func callAsFunction(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
 }
 
@@ -418,9 +459,6 @@ extension URLSessionTaskDelegate {
 
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
-    func urlSession(
-        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)

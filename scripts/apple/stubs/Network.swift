@@ -79,3 +79,22 @@ public class NWProtocolTLS {
         public init() {}
     }
 }
+
+// https://developer.apple.com/documentation/network/proxyconfiguration
+@available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, visionOS 1.0, *)
+public struct ProxyConfiguration: Hashable, Sendable {
+    // https://developer.apple.com/documentation/network/proxyconfiguration/init(httpconnectproxy:tlsoptions:)
+    public init(httpCONNECTProxy proxyEndpoint: NWEndpoint, tlsOptions: NWProtocolTLS.Options? = nil) {}
+    // https://developer.apple.com/documentation/network/proxyconfiguration/init(socksv5proxy:)
+    public init(socksv5Proxy proxyEndpoint: NWEndpoint) {}
+    // https://developer.apple.com/documentation/network/proxyconfiguration/allowfailover
+    public var allowFailover: Bool { get { true } set {} }
+    // https://developer.apple.com/documentation/network/proxyconfiguration/applycredential(username:password:)
+    public mutating func applyCredential(username: String, password: String) {}
+}
+
+extension URLSessionConfiguration {
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/proxyconfigurations-7sqfz
+    @available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, visionOS 1.0, *)
+    public var proxyConfigurations: [ProxyConfiguration] { get { [] } set {} }
+}

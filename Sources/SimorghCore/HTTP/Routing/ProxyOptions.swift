@@ -11,12 +11,21 @@ public struct ProxyOptions: Sendable, Hashable {
     private var secure: String?
     /// The hosts that are reached without a proxy.
     private var bypass: ProxyBypass
+    /// True if the system chooses the proxy, for transports that can ask it.
+    package let isSystem: Bool
 
-    private init(plain: String?, secure: String?, bypass: String) {
+    private init(plain: String?, secure: String?, bypass: String, isSystem: Bool = false) {
         self.plain = plain
         self.secure = secure
         self.bypass = ProxyBypass(bypass)
+        self.isSystem = isSystem
     }
+
+    /// The proxy of the system's settings, including automatic configuration (PAC): the default.
+    ///
+    /// A `URLSession` applies the settings on Apple platforms, and the environment variables on Linux. The engine of
+    /// `import SimorghNIO` does not read the system's settings: there it is the same as ``none``.
+    public static let system = ProxyOptions(plain: nil, secure: nil, bypass: "", isSystem: true)
 
     /// No proxy.
     public static let none = ProxyOptions(plain: nil, secure: nil, bypass: "")
@@ -54,7 +63,7 @@ public struct ProxyOptions: Sendable, Hashable {
             plain: exact("http_proxy") ?? all, secure: either("https_proxy") ?? all, bypass: either("no_proxy") ?? "")
     }
 
-    /// Returns the proxy for a host; `nil` to connect directly.
+    /// Returns the proxy for a host; `nil` to connect directly, or as the system chooses.
     package func proxy(for host: String, isSecure: Bool) throws(InvalidRouteError) -> Proxy? {
         guard let url = isSecure ? secure : plain, !bypass.contains(host) else { return nil }
         return try Proxy(url)
@@ -62,9 +71,10 @@ public struct ProxyOptions: Sendable, Hashable {
 }
 
 extension ProxyOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The proxies, without credentials.
+    /// The proxies, without credentials; `system` for ``system``.
     public var description: String {
-        [plain, secure].compactMap { $0.map(RedactedURL.withoutCredentials) }.joined(separator: ", ")
+        isSystem
+            ? "system" : [plain, secure].compactMap { $0.map(RedactedURL.withoutCredentials) }.joined(separator: ", ")
     }
 
     /// The same as ``description``.

@@ -10,14 +10,14 @@ public struct RouteOptions: Sendable, Hashable {
     /// `nil` for the defaults, so that comparing them, as each request does, costs nothing.
     private var storage: Storage?
 
-    /// Creates the default options: directly to the host.
+    /// Creates the default options: the proxy of the system, for transports that know it, and no other detour.
     public init() {}
 
     /// The proxy.
     ///
-    /// Default: none.
+    /// Default: ``ProxyOptions/system``, which is no proxy with the engine of `import SimorghNIO`.
     public var proxy: ProxyOptions {
-        get { storage?.values.proxy ?? .none }
+        get { storage?.values.proxy ?? .system }
         set { change { $0.proxy = newValue } }
     }
 
@@ -107,7 +107,7 @@ public struct RouteOptions: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(storage?.values) }
 
     private struct Values: Sendable, Hashable {
-        var proxy = ProxyOptions.none
+        var proxy = ProxyOptions.system
         var addresses: [String: [String]] = [:]
         var unixSocket: String?
         var localAddress: String?

@@ -18,6 +18,8 @@ public struct TLSError: Error, Sendable, CustomStringConvertible {
         case selfSigned
         /// The server did not send its issuer's certificate, and its own names a URL from which to get it.
         case missingIntermediate
+        /// The issuer has revoked a certificate; only Apple platforms report this.
+        case revoked
         /// The certificate may not be used for servers.
         case wrongUsage
         /// A key is too short to be safe.

@@ -28,6 +28,19 @@ struct RouteTests {
         #expect(ProxyBypass(list).contains(host) == isPassedBy)
     }
 
+    @Test("The system's proxy is the default, and differs from no proxy; both choose no proxy by themselves")
+    func system() throws {
+        #expect(RouteOptions().proxy == .system)
+        var options = RouteOptions()
+        options.proxy = .none
+        #expect(options != RouteOptions())
+        #expect(try options.route(to: "a.example", port: 80, isSecure: false) == nil)
+        options.proxy = .system
+        #expect(options == RouteOptions())
+        #expect(try ProxyOptions.system.proxy(for: "a.example", isSecure: true) == nil)
+        #expect("\(ProxyOptions.system)" == "system")
+    }
+
     @Test("The environment variables for proxies are interpreted like in curl")
     func environment() throws {
         let options = ProxyOptions.environment([

@@ -1,0 +1,55 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// The transport's decision on an authentication challenge of a session's task.
+package enum ChallengeDecision: Hashable, Sendable {
+    /// The system's own handling.
+    case performDefaultHandling
+    /// No answer: the response with the challenge is returned, and the pipeline answers it.
+    case rejectProtectionSpace
+    /// Judge the server's certificates by the TLS options.
+    case verifyServer
+    /// Send the certificate of the TLS options.
+    case presentIdentity
+
+    /// The methods of the user's delegate for a challenge.
+    package enum DelegateMethod: Hashable, Sendable { case session, task }
+
+    /// The value of `NSURLAuthenticationMethodServerTrust`, which FoundationNetworking deprecates.
+    ///
+    /// https://developer.apple.com/documentation/foundation/urlprotectionspace
+    private static let serverTrust = "NSURLAuthenticationMethodServerTrust"
+    private static let clientCertificate = "NSURLAuthenticationMethodClientCertificate"
+    private static let sessionMethods: Set<String> = [
+        serverTrust, clientCertificate, "NSURLAuthenticationMethodNTLM", "NSURLAuthenticationMethodNegotiate",
+    ]
+
+    /// Makes the decision.
+    ///
+    /// - Parameters:
+    ///   - method: The authentication method of the protection space.
+    ///   - isProxy: True if a proxy asks.
+    ///   - trust: The trust of the session.
+    package init(method: String, isProxy: Bool, trust: SessionTrust) {
+        switch method {
+        case _ where isProxy: self = .performDefaultHandling
+        case Self.serverTrust: self = trust.judgesServer ? .verifyServer : .performDefaultHandling
+        case Self.clientCertificate:
+            self = trust.options.identity == nil ? .performDefaultHandling : .presentIdentity
+        default: self = .rejectProtectionSpace
+        }
+    }
+
+    /// Returns the methods of the user's delegate in the order in which a session asks them; the first one that the
+    /// delegate has answers.
+    package static func order(of method: String) -> [DelegateMethod] {
+        sessionMethods.contains(method) ? [.session, .task] : [.task]
+    }
+
+    /// Returns true if the answer of the user's delegate is used; otherwise the transport decides.
+    package static func isFinal(_ disposition: URLSession.AuthChallengeDisposition) -> Bool {
+        disposition != .performDefaultHandling
+    }
+}

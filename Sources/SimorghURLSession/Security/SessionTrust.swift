@@ -1,0 +1,83 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import SimorghCore
+package import SimorghSupport
+
+/// The TLS options of a session, with the contents of the files that they name.
+package struct SessionTrust: Sendable {
+    package let options: TLSOptions
+    /// The host; `nil` with default options.
+    package let host: String?
+    /// The trusted roots.
+    package let roots: TrustedRoots
+    /// The PKCS #12 archive of the client's identity.
+    package let archive: [UInt8]?
+
+    /// Creates the trust of default options.
+    package init() {
+        (options, host, roots, archive) = (TLSOptions(), nil, TrustedRoots(), nil)
+    }
+
+    /// Reads the files that the options name; blocks.
+    ///
+    /// - Parameters:
+    ///   - options: The options.
+    ///   - host: The host.
+    /// - Throws: `TLSOptionsError` if a file or a certificate cannot be read.
+    package init(reading options: TLSOptions, for host: String?) throws(TLSOptionsError) {
+        self.options = options
+        self.host = host
+        roots = try options.readRoots()
+        if case .archive(let source) = options.identity?.source {
+            archive = try PEMText.read(source)
+        } else {
+            archive = nil
+        }
+    }
+
+    /// True if the system's own verification is not enough.
+    package var judgesServer: Bool {
+        !roots.certificates.isEmpty || !roots.includesSystem || !options.pins.isEmpty || options.evaluation != nil
+    }
+
+    /// Judges the certificates of a server; blocks while the system verifies and the user's evaluation runs.
+    ///
+    /// - Parameters:
+    ///   - name: The host of the challenge.
+    ///   - verified: Verifies the certificates, and returns the chain in DER, the server's own certificate first.
+    ///   - sent: Returns the certificates that the server has sent.
+    /// - Throws: The error for a server that is not trusted.
+    package func judge(
+        _ name: String, verified: () throws(SystemTrustError) -> [[UInt8]], sent: () -> [[UInt8]]
+    ) throws(TransportError) {
+        let host = host ?? name
+        let chain: [[UInt8]]
+        if options.evaluation?.replacesVerification == true {
+            chain = sent()
+        } else {
+            do {
+                chain = try verified()
+            } catch {
+                throw error.transportError(for: host)
+            }
+        }
+        guard !chain.isEmpty else {
+            throw SystemTrustError(status: 0, text: "the server sent no certificate").transportError(for: host)
+        }
+        try options.checkPins(of: host, chain: chain)
+        try options.evaluate(host, chain: chain)
+    }
+
+    /// Returns the error for an archive that the system cannot import.
+    ///
+    /// - Parameter status: The `OSStatus` of `SecPKCS12Import`;
+    ///   https://developer.apple.com/documentation/security/security-framework-result-codes
+    /// - Returns: The error.
+    package static func importError(_ status: Int) -> TLSOptionsError {
+        // errSecAuthFailed and errSecPkcs12VerifyFailure.
+        [-25_293, -25_264].contains(status)
+            ? TLSOptionsError(.passphrase, message: "the passphrase does not open the PKCS #12 archive")
+            : TLSOptionsError(.key, message: "the client's identity cannot be imported (OSStatus \(status))")
+    }
+}

@@ -1,0 +1,14 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(FoundationNetworking)
+extension URLSessionConfiguration {
+    /// Applies the options of a key: a configuration has none of them here, see ``SessionFeatures``.
+    func apply(_ key: SessionKey) {}
+}
+
+extension SessionFeatures {
+    /// The features of this platform.
+    static let current = foundationNetworking
+}
+#endif

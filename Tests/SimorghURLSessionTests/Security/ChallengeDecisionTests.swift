@@ -1,0 +1,95 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghCore
+import SimorghURLSession
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChallengeDecisionTests {
+    private static let certificate = "NSURLAuthenticationMethodClientCertificate"
+    private static let server = "NSURLAuthenticationMethodServerTrust"
+
+    private static func trust(_ change: (inout TLSOptions) -> Void = { _ in }) throws -> SessionTrust {
+        var options = TLSOptions()
+        change(&options)
+        return try SessionTrust(reading: options, for: "a.example")
+    }
+
+    @Test(
+        "The pipeline answers the server's challenges for HTTP authentication",
+        arguments: ["Default", "HTTPBasic", "HTTPDigest", "HTMLForm", "NTLM", "Negotiate", "Unknown"])
+    func http(method: String) {
+        let method = "NSURLAuthenticationMethod\(method)"
+        #expect(ChallengeDecision(method: method, isProxy: false, trust: SessionTrust()) == .rejectProtectionSpace)
+        #expect(ChallengeDecision(method: method, isProxy: true, trust: SessionTrust()) == .performDefaultHandling)
+    }
+
+    @Test("The system judges servers by itself unless the options name roots, pins or an evaluation")
+    func serverTrust() throws {
+        #expect(
+            ChallengeDecision(method: Self.server, isProxy: false, trust: SessionTrust()) == .performDefaultHandling)
+        let plain = try Self.trust { $0.maximumVersion = .tls12 }
+        #expect(ChallengeDecision(method: Self.server, isProxy: false, trust: plain) == .performDefaultHandling)
+        let pin = "sha256/" + String(repeating: "A", count: 43) + "="
+        for trust in [
+            try Self.trust { $0.trust = .only([]) }, try Self.trust { $0.evaluation = .afterVerification { _ in } },
+            try Self.trust { $0.pins = [TLSPins(host: "*", keys: [pin], needsBackup: false)] },
+        ] {
+            #expect(ChallengeDecision(method: Self.server, isProxy: false, trust: trust) == .verifyServer)
+            #expect(ChallengeDecision(method: Self.server, isProxy: true, trust: trust) == .performDefaultHandling)
+        }
+    }
+
+    @Test("A client certificate is sent to the server that asks for one, and never to a proxy")
+    func identity() throws {
+        let trust = try Self.trust { $0.identity = TLSIdentity(pkcs12: .data(Data([1])), passphrase: "a") }
+        #expect(trust.archive == [1])
+        #expect(ChallengeDecision(method: Self.certificate, isProxy: false, trust: trust) == .presentIdentity)
+        #expect(ChallengeDecision(method: Self.certificate, isProxy: true, trust: trust) == .performDefaultHandling)
+        #expect(
+            ChallengeDecision(method: Self.certificate, isProxy: false, trust: SessionTrust())
+                == .performDefaultHandling)
+    }
+
+    @Test("The user's delegate is asked first, and its default handling leaves the decision to the transport")
+    func usersDelegate() {
+        for method in [Self.server, Self.certificate, "NSURLAuthenticationMethodNTLM"] {
+            #expect(ChallengeDecision.order(of: method) == [.session, .task])
+        }
+        #expect(ChallengeDecision.order(of: "NSURLAuthenticationMethodHTTPBasic") == [.task])
+        #expect(!ChallengeDecision.isFinal(.performDefaultHandling))
+        for disposition in [
+            URLSession.AuthChallengeDisposition.useCredential, .cancelAuthenticationChallenge, .rejectProtectionSpace,
+        ] {
+            #expect(ChallengeDecision.isFinal(disposition))
+        }
+    }
+
+    @Test("A wrong passphrase of a PKCS #12 archive is told apart from a damaged archive")
+    func importErrors() {
+        #expect(SessionTrust.importError(-25_293).reason == .passphrase)
+        #expect(SessionTrust.importError(-25_264).reason == .passphrase)
+        #expect(SessionTrust.importError(-26_275).reason == .key)
+    }
+
+    @Test("The TLS versions are those that the options and the session's configuration allow")
+    func versions() {
+        var options = TLSOptions()
+        let (tls10, tls12, tls13): (UInt16, UInt16, UInt16) = (0x0301, 0x0303, 0x0304)
+        #expect(TLSVersionRange(options, configured: tls10, 0).minimum == tls12)
+        #expect(TLSVersionRange(options, configured: tls10, 0).maximum == tls13)
+        #expect(TLSVersionRange(options, configured: tls13, tls13).minimum == tls13)
+        #expect(TLSVersionRange(options, configured: tls10, tls12).maximum == tls12)
+        (options.minimumVersion, options.maximumVersion) = (.tls13, .tls13)
+        #expect(TLSVersionRange(options, configured: tls10, tls13).minimum == tls13)
+        options = TLSOptions()
+        options.maximumVersion = .tls12
+        #expect(TLSVersionRange(options, configured: tls10, tls13).maximum == tls12)
+    }
+}
