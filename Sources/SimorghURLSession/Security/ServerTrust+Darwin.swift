@@ -13,11 +13,13 @@ extension SessionDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let exchange = exchange(of: task)
+        let report: @Sendable (TransportError) -> Void = { [self, identifier = task.taskIdentifier] in
+            securityFailed($0, of: identifier)
+        }
         let usersAnswer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { [trust] in
             ChallengeDecision.isFinal($0)
                 ? completionHandler($0, $1)
-                : trust.answer(challenge, of: exchange, completionHandler: completionHandler)
+                : trust.answer(challenge, reporting: report, completionHandler: completionHandler)
         }
         let tasksDelegate = userDelegate as? any URLSessionTaskDelegate
         for method in ChallengeDecision.order(of: challenge.protectionSpace.authenticationMethod) {
@@ -31,7 +33,7 @@ extension SessionDelegate {
                 }
             guard called == nil else { return }
         }
-        trust.answer(challenge, of: exchange, completionHandler: completionHandler)
+        trust.answer(challenge, reporting: report, completionHandler: completionHandler)
     }
 }
 
@@ -44,7 +46,7 @@ extension SessionTrust {
     }()
 
     fileprivate func answer(
-        _ challenge: URLAuthenticationChallenge, of exchange: SessionExchange?,
+        _ challenge: URLAuthenticationChallenge, reporting report: @escaping @Sendable (TransportError) -> Void,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let space = challenge.protectionSpace
@@ -52,24 +54,25 @@ extension SessionTrust {
         case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
         case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
         case .verifyServer:
-            answer(completionHandler, of: exchange) { () throws(TransportError) in
+            answer(completionHandler, reporting: report) { () throws(TransportError) in
                 try credential(verifying: challenge)
             }
         case .presentIdentity:
-            answer(completionHandler, of: exchange) { () throws(TransportError) in try credential() }
+            answer(completionHandler, reporting: report) { () throws(TransportError) in try credential() }
         }
     }
 
     private func answer(
         _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void,
-        of exchange: SessionExchange?, with credential: @escaping @Sendable () throws(TransportError) -> URLCredential
+        reporting report: @escaping @Sendable (TransportError) -> Void,
+        with credential: @escaping @Sendable () throws(TransportError) -> URLCredential
     ) {
         Self.queue.addOperation {
             do throws(TransportError) {
                 completionHandler(.useCredential, try credential())
             } catch {
                 // The task ends as cancelled, which is not the reason.
-                exchange?.securityFailed(error)
+                report(error)
                 completionHandler(.cancelAuthenticationChallenge, nil)
             }
         }

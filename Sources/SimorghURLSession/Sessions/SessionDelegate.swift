@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
 import Synchronization
 
 /// Forwards the events of a session's tasks to their exchanges, and certificate checks and metrics to the user's
@@ -32,6 +33,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func exchange(of task: URLSessionTask) -> SessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier]?.exchange }
+    }
+
+    /// Announces the reason for which a task ends as cancelled.
+    func securityFailed(_ error: TransportError, of task: Int) {
+        exchanges.withLock { $0[task]?.exchange }?.securityFailed(error)
+        webSockets.socket(of: task)?.securityFailed(error)
     }
 
     func urlSession(

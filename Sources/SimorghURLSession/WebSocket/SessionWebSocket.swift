@@ -115,6 +115,14 @@ package final class SessionWebSocket: RequestMember {
         apply { $0.taskClosed(code, reason: reason, at: $1) }
     }
 
+    /// The server is not trusted, or the identity cannot be used; the task ends as cancelled.
+    package func securityFailed(_ error: TransportError) {
+        apply { machine, _ in
+            machine.securityFailed(error)
+            return []
+        }
+    }
+
     /// The task has completed.
     package func completed(_ error: (any Error)?) {
         let task = state.withLock { $0.task }

@@ -87,6 +87,8 @@ package struct SessionWebSocketStateMachine: Sendable {
     private let isSecure: Bool
 
     var phase = Phase.opening
+    /// The reason for which the task's opening ends as cancelled.
+    private var securityError: TransportError?
     /// True after the task has reported its completion: it calls back no more.
     var isTaskComplete = false
 
@@ -134,6 +136,9 @@ package struct SessionWebSocketStateMachine: Sendable {
         self.isSecure = isSecure
         inbox = BoundedQueue(maximumCost: max(1, options.receiveBufferSize))
     }
+
+    /// Announces that the opening fails, because the server is not trusted or the identity cannot be used.
+    package mutating func securityFailed(_ error: TransportError) { securityError = error }
 
     /// True if the connection has ended, or was not opened.
     package var isOver: Bool { phase.isEnd }
@@ -255,6 +260,7 @@ package struct SessionWebSocketStateMachine: Sendable {
             phase = .failed
             return [.refused(response)]
         }
+        if let securityError { return failOpening(securityError) }
         guard let error else {
             return failOpening(
                 TransportError(
