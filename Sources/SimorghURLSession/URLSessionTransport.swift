@@ -15,7 +15,7 @@ import Synchronization
 /// ``UnsupportedByURLSessionError`` as the cause; the page of this module lists these features. Requests that are in
 /// progress when the last reference is released finish normally.
 public final class URLSessionTransport: Transport {
-    /// The default limit of buffered bytes of a streamed body, if the session cannot be paused: 16 MiB.
+    /// The default limit of unread bytes of a streamed body, if the session cannot be paused: 16 MiB.
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
     private let current: Mutex<SessionOwner>
@@ -29,8 +29,9 @@ public final class URLSessionTransport: Transport {
     ///   - delegate: The delegate for certificate checks and metrics, if the platform supports them; retained until
     ///     the last request has ended.
     ///   - qos: The quality of service of the session's work.
-    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. Above it, the
-    ///     session is paused until the reader catches up; on Linux, where it cannot be paused, the exchange fails.
+    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. On Linux, where
+    ///     a task cannot be paused, the exchange fails above it. On Apple platforms the task is paused above 256 KiB, or
+    ///     above this number if it is smaller, until the reader has left a quarter of that.
     public init(
         configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil,
@@ -54,7 +55,7 @@ public final class URLSessionTransport: Transport {
         }
         // The session is not invalidated: that traps if a request begins on it concurrently. It ends with its last
         // task.
-        if cancelling { before.delegate.cancelAll() }
+        if cancelling { before.cancelAll() }
     }
 
     /// Sends a request.
@@ -81,7 +82,8 @@ public final class URLSessionTransport: Transport {
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
-        let upload = try await SessionUpload(request.body, by: clock)
+        try await SessionRequestValidation.checkNetwork(request)
+        let upload = try await SessionUpload(request.body, by: clock, capabilities: .current)
         let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
         // The current session, since reading the body may have taken a while.
         return try await exchange.response(to: outgoing, over: currentOwner())

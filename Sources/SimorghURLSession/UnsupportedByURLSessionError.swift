@@ -5,7 +5,8 @@ public import SimorghSupport
 
 /// A request needs a feature that `URLSession` does not support here; nothing of it was sent.
 ///
-/// It is the cause of a `TransportError`. The engine of `import Simorgh` supports all of these features.
+/// It is the cause of a `TransportError`. The engine of `import Simorgh` supports all of these features but
+/// HTTP/3.
 public struct UnsupportedByURLSessionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The unsupported option, by its name in `TransportOptions` or `RequestBody`; `configuration` for a background
     /// session.

@@ -1,6 +1,9 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
+import Synchronization
+
 /// A session and its delegate.
 ///
 /// When the last reference is released, the session ends as soon as its tasks have ended.
@@ -12,6 +15,8 @@ final class SessionOwner: Sendable {
     let isBackground: Bool
     /// Kept here, because the operation queue does not retain it.
     private let queue: DispatchQueue
+    /// The owner of a session with the same settings, whose tasks wait for the network; created for the first of them.
+    private let waiting = Mutex<SessionOwner?>(nil)
 
     init(_ configuration: URLSessionConfiguration, userDelegate: (any URLSessionDelegate)?, qos: DispatchQoS) {
         // A copy, because the caller may change its own object.
@@ -20,6 +25,7 @@ final class SessionOwner: Sendable {
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
         own.urlCredentialStorage = nil
+        own.useCurrentLoadingMode()
         self.queue = DispatchQueue(label: "simorgh.urlsession", qos: qos)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -28,6 +34,27 @@ final class SessionOwner: Sendable {
         self.qos = qos
         isBackground = configuration.identifier != nil
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: queue)
+    }
+
+    /// Returns the owner whose session serves a request: a separate one if the request may wait for the network.
+    func serving(_ request: TransportRequest) -> SessionOwner {
+        guard request.options.connectivityWait != nil, SessionCapabilities.current.waitsForConnectivity else {
+            return self
+        }
+        return waiting.withLock { waiting in
+            if let waiting { return waiting }
+            let configuration = session.configuration
+            configuration.waitForConnectivity()
+            let owner = SessionOwner(configuration, userDelegate: delegate.userDelegate, qos: qos)
+            waiting = owner
+            return owner
+        }
+    }
+
+    /// Cancels all running exchanges.
+    func cancelAll() {
+        delegate.cancelAll()
+        waiting.withLock { $0 }?.delegate.cancelAll()
     }
 
     deinit { session.finishTasksAndInvalidate() }
