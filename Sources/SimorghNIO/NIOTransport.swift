@@ -69,6 +69,7 @@ public final class NIOTransport: Transport {
         let started = NIODeadline.now()
         var plan = try RequestPlan(request)
         try Self.check(request)
+        try await plan.request.checkNetworkAccess()
         if let other = try pool.planForHTTP1(plan) { plan = other }
         var resending = ResendPolicy()
         var outcome: Exchange.Outcome

@@ -24,7 +24,7 @@ public final class URLSessionTransport: Transport {
     /// ``updateConfiguration(_:cancelling:)`` changes it for every client of the process.
     public static let shared = URLSessionTransport()
 
-    /// The default limit of buffered bytes of a streamed body, if the session cannot be paused: 16 MiB.
+    /// The default limit of unread bytes of a streamed body, if the session cannot be paused: 16 MiB.
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
     private let pool: SessionPool
@@ -42,8 +42,9 @@ public final class URLSessionTransport: Transport {
     ///     until the last request has ended. Its answer to a challenge counts, also instead of the TLS options, unless
     ///     it is the default handling.
     ///   - qos: The quality of service of the session's work.
-    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. Above it, the
-    ///     session is paused until the reader catches up; on Linux, where it cannot be paused, the exchange fails.
+    ///   - maximumBufferedBytes: The largest number of bytes of a streamed body to buffer for its reader. On Linux, where
+    ///     a task cannot be paused, the exchange fails above it. On Apple platforms the task is paused above 256 KiB, or
+    ///     above this number if it is smaller, until the reader has left a quarter of that.
     ///   - allowsLowLevelNetworking: True if watchOS allows the app to open WebSockets: while it streams audio or is in
     ///     a call (Apple's TN3135). By default, opening one on watchOS fails at once. It has no effect on other platforms.
     public init(
@@ -105,7 +106,8 @@ public final class URLSessionTransport: Transport {
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
-        let upload = try await SessionUpload(request.body, by: clock)
+        try await SessionRequestValidation.checkNetwork(request)
+        let upload = try await SessionUpload(request.body, by: clock, capabilities: .current)
         let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
         // The current configuration, since reading the body may have taken a while.
         try SessionRequestValidation.check(pool)

@@ -130,7 +130,7 @@ struct ExchangeLog: Sendable {
     /// Returns the HTTP version of the request with a space before it; empty if the server has a say in it.
     private static func version(of request: TransportRequest) -> String {
         switch request.options.httpVersion {
-        case .automatic: request.head.scheme?.hasPrefix("https") == true ? "" : " HTTP/1.1"
+        case .automatic, .http3: request.head.scheme?.hasPrefix("https") == true ? "" : " HTTP/1.1"
         case .http1Only: " HTTP/1.1"
         case .http2Only, .http2PriorKnowledge: " HTTP/2"
         }

@@ -29,6 +29,7 @@ package struct CurlCommand: Sendable {
         case .http1Only: arguments.append("--http1.1")
         case .http2Only: arguments.append("--http2")
         case .http2PriorKnowledge: arguments.append("--http2-prior-knowledge")
+        case .http3: arguments.append("--http3")
         }
         arguments += request.connection.curlArguments
         if let output = request.output { add("--output", value: output) }

@@ -45,6 +45,10 @@ extension APIClient {
         ///
         /// Default: directly to the host.
         public var route = RouteOptions()
+        /// The kinds of networks that requests may use.
+        ///
+        /// Default: all.
+        public var access = NetworkAccess()
         /// The HTTP version.
         ///
         /// Default: the best version that the server offers over TLS, and HTTP/1.1 without TLS.

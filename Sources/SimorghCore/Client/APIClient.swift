@@ -136,6 +136,7 @@ extension APIClient {
             options.limits = configuration.limits
             options.tls = configuration.tls
             options.route = configuration.route
+            options.access = configuration.access
             options.httpVersion = configuration.httpVersion
             options.decompresses = configuration.decompresses
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)

@@ -26,6 +26,11 @@ public struct TransportOptions: Sendable, Hashable {
         case http2Only
         /// HTTP/2 without TLS, to a server that is known to support it; over TLS the same as ``http2Only``.
         case http2PriorKnowledge
+        /// HTTP/3 first, to a server that is known to support it, else HTTP/2 or HTTP/1.1.
+        ///
+        /// Only `URLSession` on Apple platforms supports it; other transports fail the request. It has no effect on an
+        /// `http` URL.
+        case http3
     }
 
     /// The requests that only a cache may answer.
@@ -47,6 +52,10 @@ public struct TransportOptions: Sendable, Hashable {
     ///
     /// Default: directly to the host.
     public var route = RouteOptions()
+    /// The kinds of networks that the request may use.
+    ///
+    /// Default: all.
+    public var access = NetworkAccess()
     /// The HTTP version.
     ///
     /// Default: over TLS the best that the server offers, without TLS HTTP/1.1.
@@ -94,6 +103,8 @@ public struct TransportOptions: Sendable, Hashable {
     package var monitor: NetworkMonitor?
     /// True if the request may be queued until there is a network; false if a cached response can replace the answer.
     package var waitsForNetwork = true
+    /// The permission to wait for the network inside the transport; `nil` if the request has to fail without one.
+    package var connectivityWait: ConnectivityWait?
     /// The requests that only a cache may answer.
     package var cacheOnly = CacheOnly.none
     /// The callback for interim responses (1xx), called on the connection's event loop, where it must not block.
@@ -109,7 +120,7 @@ public struct TransportOptions: Sendable, Hashable {
     /// Ignores the priority and values that only steps use.
     public static func == (left: TransportOptions, right: TransportOptions) -> Bool {
         left.timeouts == right.timeouts && left.limits == right.limits && left.tls == right.tls
-            && left.route == right.route
+            && left.route == right.route && left.access == right.access
             && left.httpVersion == right.httpVersion && left.delivery == right.delivery
             && left.decompresses == right.decompresses && left.continueTimeout == right.continueTimeout
             && left.errorBodyBytes == right.errorBodyBytes
@@ -121,6 +132,7 @@ public struct TransportOptions: Sendable, Hashable {
         hasher.combine(limits)
         hasher.combine(tls)
         hasher.combine(route)
+        hasher.combine(access)
         hasher.combine(httpVersion)
         hasher.combine(delivery)
         hasher.combine(decompresses)

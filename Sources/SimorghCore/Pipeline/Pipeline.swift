@@ -37,7 +37,7 @@ package struct Pipeline: Sendable {
     ///
     /// Each step returns `nil` if the configuration turns it off.
     private static func steps(
-        _ c: APIClient.Configuration, defaults: DefaultFields, state: PipelineState
+        _ c: APIClient.Configuration, defaults: DefaultFields, state: PipelineState, transport: any Transport
     ) -> [Interceptor] {
         let added = c.addedSteps
         let steps: [Interceptor?] =
@@ -55,7 +55,7 @@ package struct Pipeline: Sendable {
                 .cookies(c),
                 .cache(c),
                 .coalescing(c, state: state),
-                .offlineQueue(c, state: state),
+                .offlineQueue(c, state: state, transport: transport),
                 .hedging(c),
                 .authentication(c, isPerAttempt: true),
                 .circuitBreaker(c, state: state),
@@ -73,7 +73,7 @@ package struct Pipeline: Sendable {
     ///   - state: The state that the steps share between calls.
     package init(_ configuration: APIClient.Configuration, transport: any Transport, state: PipelineState) {
         let defaults = DefaultFields(configuration)
-        let steps = Self.steps(configuration, defaults: defaults, state: state)
+        let steps = Self.steps(configuration, defaults: defaults, state: state, transport: transport)
         isPlain = steps.allSatisfy(\.isPlain)
         answerFromMemory = Self.answerFromMemory(steps, defaults: defaults)
         let chain = steps.around(Self.end(configuration, transport: transport))

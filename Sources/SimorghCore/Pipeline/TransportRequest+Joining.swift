@@ -30,6 +30,7 @@ extension TransportRequest {
             options.tls = head.origin == other.head.origin ? inherited.tls : inherited.tls.forAnotherOrigin
         }
         if options.route == defaults.route { options.route = inherited.route }
+        if options.access == defaults.access { options.access = inherited.access }
         if options.httpVersion == defaults.httpVersion { options.httpVersion = inherited.httpVersion }
         if options.limits == defaults.limits { options.limits = inherited.limits }
         if options.timeouts == defaults.timeouts { options.timeouts = inherited.timeouts }

@@ -107,6 +107,11 @@ package struct Origin: Hashable, Sendable {
         case .automatic: versions = isSecure ? .either : .http1
         case .http1Only: versions = .http1
         case .http2PriorKnowledge: versions = .http2
+        case .http3:
+            throw TransportError(
+                .unsupportedURL, phase: .total,
+                message: "http3 needs URLSessionTransport on an Apple platform; this engine has HTTP/1.1 and HTTP/2",
+                requestMayHaveBeenSent: false)
         case .http2Only:
             guard isSecure else {
                 throw TransportError(

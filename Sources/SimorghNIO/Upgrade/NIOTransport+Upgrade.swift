@@ -51,6 +51,7 @@ extension NIOTransport {
         request.options.decompresses = false
         try Self.check(request)
         let plan = try RequestPlan(request, mayWait: false, upgrade: name)
+        try await plan.request.checkNetworkAccess()
         return try await UpgradeExchange(plan, dialer: pool.dialer, pool: pool, takeOver: takeOver).outcome().get()
     }
 }

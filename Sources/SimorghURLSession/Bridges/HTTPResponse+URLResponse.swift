@@ -22,10 +22,6 @@ extension HTTPResponse {
 
     /// Removes the fields that no longer apply to a body that the session has decoded.
     mutating func forgetCoding() {
-        guard let list = headerFields[.contentEncoding] else { return }
-        let known = ["gzip", "x-gzip", "deflate", "br", "zstd"]
-        let codings = ContentCodings.codings(in: list)
-        guard !codings.isEmpty, codings.allSatisfy(known.contains) else { return }
         headerFields[.contentEncoding] = nil
         headerFields[.contentLength] = nil
     }

@@ -1,14 +1,14 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
+package import SimorghCore
 
 /// The start of an exchange, and its timeouts.
-struct SessionClock: Sendable {
+package struct SessionClock: Sendable {
     let start = ContinuousClock.now
     let timeouts: Timeouts
 
-    init(_ timeouts: Timeouts) { self.timeouts = timeouts }
+    package init(_ timeouts: Timeouts) { self.timeouts = timeouts }
 
     /// The time since the exchange began.
     var elapsed: Duration { start.duration(to: .now) }

@@ -21,6 +21,8 @@ final class SessionExchange: RequestMember {
         var timeoutTask: Task<Void, Never>?
         /// Its registration in the cancellation scope.
         var scopeIndex: Int?
+        /// The current transmission of a body in chunks.
+        var bodyStream: UploadStream?
     }
 
     private let state: Mutex<State>
@@ -28,6 +30,8 @@ final class SessionExchange: RequestMember {
     private let clock: SessionClock
     /// Kept until the task has ended, because its file is removed with it.
     private let upload: SessionUpload
+    /// Receives the final timings of a streamed response.
+    private let ending = ResponseCompletion()
 
     var carried: TransportRequest { request }
 
@@ -39,7 +43,7 @@ final class SessionExchange: RequestMember {
             State(
                 machine: SessionStateMachine(
                     request, uploadLength: upload.length, bufferLimit: bufferLimit,
-                    canPause: SessionCapabilities.canPause)))
+                    capabilities: .current)))
     }
 
     /// Sends the request and waits for the response.
@@ -66,17 +70,22 @@ final class SessionExchange: RequestMember {
         } onCancel: {
             cancel()
         }
-        return try result.get()
+        guard case .failure(let error) = result else { return try result.get() }
+        throw await upload.explained(error)
     }
 
     private func begin(_ outgoing: URLRequest, over lease: SessionLease) {
+        var outgoing = outgoing
+        outgoing.take(request.options)
         let owner = lease.owner
         let task: URLSessionTask =
             switch upload.content {
             case .none: owner.session.dataTask(with: outgoing)
             case .bytes(let bytes): owner.session.uploadTask(with: outgoing, from: bytes)
-            case .file(let url): owner.session.uploadTask(with: outgoing, fromFile: url)
+            case .file(let url, _): owner.session.uploadTask(with: outgoing, fromFile: url)
+            case .stream: owner.session.streamedUploadTask(with: outgoing.announcing(upload.length))
             }
+        task.priority = request.options.priority.ofTask
         owner.delegate.add(self, lease, for: task)
         let timeoutTask = Task { [weak self] in
             while let wait = self?.timeAdvanced() {
@@ -97,17 +106,59 @@ final class SessionExchange: RequestMember {
 
     func responded(_ response: URLResponse) {
         guard var head = HTTPResponse(response) else { return }
-        if request.options.decompresses { head.forgetCoding() }
+        request.options.connectivityWait?.end()
+        let decoding =
+            request.options.decompresses
+            ? SessionCapabilities.current.decoding(
+                of: head.headerFields[.contentEncoding],
+                asksItself: request.head.headerFields.contains(.acceptEncoding))
+            : .unchanged
+        if decoding == .decoded { head.forgetCoding() }
         // The Content-Length counts the encoded bytes: only without a coding is it the length of the body.
         let length = head.headerFields[.contentLength].flatMap { Int64($0) }
         // These responses have no body; their Content-Length is that of the response to GET (RFC 9110, section 8.6).
         let isBodiless = request.head.method == .head || head.status == .notModified
-        apply { $0.responded(head, length: isBodiless ? 0 : length, at: clock.elapsed) }
+        apply { $0.responded(head, length: isBodiless ? 0 : length, decoding: decoding, at: clock.elapsed) }
     }
 
     func received(_ data: Data) { apply { $0.received(data, at: clock.elapsed) } }
 
+    func measured(_ transactions: [TransactionSnapshot]) {
+        apply { machine in
+            machine.measured(transactions)
+            return []
+        }
+    }
+
+    /// Handles the session's report that it waits for the network.
+    func waitsForConnectivity() {
+        let refusal = request.options.connectivityWait?.begin()
+        apply { $0.waitsForConnectivity(refusal: refusal, at: clock.elapsed) }
+    }
+
+    /// Returns a new transmission of a body in chunks; `nil` if the body cannot be sent again.
+    func newBodyStream() -> UploadStream? {
+        var isAllowed = false
+        apply { machine in
+            let (allowed, actions) = machine.bodyStreamRequested()
+            isAllowed = allowed
+            return actions
+        }
+        guard isAllowed else { return nil }
+        let stream = UploadStream(request.body) { [weak self] event in
+            guard let self else { return }
+            apply { $0.uploadChanged(event, at: clock.elapsed) }
+        }
+        let (previous, isOver) = state.withLock { state in
+            defer { if !state.machine.isOver { state.bodyStream = stream } }
+            return (state.bodyStream.take(), state.machine.isOver)
+        }
+        previous?.stop()
+        return isOver ? nil : stream
+    }
+
     func sent(_ count: Int64) {
+        request.options.connectivityWait?.end()
         apply { machine in
             machine.sent(count, at: clock.elapsed)
             return []
@@ -162,17 +213,38 @@ final class SessionExchange: RequestMember {
         first prepare: (inout State) -> Void = { _ in },
         _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (sideEffects, timeoutTask, scopeIndex): ([SideEffect], Task<Void, Never>?, Int?) = state.withLock { state in
+        let (sideEffects, remains): ([SideEffect], Remains?) = state.withLock { state in
             prepare(&state)
+            let wasOver = state.machine.isOver
             let sideEffects = event(&state.machine).compactMap { sideEffect($0, state: &state) }
-            guard state.machine.isOver else { return (sideEffects, nil, nil) }
+            guard state.machine.isOver, !wasOver || state.timeoutTask != nil || state.scopeIndex != nil else {
+                return (sideEffects, nil)
+            }
             // An exchange that ends before it starts is registered in the scope but has no timeout task.
-            return (sideEffects, state.timeoutTask.take(), state.scopeIndex.take())
+            return (
+                sideEffects,
+                Remains(
+                    timeoutTask: state.timeoutTask.take(), scopeIndex: state.scopeIndex.take(),
+                    bodyStream: state.bodyStream.take(), timings: timings(state.machine), error: state.machine.error)
+            )
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
-        timeoutTask?.cancel()
-        request.options.scope?.remove(self, from: scopeIndex)
+        if let remains {
+            remains.timeoutTask?.cancel()
+            remains.bodyStream?.stop()
+            request.options.scope?.remove(self, from: remains.scopeIndex)
+            ending.end(remains.timings, error: remains.error)
+        }
         for sideEffect in sideEffects { sideEffect.run() }
+    }
+
+    /// The parts of an exchange to release when it has ended, and its result.
+    private struct Remains {
+        let timeoutTask: Task<Void, Never>?
+        let scopeIndex: Int?
+        let bodyStream: UploadStream?
+        let timings: ExchangeTimings
+        let error: TransportError?
     }
 
     /// Returns the side effect of an action; takes its continuation out of the state, so that it is resumed only once.
@@ -181,9 +253,11 @@ final class SessionExchange: RequestMember {
         case .deliverResponse(let head, let body):
             return respond(.success(response(head, body: body, machine: state.machine)), state: &state)
         case .failResponse(var error):
-            // Without a head, nothing is known of the exchange and its connection.
-            if let head = state.machine.head {
-                error.facts = AttemptDetails(timings: timings(state.machine), connection: nil, response: head)
+            // Without a head and measurements, nothing is known of the exchange and its connection.
+            let (head, facts) = (state.machine.head, state.machine.facts)
+            if head != nil || facts != nil {
+                error.facts = AttemptDetails(
+                    timings: timings(state.machine), connection: connection(facts), response: head)
             }
             return respond(.failure(error), state: &state)
         case .deliverChunk(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
@@ -203,21 +277,33 @@ final class SessionExchange: RequestMember {
     }
 
     private func response(_ head: HTTPResponse, body: Data?, machine: SessionStateMachine) -> TransportResponse {
-        var timings = timings(machine)
+        let timings = timings(machine)
         if let body {
-            timings.receivedBytes = Int64(body.count)
-            timings.body = machine.headTime.map { clock.elapsed - $0 }
+            return TransportResponse(
+                head: head, body: ResponseBody(body), timings: timings, connection: connection(machine.facts))
         }
         return TransportResponse(
-            head: head, body: body.map { ResponseBody($0) } ?? ResponseBody(SessionBody(self)), timings: timings)
+            head: head, body: ResponseBody(SessionBody(self)), timings: timings, connection: nil, ending: ending)
+    }
+
+    private func connection(_ facts: SessionFacts?) -> ConnectionInfo? {
+        facts?.connection(serverName: request.head.authority.map { Self.host(of: $0) } ?? "")
+    }
+
+    /// Returns the host of an authority, without its port.
+    private static func host(of authority: String) -> String {
+        guard authority.hasPrefix("[") else { return String(authority.prefix { $0 != ":" }) }
+        return String(authority.dropFirst().prefix { $0 != "]" })
     }
 
     private func timings(_ machine: SessionStateMachine) -> ExchangeTimings {
         var timings = ExchangeTimings()
         timings.total = clock.elapsed
         timings.firstByte = machine.headTime
-        timings.sentBytes = upload.length
-        return timings
+        timings.sentBytes = upload.length ?? machine.sent
+        timings.receivedBytes = machine.received
+        if machine.isOver { timings.body = machine.headTime.map { clock.elapsed - $0 } }
+        return machine.facts?.timings(over: timings) ?? timings
     }
 
     /// A side effect to perform after the lock is released.

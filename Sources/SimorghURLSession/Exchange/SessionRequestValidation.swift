@@ -23,8 +23,11 @@ enum SessionRequestValidation {
                 requestMayHaveBeenSent: false)
         }
         try refuse(
-            "httpVersion", if: options.httpVersion != .automatic,
+            "httpVersion", if: options.httpVersion != .automatic && options.httpVersion != .http3,
             reason: "the session negotiates the HTTP version with the server")
+        try refuse(
+            "httpVersion", if: options.httpVersion == .http3 && !SessionCapabilities.current.supportsHTTP3,
+            reason: "only the sessions of Apple platforms support HTTP/3")
         try refuse("trailers", if: request.body.trailers != nil, reason: "the session cannot send trailers")
         try refuse(
             "method", if: request.head.method == .connect,
@@ -45,6 +48,15 @@ enum SessionRequestValidation {
             if let limit, limit <= .zero { throw .timedOut(phase, after: limit, requestMayHaveBeenSent: false) }
         }
         if Task.isCancelled || options.scope?.isCancelled == true { throw .cancelled(phase: .queue) }
+    }
+
+    /// Checks that the request may use the current network, if the session does not check that.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: An error with `NetworkAccessError` as its cause.
+    static func checkNetwork(_ request: TransportRequest) async throws(TransportError) {
+        guard !SessionCapabilities.current.enforcesAccess else { return }
+        try await request.checkNetworkAccess()
     }
 
     /// Checks the sessions of a transport.

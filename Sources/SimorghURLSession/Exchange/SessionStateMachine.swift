@@ -32,10 +32,13 @@ package struct SessionStateMachine: Sendable {
     private let limits: ResponseLimits
     private let timeouts: Timeouts
     private let isSecure: Bool
-    private let uploadLength: Int64
+    private let capabilities: SessionCapabilities
+    /// True if the body can be sent again.
+    private let isReplayable: Bool
+    /// The number of bytes to send; `nil` while it is unknown.
+    private var uploadLength: Int64?
     /// The largest number of bytes to buffer for the reader.
     private var bufferLimit: Int
-    private let canPause: Bool
 
     /// The response head; `nil` before it has arrived.
     package private(set) var head: HTTPResponse?
@@ -52,27 +55,63 @@ package struct SessionStateMachine: Sendable {
     private var end: Result<Void, TransportError>?
     /// The time at which the last byte was sent or received.
     private var lastProgress = Duration.zero
-    private var sent: Int64 = 0
+    /// The number of bytes of the body that were sent.
+    package private(set) var sent: Int64 = 0
+    /// The number of bytes of the body that were received, as the session passes them on.
+    package private(set) var received: Int64 = 0
     /// The time at which the head arrived.
     package private(set) var headTime: Duration?
+    /// The number of streams of the body that the session has asked for.
+    private var bodyStreams = 0
+    /// True while the caller produces the next chunk of the body.
+    private var isSourceAwaited = false
+    /// The time at which the session began to wait for the network; `nil` if it does not.
+    private var waitBegan: Duration?
+    /// The measurements of the session; `nil` before it reports them.
+    package private(set) var facts: SessionFacts?
+    /// The timeout that ended the exchange, until the session reports if the request was sent.
+    private var expiry: (error: TransportError, time: Duration)?
 
-    package init(_ request: TransportRequest, uploadLength: Int64, bufferLimit: Int, canPause: Bool) {
+    /// The longest wait for the measurements of a cancelled task.
+    private static let factsPatience = Duration.seconds(1)
+
+    /// Creates the machine of an exchange.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - uploadLength: The number of bytes to send; `nil` if it is unknown.
+    ///   - bufferLimit: The caller's limit of unread bytes.
+    ///   - capabilities: The capabilities of the session.
+    package init(
+        _ request: TransportRequest, uploadLength: Int64?, bufferLimit: Int, capabilities: SessionCapabilities
+    ) {
         options = request.options
         delivery = request.options.delivery
         limits = request.options.limits
         timeouts = request.options.timeouts
         isSecure = request.head.scheme == "https"
         self.uploadLength = uploadLength
-        self.bufferLimit = max(0, bufferLimit)
-        self.canPause = canPause
+        self.bufferLimit = capabilities.pauseMark(limit: bufferLimit)
+        self.capabilities = capabilities
+        isReplayable = request.body.replayability > .once
     }
 
     /// True if the exchange has ended.
     package var isOver: Bool { end != nil }
 
+    /// The error that ended the exchange; `nil` before the end, and after a complete response.
+    package var error: TransportError? {
+        guard case .failure(let error) = end else { return nil }
+        return error
+    }
+
+    /// True if the result of the exchange is decided.
+    private var isEnding: Bool { end != nil || expiry != nil }
+
     private var phase: TransportError.Phase {
         if head != nil { return .body }
-        return sent < uploadLength ? .request : .head
+        if waitBegan != nil { return .connect }
+        return uploadLength.map { sent >= $0 } == true ? .head : .request
     }
 
     /// Handles the response head.
@@ -80,12 +119,16 @@ package struct SessionStateMachine: Sendable {
     /// - Parameters:
     ///   - response: The head.
     ///   - length: The length of the body, in bytes; `nil` if it is unknown.
+    ///   - decoding: The effect of the session on the body's coding.
     ///   - time: The current time.
     /// - Returns: The actions.
-    package mutating func responded(_ response: HTTPResponse, length: Int64?, at time: Duration) -> [Action] {
-        guard end == nil, head == nil else { return [] }
+    package mutating func responded(
+        _ response: HTTPResponse, length: Int64?, decoding: SessionDecoding = .unchanged, at time: Duration
+    ) -> [Action] {
+        guard !isEnding, head == nil else { return [] }
         head = response
-        (headTime, lastProgress) = (time, time)
+        (headTime, lastProgress, waitBegan) = (time, time, nil)
+        if case .failed(let codings) = decoding, length != 0 { return fail(.undecodable(codings)) }
         guard response.headerFields.count <= limits.headerFields else {
             return fail(
                 .tooLarge(
@@ -104,7 +147,9 @@ package struct SessionStateMachine: Sendable {
         case .streamed:
             isResponseSettled = true
             // The pipeline buffers at least as many bytes of an error body anyway.
-            if case .collected = options.delivery { bufferLimit = max(bufferLimit, options.errorBodyBytes ?? 0) }
+            if case .collected = options.delivery, !capabilities.canPause {
+                bufferLimit = max(bufferLimit, options.errorBodyBytes ?? 0)
+            }
             // Bytes that arrived before the head.
             if !collected.isEmpty {
                 chunks = [collected]
@@ -120,8 +165,9 @@ package struct SessionStateMachine: Sendable {
 
     /// Handles bytes of the body; for some responses they arrive before the head is reported.
     package mutating func received(_ data: Data, at time: Duration) -> [Action] {
-        guard end == nil, !data.isEmpty else { return [] }
-        lastProgress = time
+        guard !isEnding, !data.isEmpty else { return [] }
+        (lastProgress, waitBegan) = (time, nil)
+        received += Int64(data.count)
         if case .collected(let limit) = delivery {
             // Before the head is known, these may be the bytes of an error body.
             let bodyLimit = head == nil ? max(limit, options.errorBodyBytes ?? 0) : limit
@@ -136,15 +182,15 @@ package struct SessionStateMachine: Sendable {
         chunks.append(data)
         buffered += data.count
         guard buffered > bufferLimit else { return [] }
-        guard canPause else { return fail(.overrun(bufferLimit)) }
+        guard capabilities.canPause else { return fail(.overrun(bufferLimit)) }
         defer { isPaused = true }
         return isPaused ? [] : [.pauseTask]
     }
 
     /// Handles progress of the upload.
     package mutating func sent(_ count: Int64, at time: Duration) {
-        guard end == nil, count > sent else { return }
-        (sent, lastProgress) = (count, time)
+        guard !isEnding, count > sent else { return }
+        (sent, lastProgress, waitBegan) = (count, time, nil)
     }
 
     /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
@@ -156,8 +202,10 @@ package struct SessionStateMachine: Sendable {
     /// Handles the end of the task.
     package mutating func completed(_ error: (any Error)?) -> [Action] {
         guard end == nil else { return [] }
+        if let expiry { return fail(facts?.refined(expiry.error) ?? expiry.error) }
         if let error, !(endsByChallenge && (error as? URLError)?.code == .cancelled) {
-            return fail(securityError ?? TransportError(error, in: phase, isSecure: isSecure))
+            return fail(
+                securityError ?? TransportError(error, in: phase, isSecure: isSecure, facts: facts))
         }
         guard let head else { return fail(.noResponse) }
         end = .success(())
@@ -175,7 +223,9 @@ package struct SessionStateMachine: Sendable {
         guard chunks.isEmpty else {
             let chunk = chunks.removeFirst()
             buffered -= chunk.count
-            guard isPaused, buffered <= bufferLimit / 2, end == nil else { return [.deliverChunk(chunk)] }
+            guard isPaused, buffered <= capabilities.resumeMark(pauseMark: bufferLimit), end == nil else {
+                return [.deliverChunk(chunk)]
+            }
             isPaused = false
             return [.deliverChunk(chunk), .resumeTask]
         }
@@ -192,12 +242,15 @@ package struct SessionStateMachine: Sendable {
     package mutating func bodyReleased() -> [Action] {
         (chunks, buffered) = ([], 0)
         guard end == nil else { return [] }
-        end = .success(())
+        end = .failure(.cancelled(phase: .body))
         return [.cancelTask]
     }
 
     /// Handles the cancellation of the caller.
-    package mutating func cancelled() -> [Action] { end == nil ? fail(.cancelled(phase: phase)) : [] }
+    package mutating func cancelled() -> [Action] {
+        guard end == nil else { return [] }
+        return fail(expiry?.error ?? .cancelled(phase: phase))
+    }
 
     /// Checks the timeouts.
     ///
@@ -205,25 +258,43 @@ package struct SessionStateMachine: Sendable {
     /// - Returns: The actions, and the delay until the next check; `nil` if none is needed.
     package mutating func timeAdvanced(_ time: Duration) -> (actions: [Action], wait: Duration?) {
         guard end == nil else { return ([], nil) }
+        if let expiry {
+            let left = expiry.time + Self.factsPatience - time
+            return left > .zero ? ([], left) : (fail(expiry.error), nil)
+        }
         var wait: Duration?
         for (name, limit, start) in currentTimeouts {
             guard let limit else { continue }
             let left = start + limit - time
-            guard left > .zero else {
-                return (fail(.timedOut(name, after: limit, requestMayHaveBeenSent: true)), nil)
-            }
+            guard left > .zero else { return expire(name, after: limit, at: time) }
             wait = min(wait ?? left, left)
         }
         // A phase that begins meanwhile may have a shorter timeout than the current one.
         return ([], wait.map { min($0, minimumTimeout) })
     }
 
+    /// Ends the exchange because of a timeout; before the head, only after the session has told if the request was sent.
+    private mutating func expire(
+        _ phase: TransportError.Phase, after limit: Duration, at time: Duration
+    ) -> (actions: [Action], wait: Duration?) {
+        var error = TransportError.timedOut(phase, after: limit, requestMayHaveBeenSent: true)
+        if phase == .connect, let waited = options.connectivityWait?.timeoutError {
+            error = waited
+            // The session does not tell when the wait has ended.
+            error.requestMayHaveBeenSent = true
+        }
+        guard capabilities.reportsMetrics, head == nil else { return (fail(error), nil) }
+        expiry = (error, time)
+        return ([.cancelTask], Self.factsPatience)
+    }
+
     /// The timeouts of the current phase and of the whole exchange, each with its start.
     private var currentTimeouts: [(TransportError.Phase, Duration?, Duration)] {
         let phaseTimeout: (TransportError.Phase, Duration?, Duration) =
             switch phase {
+            case .connect: (.connect, options.connectivityWait?.limit, waitBegan ?? .zero)
             case .head: (.head, timeouts.head, lastProgress)
-            case .request: (.request, timeouts.idle, lastProgress)
+            case .request: (.request, isSourceAwaited ? nil : timeouts.idle, lastProgress)
             default: (.body, isPaused ? nil : timeouts.idle, lastProgress)
             }
         return [phaseTimeout, (.total, timeouts.total, .zero)]
@@ -231,7 +302,8 @@ package struct SessionStateMachine: Sendable {
 
     /// The shortest timeout of any phase.
     private var minimumTimeout: Duration {
-        [timeouts.head, timeouts.idle, timeouts.total].compactMap(\.self).min() ?? .seconds(3600)
+        [timeouts.head, timeouts.idle, timeouts.total, options.connectivityWait?.limit].compactMap(\.self).min()
+            ?? .seconds(3600)
     }
 
     private mutating func fail(_ error: TransportError) -> [Action] {
@@ -246,7 +318,63 @@ package struct SessionStateMachine: Sendable {
     }
 }
 
+extension SessionStateMachine {
+    /// Handles the measurements of the session, which arrive before the end of the task.
+    package mutating func measured(_ transactions: [TransactionSnapshot]) {
+        guard end == nil else { return }
+        facts = SessionFacts(transactions)
+    }
+
+    /// Handles the session's report that it waits for the network.
+    ///
+    /// - Parameters:
+    ///   - refusal: The error with which the offline queue refuses the wait.
+    ///   - time: The current time.
+    /// - Returns: The actions.
+    package mutating func waitsForConnectivity(refusal: TransportError?, at time: Duration) -> [Action] {
+        guard !isEnding, head == nil else { return [] }
+        if let refusal { return fail(refusal) }
+        // The caller's own configuration may make every task wait; the usual timeouts apply to it then.
+        if options.connectivityWait != nil { waitBegan = time }
+        return []
+    }
+
+    /// Handles the session's request for a stream of the body, which comes again if the session sends the body again.
+    ///
+    /// - Returns: True if the body can be sent, and the actions.
+    package mutating func bodyStreamRequested() -> (isAllowed: Bool, actions: [Action]) {
+        guard !isEnding else { return (false, []) }
+        bodyStreams += 1
+        guard bodyStreams == 1 || isReplayable else { return (false, fail(.sentOnce)) }
+        return (true, [])
+    }
+
+    /// Handles an event of the body's stream.
+    package mutating func uploadChanged(_ event: UploadStream.Event, at time: Duration) -> [Action] {
+        guard !isEnding, head == nil else { return [] }
+        switch event {
+        case .sourceIsAwaited(let isAwaited): (isSourceAwaited, lastProgress) = (isAwaited, time)
+        case .ended(let count): uploadLength = count
+        case .failed(let error): return fail(error)
+        }
+        return []
+    }
+}
+
 extension TransportError {
+    fileprivate static var sentOnce: TransportError {
+        TransportError(
+            .requestBodyStreamExhausted, phase: .request,
+            message: "the session has to send the body again, but it can be read only once")
+    }
+
+    fileprivate static func undecodable(_ codings: String) -> TransportError {
+        TransportError(
+            .cannotDecodeContentData, phase: .head,
+            message: "the session cannot decode a body with the content coding \(codings): set decompresses to false, "
+                + "or Accept-Encoding, to receive it as it is")
+    }
+
     fileprivate static func tooLarge(_ message: String, phase: Phase) -> TransportError {
         TransportError(.dataLengthExceedsMaximum, phase: phase, message: message)
     }

@@ -23,14 +23,14 @@ actor SessionUploadBuffer {
         while let chunk = try await source.next(isolation: self) {
             try clock.check(.queue)
             count += Int64(chunk.count)
-            if let length, count > length { throw Self.wrongLength(length) }
+            if let length, count > length { throw TransportError.wrongLength(of: length) }
             if file == nil, bytes.count + chunk.count <= maximumInMemory {
                 bytes += chunk
             } else {
                 try await write(chunk)
             }
         }
-        if let length, count != length { throw Self.wrongLength(length) }
+        if let length, count != length { throw TransportError.wrongLength(of: length) }
     }
 
     /// Returns the collected body; the caller removes the file.
@@ -38,7 +38,7 @@ actor SessionUploadBuffer {
         guard let file else { return (.bytes(bytes), count) }
         try file.handle.close()
         self.file = nil
-        return (.file(file.url), count)
+        return (.file(file.url, isTemporary: true), count)
     }
 
     /// Discards the collected body.
@@ -73,11 +73,5 @@ actor SessionUploadBuffer {
             if !first.isEmpty { try handle.write(contentsOf: first) }
             try handle.write(contentsOf: chunk)
         }
-    }
-
-    private static func wrongLength(_ length: Int64) -> TransportError {
-        TransportError(
-            .requestBodyStreamExhausted, phase: .request,
-            message: "the length of the body differs from the declared \(length) bytes", requestMayHaveBeenSent: false)
     }
 }

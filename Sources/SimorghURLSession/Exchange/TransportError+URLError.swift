@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
+package import SimorghCore
 
 extension TransportError {
     /// Returns the error for an invalid request.
@@ -10,15 +10,50 @@ extension TransportError {
             .badURL, phase: .total, message: cause.message, requestMayHaveBeenSent: false, underlying: cause)
     }
 
+    /// Returns the error for a body whose length differs from the declared one.
+    static func wrongLength(of length: Int64) -> TransportError {
+        TransportError(
+            .requestBodyStreamExhausted, phase: .request,
+            message: "the length of the body differs from the declared \(length) bytes", requestMayHaveBeenSent: false)
+    }
+
+    /// Returns the error for a body that cannot be read.
+    static func unreadableBody(_ error: any Error, requestMayHaveBeenSent: Bool) -> TransportError {
+        if let error = error as? TransportError { return error }
+        if error is CancellationError { return .cancelled(phase: requestMayHaveBeenSent ? .request : .queue) }
+        return TransportError(
+            .requestBodyStreamExhausted, phase: .request, message: "the body of the request failed: \(error)",
+            requestMayHaveBeenSent: requestMayHaveBeenSent, underlying: error)
+    }
+
     /// Creates the error for a task that failed.
     ///
     /// - Parameters:
     ///   - error: The error of the session.
     ///   - phase: The phase of the exchange.
     ///   - isSecure: True if the request uses TLS.
-    init(_ error: any Error, in phase: Phase, isSecure: Bool) {
+    ///   - facts: The measurements of the session; `nil` if it has not reported any.
+    package init(_ error: any Error, in phase: Phase, isSecure: Bool, facts: SessionFacts? = nil) {
+        self.init(judging: error, in: phase, isSecure: isSecure)
+        guard let facts else { return }
+        // The code may be one of a failed connection although an earlier connection has carried the request.
+        if self.phase == .connect || self.phase == .tls {
+            requestMayHaveBeenSent = facts.isRequestStarted
+        } else {
+            self = facts.refined(self)
+        }
+    }
+
+    private init(judging error: any Error, in phase: Phase, isSecure: Bool) {
         if let proxyError = ProxyFailure.error(error) {
             self = proxyError
+            return
+        }
+        if let rule = (error as? URLError)?.accessRule {
+            let cause = NetworkAccessError(rule)
+            self.init(
+                .notConnectedToInternet, phase: .connect, message: cause.description, requestMayHaveBeenSent: false,
+                underlying: cause)
             return
         }
         let failure = error as? URLError

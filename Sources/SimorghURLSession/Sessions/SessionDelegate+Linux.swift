@@ -18,10 +18,4 @@ extension SessionDelegate {
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }
-
-/// The capabilities of sessions on this platform.
-enum SessionCapabilities {
-    /// True if a suspended task continues where it was; here it starts over, and bytes arrive twice.
-    static let canPause = false
-}
 #endif

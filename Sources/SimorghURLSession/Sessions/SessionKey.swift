@@ -20,6 +20,9 @@ package struct SessionKey: Hashable, Sendable {
     /// judged only for the first.
     package private(set) var host: String?
 
+    /// True if tasks wait for the network.
+    package private(set) var waitsForConnectivity = false
+
     /// Creates the key of requests with default options.
     package init() {}
 
@@ -28,10 +31,14 @@ package struct SessionKey: Hashable, Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - features: The options that sessions have on this platform.
+    ///   - capabilities: The capabilities of sessions on this platform.
     /// - Throws: `TransportError` with ``UnsupportedByURLSessionError`` as the cause for an option that sessions do not
     ///   have, or with the error of an invalid option.
-    package init(_ request: TransportRequest, features: SessionFeatures) throws(TransportError) {
+    package init(
+        _ request: TransportRequest, features: SessionFeatures, capabilities: SessionCapabilities = .current
+    ) throws(TransportError) {
         let options = request.options
+        waitsForConnectivity = capabilities.waitsForConnectivity && options.connectivityWait != nil
         guard options.tls != TLSOptions() || options.route != RouteOptions() else { return }
         let isSecure = ["https", "wss"].contains(request.head.scheme)
         let (text, port) = URLReference.hostAndPort(of: Substring(request.head.authority ?? ""))

@@ -19,7 +19,9 @@ final class SessionOwner: Sendable {
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
         own.urlCredentialStorage = nil
+        own.useCurrentLoadingMode()
         own.apply(key)
+        if key.waitsForConnectivity { own.waitForConnectivity() }
         self.queue = DispatchQueue(label: "simorgh.urlsession", qos: qos)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1

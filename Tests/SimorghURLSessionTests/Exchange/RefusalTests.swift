@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghTesting
 import SimorghURLSession
 import TestSupport
 import Testing
@@ -38,6 +39,34 @@ struct RefusalTests {
         #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == example.testDescription)
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test("HTTP/3 is refused where sessions do not support it")
+    func http3() async throws {
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/"))
+        request.options.httpVersion = .http3
+        let sent = request
+        let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "httpVersion")
+    }
+    #endif
+
+    @Test("A request that may not use the current network fails before it is sent")
+    func access() async throws {
+        let network = ScriptedNetwork(.connected(.cellular))
+        var request = TransportRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/"))
+        request.options.access.allowsCellular = false
+        request.options.monitor = network.monitor()
+        let sent = request
+        #if canImport(FoundationNetworking)
+        let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
+        #expect(error?.code == .notConnectedToInternet)
+        #expect(error?.requestMayHaveBeenSent == false)
+        #expect((error?.underlying as? NetworkAccessError)?.rule == .cellular)
+        #endif
     }
 
     @Test("Invalid UTF-8 is not replaced: a cookie with it is omitted, any other field with it fails the request")

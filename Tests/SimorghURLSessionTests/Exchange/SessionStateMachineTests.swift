@@ -4,13 +4,14 @@
 import HTTPTypes
 import SimorghCore
 import SimorghURLSession
+import TestSupport
 import Testing
 
 @Suite("SessionStateMachine", .timeLimit(.minutes(5)))
 struct SessionStateMachineTests {
     private static func machine(
-        _ delivery: TransportOptions.Delivery, canPause: Bool = false, bound: Int = 10, upload: Int64 = 0,
-        errorBytes: Int? = nil
+        _ delivery: TransportOptions.Delivery, _ capabilities: SessionCapabilities = .linux, bound: Int = 10,
+        upload: Int64? = 0, errorBytes: Int? = nil, change: (inout TransportRequest) -> Void = { _ in }
     ) -> SessionStateMachine {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/"))
@@ -19,7 +20,8 @@ struct SessionStateMachineTests {
         request.options.timeouts.head = .seconds(5)
         request.options.timeouts.idle = .seconds(3)
         request.options.timeouts.total = .seconds(20)
-        return SessionStateMachine(request, uploadLength: upload, bufferLimit: bound, canPause: canPause)
+        change(&request)
+        return SessionStateMachine(request, uploadLength: upload, bufferLimit: bound, capabilities: capabilities)
     }
 
     /// Returns the actions as text.
@@ -123,17 +125,32 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.chunkRequested()) == ["deliver -"])
     }
 
-    @Test("A session that can pause is paused above the limit, and resumed at half of it")
+    @Test("A session that can pause is paused above the limit, and resumed at a quarter of it")
     func paused() {
-        var machine = Self.machine(.streamed, canPause: true, bound: 10)
+        var machine = Self.machine(.streamed, .apple, bound: 12)
         _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
         #expect(machine.received(Data(count: 6), at: .zero).isEmpty)
-        #expect(Self.words(machine.received(Data(count: 6), at: .zero)) == ["pause"])
+        #expect(Self.words(machine.received(Data(count: 7), at: .zero)) == ["pause"])
         #expect(machine.received(Data(count: 3), at: .zero).isEmpty)
         // While the task is paused, only the total timeout can pass.
         #expect(machine.timeAdvanced(.seconds(19)).actions.isEmpty)
         #expect(Self.words(machine.chunkRequested()) == ["deliver 6"])
-        #expect(Self.words(machine.chunkRequested()) == ["deliver 6", "resume"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 7", "resume"])
+        // The idle timeout runs again.
+        #expect(Self.words(machine.timeAdvanced(.seconds(19)).actions) == ["cancel"])
+    }
+
+    @Test("A session that can pause is paused above 256 KiB, even if the caller's limit is larger")
+    func pauseMarks() {
+        var machine = Self.machine(.streamed, .apple, bound: URLSessionTransport.defaultMaximumBufferedBytes)
+        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
+        #expect(machine.received(Data(count: 128 * 1024), at: .zero).isEmpty)
+        #expect(machine.received(Data(count: 64 * 1024), at: .zero).isEmpty)
+        #expect(machine.received(Data(count: 64 * 1024), at: .zero).isEmpty)
+        #expect(Self.words(machine.received(Data(count: 1), at: .zero)) == ["pause"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 131072"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 65536"])
+        #expect(Self.words(machine.chunkRequested()) == ["deliver 65536", "resume"])
     }
 
     @Test(
@@ -192,6 +209,159 @@ struct SessionStateMachineTests {
         #expect(machine.completed(nil).isEmpty)
         #expect(machine.cancelled().isEmpty)
         #expect(machine.bodyReleased().isEmpty)
+    }
+
+    @Test("A timeout before the head fails after the session has told that the request was not sent")
+    func unsentTimeout() {
+        var machine = Self.machine(.collected(upTo: 10), .apple)
+        let (actions, wait) = machine.timeAdvanced(.seconds(5))
+        #expect(Self.words(actions) == ["cancel"])
+        #expect(wait == .seconds(1))
+        var transaction = TransactionSnapshot()
+        transaction.connectStart = 0
+        machine.measured([transaction])
+        #expect(machine.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(5)).isEmpty)
+        #expect(Self.words(machine.completed(URLError(.cancelled))) == ["fail timedOut connect", "cancel"])
+        #expect(machine.error?.requestMayHaveBeenSent == false)
+        #expect(machine.error?.limit == .seconds(5))
+    }
+
+    @Test("A timeout counts as sent if the session tells so, or nothing within a second", arguments: [true, false])
+    func sentTimeout(isMeasured: Bool) {
+        var machine = Self.machine(.collected(upTo: 10), .apple)
+        _ = machine.timeAdvanced(.seconds(5))
+        var transaction = TransactionSnapshot()
+        transaction.requestStart = 0
+        if isMeasured {
+            machine.measured([transaction])
+            #expect(Self.words(machine.completed(URLError(.cancelled))) == ["fail timedOut head", "cancel"])
+        } else {
+            #expect(machine.timeAdvanced(.seconds(5.5)).actions.isEmpty)
+            #expect(Self.words(machine.timeAdvanced(.seconds(6)).actions) == ["fail timedOut head", "cancel"])
+        }
+        #expect(machine.error?.requestMayHaveBeenSent == true)
+    }
+
+    @Test("A cancellation does not wait for measurements")
+    func cancelledAtOnce() {
+        var machine = Self.machine(.collected(upTo: 10), .apple)
+        #expect(Self.words(machine.cancelled()) == ["fail cancelled head", "cancel"])
+        var expired = Self.machine(.collected(upTo: 10), .apple)
+        _ = expired.timeAdvanced(.seconds(5))
+        #expect(Self.words(expired.cancelled()) == ["fail timedOut head", "cancel"])
+    }
+
+    @Test("A request that may wait for the network waits as long as the offline queue allows, then fails as offline")
+    func waiting() {
+        let offline = TransportError(
+            .notConnectedToInternet, phase: .queue, message: "waited", requestMayHaveBeenSent: false)
+        func machine() -> SessionStateMachine {
+            Self.machine(.collected(upTo: 10), .apple) {
+                $0.options.connectivityWait = ConnectivityWait(limit: .seconds(15), timeoutError: offline) {
+                    nil
+                } onEnd: {
+                }
+            }
+        }
+        var waits = machine()
+        #expect(waits.waitsForConnectivity(refusal: nil, at: .seconds(1)).isEmpty)
+        // Longer than the timeout for the head.
+        #expect(waits.timeAdvanced(.seconds(10)).actions.isEmpty)
+        _ = waits.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(12))
+        #expect(Self.words(waits.completed(nil)) == ["respond 200 0"])
+        var tooLong = machine()
+        _ = tooLong.waitsForConnectivity(refusal: nil, at: .seconds(1))
+        #expect(Self.words(tooLong.timeAdvanced(.seconds(16)).actions) == ["cancel"])
+        tooLong.measured([TransactionSnapshot()])
+        #expect(Self.words(tooLong.completed(URLError(.cancelled))) == ["fail notConnectedToInternet queue", "cancel"])
+        #expect(tooLong.error?.requestMayHaveBeenSent == false)
+        var refused = machine()
+        #expect(
+            Self.words(refused.waitsForConnectivity(refusal: offline, at: .zero)) == [
+                "fail notConnectedToInternet queue", "cancel",
+            ])
+        var cancelled = machine()
+        _ = cancelled.waitsForConnectivity(refusal: nil, at: .zero)
+        #expect(Self.words(cancelled.cancelled()) == ["fail cancelled connect", "cancel"])
+    }
+
+    @Test("A request that may not wait keeps its timeouts, even if the caller's session waits")
+    func notWaiting() {
+        var machine = Self.machine(.collected(upTo: 10))
+        #expect(machine.waitsForConnectivity(refusal: nil, at: .zero).isEmpty)
+        #expect(Self.words(machine.timeAdvanced(.seconds(5)).actions) == ["fail timedOut head", "cancel"])
+    }
+
+    @Test("The idle timeout does not apply while the source of a streamed body produces a chunk")
+    func slowSource() {
+        var machine = Self.machine(.collected(upTo: 10), upload: nil)
+        #expect(machine.uploadChanged(.sourceIsAwaited(true), at: .zero).isEmpty)
+        #expect(machine.timeAdvanced(.seconds(9)).actions.isEmpty)
+        _ = machine.uploadChanged(.sourceIsAwaited(false), at: .seconds(9))
+        #expect(machine.timeAdvanced(.seconds(11)).actions.isEmpty)
+        machine.sent(5, at: .seconds(11))
+        _ = machine.uploadChanged(.ended(5), at: .seconds(11))
+        // The whole body is sent: the timeout for the head applies.
+        #expect(machine.timeAdvanced(.seconds(15)).actions.isEmpty)
+        #expect(Self.words(machine.timeAdvanced(.seconds(16)).actions) == ["fail timedOut head", "cancel"])
+    }
+
+    @Test("The session gets a second stream of the body only if the body can be sent again", arguments: [true, false])
+    func secondStream(isReplayable: Bool) {
+        var machine = Self.machine(.collected(upTo: 10), .apple, upload: nil) {
+            let chunks = AsyncThrowingStream<Data, any Error> { $0.finish() }
+            $0.body = isReplayable ? .stream { chunks } : .once(chunks)
+        }
+        #expect(machine.bodyStreamRequested().isAllowed)
+        let (isAllowed, actions) = machine.bodyStreamRequested()
+        #expect(isAllowed == isReplayable)
+        #expect(Self.words(actions) == (isReplayable ? [] : ["fail requestBodyStreamExhausted request", "cancel"]))
+    }
+
+    @Test("A body with a coding that the session leaves fails the response, unless it has no body")
+    func undecodable() {
+        var machine = Self.machine(.collected(upTo: 10))
+        #expect(
+            Self.words(machine.responded(HTTPResponse(status: .ok), length: 4, decoding: .failed("zstd"), at: .zero))
+                == ["fail cannotDecodeContentData head", "cancel"])
+        var empty = Self.machine(.collected(upTo: 10))
+        #expect(empty.responded(HTTPResponse(status: .ok), length: 0, decoding: .failed("zstd"), at: .zero).isEmpty)
+    }
+
+    @Test(
+        "Events in any order deliver at most one response or error, and nothing after the end",
+        arguments: UInt64(0)..<200)
+    func anyOrder(seed: UInt64) {
+        var numbers = SeededNumbers(seed)
+        var machine = Self.machine(
+            numbers.next() % 2 == 0 ? .streamed : .collected(upTo: 8), numbers.next() % 2 == 0 ? .apple : .linux,
+            upload: numbers.next() % 2 == 0 ? nil : 4)
+        var (results, ends, time) = (0, 0, Duration.zero)
+        for _ in 0..<40 {
+            time += .milliseconds(Int(numbers.next() % 900))
+            let wasOver = machine.isOver
+            let actions: [SessionStateMachine.Action]
+            let isReading = numbers.next() % 13 == 0
+            switch isReading ? 0 : numbers.next() % 9 {
+            case 0: actions = machine.error == nil && results > 0 ? machine.chunkRequested() : []
+            case 1: actions = machine.responded(HTTPResponse(status: .ok), length: nil, at: time)
+            case 2: actions = machine.received(Data(count: Int(numbers.next() % 6)), at: time)
+            case 3: actions = machine.completed(numbers.next() % 2 == 0 ? nil : URLError(.timedOut))
+            case 4: actions = machine.timeAdvanced(time).actions
+            case 5: actions = machine.waitsForConnectivity(refusal: nil, at: time)
+            case 6: actions = machine.bodyStreamRequested().actions
+            case 7: actions = machine.uploadChanged(.ended(4), at: time)
+            default:
+                machine.measured([TransactionSnapshot()])
+                actions = []
+            }
+            for word in Self.words(actions) {
+                if word.hasPrefix("respond") || word.hasPrefix("fail") && !word.hasPrefix("fail body") { results += 1 }
+                if word.hasPrefix("cancel"), wasOver { ends += 1 }
+            }
+        }
+        #expect(results <= 1)
+        #expect(ends == 0)
     }
 
     @Test(

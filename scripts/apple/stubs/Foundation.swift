@@ -216,6 +216,9 @@ public struct URLRequest: Sendable, Hashable {
     public var allowsConstrainedNetworkAccess: Bool { get { true } set {} }
     // https://developer.apple.com/documentation/foundation/urlrequest/httpshouldhandlecookies
     public var httpShouldHandleCookies: Bool { get { true } set {} }
+    // https://developer.apple.com/documentation/foundation/urlrequest/assumeshttp3capable
+    @available(macOS 11.3, iOS 14.5, tvOS 14.5, watchOS 7.4, *)
+    public var assumesHTTP3Capable: Bool { get { false } set {} }
 }
 
 open class URLResponse: NSObject, @unchecked Sendable {
@@ -243,12 +246,16 @@ public struct URLError: Error, Sendable {
 
     // https://developer.apple.com/documentation/foundation/urlerror/unknown
     public static var unknown: Code { Code() }
+    // https://developer.apple.com/documentation/foundation/urlerror/networkunavailablereason-swift.enum
+    public enum NetworkUnavailableReason: Int, Sendable { case cellular, expensive, constrained }
+    // https://developer.apple.com/documentation/foundation/urlerror/networkunavailablereason-swift.property
+    public var networkUnavailableReason: NetworkUnavailableReason? { nil }
     public init(_ code: Code) {}
     public var code: Code { Code() }
     public var errorCode: Int { 0 }
-    // https://developer.apple.com/documentation/foundation/urlerror/downloadtaskresumedata
     // https://developer.apple.com/documentation/foundation/customnserror/erroruserinfo-1nm6s
     public var errorUserInfo: [String: Any] { [:] }
+    // https://developer.apple.com/documentation/foundation/urlerror/downloadtaskresumedata
     public var downloadTaskResumeData: Data? { nil }
     // https://developer.apple.com/documentation/foundation/urlerror/failingurl
     public var failingURL: URL? { nil }
@@ -306,7 +313,88 @@ open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
     // https://developer.apple.com/documentation/foundation/urlauthenticationchallenge/protectionspace
     open var protectionSpace: URLProtectionSpace { fatalError("a stub") }
 }
-open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {}
+// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics
+open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/resourcefetchtype
+    public enum ResourceFetchType: Int, Sendable { case unknown, networkLoad, serverPush, localCache }
+    // https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/transactionmetrics
+    open var transactionMetrics: [URLSessionTaskTransactionMetrics] { [] }
+}
+
+// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics
+open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+    open var fetchStartDate: Date? { nil }
+    open var domainLookupStartDate: Date? { nil }
+    open var domainLookupEndDate: Date? { nil }
+    open var connectStartDate: Date? { nil }
+    open var secureConnectionStartDate: Date? { nil }
+    open var secureConnectionEndDate: Date? { nil }
+    open var connectEndDate: Date? { nil }
+    open var requestStartDate: Date? { nil }
+    open var requestEndDate: Date? { nil }
+    open var responseStartDate: Date? { nil }
+    open var responseEndDate: Date? { nil }
+    open var networkProtocolName: String? { nil }
+    open var isProxyConnection: Bool { false }
+    open var isReusedConnection: Bool { false }
+    open var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType { .unknown }
+    open var countOfRequestHeaderBytesSent: Int64 { 0 }
+    open var countOfRequestBodyBytesSent: Int64 { 0 }
+    open var countOfResponseHeaderBytesReceived: Int64 { 0 }
+    open var countOfResponseBodyBytesReceived: Int64 { 0 }
+    open var localAddress: String? { nil }
+    open var remoteAddress: String? { nil }
+    open var localPort: Int? { nil }
+    open var remotePort: Int? { nil }
+    open var negotiatedTLSProtocolVersion: tls_protocol_version_t? { nil }
+    open var negotiatedTLSCipherSuite: tls_ciphersuite_t? { nil }
+}
+
+// https://developer.apple.com/documentation/foundation/stream
+open class Stream: NSObject {
+    // https://developer.apple.com/documentation/foundation/stream/event
+    public struct Event: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let openCompleted = Event(rawValue: 1)
+        public static let hasBytesAvailable = Event(rawValue: 2)
+        public static let hasSpaceAvailable = Event(rawValue: 4)
+        public static let errorOccurred = Event(rawValue: 8)
+        public static let endEncountered = Event(rawValue: 16)
+    }
+    // https://developer.apple.com/documentation/foundation/stream/open()
+    open func open() {}
+    // https://developer.apple.com/documentation/foundation/stream/close()
+    open func close() {}
+    // https://developer.apple.com/documentation/foundation/stream/delegate
+    open weak var delegate: (any StreamDelegate)?
+    // https://developer.apple.com/documentation/foundation/stream/getboundstreams(withbuffersize:inputstream:outputstream:)
+    open class func getBoundStreams(
+        withBufferSize bufferSize: Int, inputStream: AutoreleasingUnsafeMutablePointer<InputStream?>?,
+        outputStream: AutoreleasingUnsafeMutablePointer<OutputStream?>?) {}
+}
+
+// Objective-C's pointer to a variable of a class, which the compiler makes of `&variable`.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+// https://developer.apple.com/documentation/foundation/inputstream
+open class InputStream: Stream {}
+
+// https://developer.apple.com/documentation/foundation/outputstream
+open class OutputStream: Stream {
+    // https://developer.apple.com/documentation/foundation/outputstream/write(_:maxlength:)
+    open func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int { 0 }
+}
+
+// https://developer.apple.com/documentation/foundation/streamdelegate; its member is optional.
+public protocol StreamDelegate: NSObject {
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event)
+}
+
+// https://developer.apple.com/documentation/corefoundation/cfwritestreamsetdispatchqueue(_:_:); OutputStream is toll-free
+// bridged to CFWriteStream.
+public func CFWriteStreamSetDispatchQueue(_ stream: OutputStream!, _ q: DispatchQueue!) {}
+
 
 open class OperationQueue: NSObject, @unchecked Sendable {
     open var maxConcurrentOperationCount: Int { get { 0 } set {} }
@@ -342,6 +430,8 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t { get { .TLSv13 } set {} }
     // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/connectionproxydictionary
     open var connectionProxyDictionary: [AnyHashable: Any]? { get { nil } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/waitsforconnectivity
+    open var waitsForConnectivity: Bool { get { false } set {} }
 }
 
 open class URLSessionTask: NSObject, @unchecked Sendable {
@@ -420,6 +510,10 @@ open class URLSession: NSObject, @unchecked Sendable {
     open func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask { fatalError("a stub") }
     // https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withresumedata:)
     open func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask { fatalError("a stub") }
+    // https://developer.apple.com/documentation/foundation/urlsession/uploadtask(withstreamedrequest:)
+    open func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask { fatalError("a stub") }
+    // https://developer.apple.com/documentation/foundation/urlsession/configuration
+    open var configuration: URLSessionConfiguration { fatalError("a stub") }
     open func downloadTask(with request: URLRequest) -> URLSessionDownloadTask { fatalError("a stub") }
     open func downloadTask(withResumeData data: Data) -> URLSessionDownloadTask { fatalError("a stub") }
     // https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)
@@ -469,6 +563,12 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+    // https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:task:neednewbodystream:)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
+    // https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate/urlsession(_:taskiswaitingforconnectivity:)
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -57,3 +57,9 @@ public let kSecImportToMemoryOnly: CFString = ""
 public let kSecImportItemIdentity: CFString = ""
 // https://developer.apple.com/documentation/security/ksecimportitemcertchain
 public let kSecImportItemCertChain: CFString = ""
+
+// https://developer.apple.com/documentation/security/tls_ciphersuite_t
+public struct tls_ciphersuite_t: RawRepresentable, Sendable {
+    public var rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+}

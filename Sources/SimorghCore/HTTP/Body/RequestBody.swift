@@ -37,6 +37,10 @@ public struct RequestBody: Sendable {
     }
 
     package var content: Content
+    /// The path of the file whose bytes are the whole body, for a transport that sends files itself.
+    ///
+    /// Other transports read ``content``.
+    package var filePath: String?
     /// The value for `Content-Type`, unless the request sets its own; `nil` to send none.
     public var contentType: String?
     /// The number of bytes before compression, if known in advance; with `nil` the body is sent in chunks.
@@ -187,12 +191,14 @@ public struct RequestBody: Sendable {
         of path: String, contentType: String = "application/octet-stream"
     ) throws(InvalidRequestError) -> RequestBody {
         let length = try FileChunks.length(of: path)
-        return RequestBody(
+        var body = RequestBody(
             content: .chunks { FileChunks(path: path, length: length).makeAsyncIterator() },
             contentType: contentType,
             length: length,
             replayability: .seekable
         )
+        body.filePath = path
+        return body
     }
 }
 

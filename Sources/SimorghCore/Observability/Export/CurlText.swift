@@ -66,6 +66,7 @@ package struct CurlText: Sendable {
         case .http1Only: self.options.append(["--http1.1"])
         case .http2Only: self.options.append(["--http2"])
         case .http2PriorKnowledge: self.options.append(["--http2-prior-knowledge"])
+        case .http3: self.options.append(["--http3"])
         }
         if options.decompresses { self.options.append(["--compressed"]) }
     }

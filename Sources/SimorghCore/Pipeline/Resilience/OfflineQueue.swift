@@ -15,6 +15,9 @@
 /// ```swift
 /// let patient = client.with { $0.resilience.offlineQueue = OfflineQueue() }
 /// ```
+/// Over a transport that can wait for the network itself, `URLSessionTransport` on Apple platforms, the requests wait
+/// there, and the status of the monitor does not matter.
+///
 /// The queue is not persistent: it ends with its process. A waiting call can be cancelled, its ``Timeouts/total``
 /// continues to run, and ``NetworkEvent/wait(_:)`` reports the wait.
 public struct OfflineQueue: Sendable, Hashable {

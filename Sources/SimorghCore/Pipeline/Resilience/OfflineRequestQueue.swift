@@ -3,20 +3,30 @@
 
 import HTTPTypes
 import SimorghSupport
+import Synchronization
 
 extension Interceptor {
     /// Returns a step that queues requests while there is no internet connection; `nil` if it is turned off.
-    static func offlineQueue(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
+    static func offlineQueue(
+        _ configuration: APIClient.Configuration, state: PipelineState, transport: any Transport
+    ) -> Interceptor? {
         guard let rules = configuration.resilience.offlineQueue, let monitor = configuration.networkMonitor else {
             return nil
         }
         let key = OfflineRequestQueue.Key(rules, monitor: monitor)
-        let queue = state.value(for: key) { OfflineRequestQueue(rules, monitor: monitor, time: configuration.time) }
+        let transportWaits = (transport as? any ConnectivityWaitingTransport)?.waitsForConnectivity == true
+        let queue = state.value(for: key) {
+            OfflineRequestQueue(rules, monitor: monitor, time: configuration.time, transportWaits: transportWaits)
+        }
         return Interceptor { request, next in try await queue.send(request, next: next) }
     }
 }
 
 /// The queue of requests that wait for the network.
+///
+/// A transport that can wait by itself knows better than a monitor if a request can be sent: it brings up a VPN on
+/// demand, and works where the system reports no network to monitors. The queue then only keeps the order and the
+/// number of requests, and the transport waits.
 package final class OfflineRequestQueue: Sendable {
     /// The settings that identify a shared queue.
     package struct Key: Hashable, Sendable {
@@ -48,9 +58,14 @@ package final class OfflineRequestQueue: Sendable {
     private let time: TimeSource
     private let turnstile: AsyncMutex
     private let order = PerURLOrdering()
+    /// True if the transport waits for the network, instead of this queue.
+    private let transportWaits: Bool
+    /// The number of requests that wait inside the transport.
+    private let waitingInTransport = Mutex(0)
 
-    package init(_ rules: OfflineQueue, monitor: NetworkMonitor, time: TimeSource) {
+    package init(_ rules: OfflineQueue, monitor: NetworkMonitor, time: TimeSource, transportWaits: Bool = false) {
         self.rules = rules
+        self.transportWaits = transportWaits
         self.monitor = monitor
         self.time = time
         // The request whose turn it is counts as waiting, too.
@@ -71,8 +86,9 @@ package final class OfflineRequestQueue: Sendable {
     private func send(
         _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
     ) async throws -> TransportResponse {
-        let status = await monitor.awaitedQuickStatus()
-        if status.isIsolated { return try await queue(request, next: next, position: position, earlier: nil) }
+        if !transportWaits, await monitor.awaitedQuickStatus().isIsolated {
+            return try await queue(request, next: next, position: position, earlier: nil)
+        }
         // With some network some hosts may be reachable, even without an internet connection.
         if isInOrder(request), !turnstile.isFree || position.map({ order.hasWaiting(before: $0) }) == true {
             return try await queue(request, next: next, position: position, earlier: nil)
@@ -81,7 +97,7 @@ package final class OfflineRequestQueue: Sendable {
             return try await attempt(request, next: next, position: position)
         } catch let error as TransportError where Self.maySendAgain(request, after: error) {
             // With an internet connection the failure is not handled here.
-            guard await isOffline() else { throw error }
+            guard !transportWaits, await isOffline() else { throw error }
             return try await queue(request, next: next, position: position, earlier: error)
         }
     }
@@ -90,6 +106,21 @@ package final class OfflineRequestQueue: Sendable {
     private func attempt(
         _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
     ) async throws -> TransportResponse {
+        var request = request
+        let isTurnTaken = Mutex(false)
+        if transportWaits {
+            request.options.connectivityWait = connectivityWait(of: request) { [isInOrder = isInOrder(request)] in
+                if let position { self.order.beginWait(position) }
+                if isInOrder { isTurnTaken.withLock { $0 = self.turnstile.tryLock() } }
+            }
+        }
+        defer {
+            request.options.connectivityWait?.end()
+            if isTurnTaken.withLock(\.self) {
+                if let position { order.leave(position) }
+                turnstile.leave()
+            }
+        }
         guard let position else { return try await next(request) }
         order.send(position)
         do {
@@ -97,6 +128,32 @@ package final class OfflineRequestQueue: Sendable {
         } catch let error as TransportError where !error.requestMayHaveBeenSent {
             order.fail(position)
             throw error
+        }
+    }
+
+    /// Returns the permission of a request to wait inside the transport.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - onBegin: Called when it begins to wait. The first request whose order matters takes the turn, so that later
+    ///     ones are queued until its response has arrived.
+    private func connectivityWait(
+        of request: TransportRequest, onBegin: @escaping @Sendable () -> Void
+    ) -> ConnectivityWait {
+        ConnectivityWait(
+            limit: rules.maximumWait, timeoutError: Self.waitTimeoutError(after: nil),
+            report: WaitReport(request, cause: .network)
+        ) {
+            let isAdmitted = self.waitingInTransport.withLock { count in
+                guard count < self.rules.maximumWaiting else { return false }
+                count += 1
+                return true
+            }
+            guard isAdmitted else { return self.fullError }
+            onBegin()
+            return nil
+        } onEnd: {
+            self.waitingInTransport.withLock { $0 -= 1 }
         }
     }
 
@@ -143,8 +200,11 @@ package final class OfflineRequestQueue: Sendable {
             }
         }
         while hasTurn {
-            let isConnected = await monitor.waitUntilConnected(
-                timeout: Self.remainingTime(for: request, until: deadline))
+            var isConnected = transportWaits
+            if !isConnected {
+                isConnected = await monitor.waitUntilConnected(
+                    timeout: Self.remainingTime(for: request, until: deadline))
+            }
             try Task.checkCancellation()
             try Self.checkTime(request)
             guard isConnected else { throw waitTimeoutError(after: earlier) }
@@ -166,7 +226,7 @@ package final class OfflineRequestQueue: Sendable {
             do {
                 return try await attempt(request, next: next, position: position)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
-                guard await isOffline() else { throw error }
+                guard !transportWaits, await isOffline() else { throw error }
             }
             try await pause(request, by: deadline)
             report?.begin()
@@ -225,9 +285,14 @@ package final class OfflineRequestQueue: Sendable {
         let entry = try await enter(request, by: deadline)
         guard entry != .acquired else { return true }
         try Self.checkTime(request)
-        guard await isOffline() else { return false }
+        if !transportWaits, await !isOffline() { return false }
         guard entry == .full else { throw waitTimeoutError(after: earlier) }
-        throw earlier ?? offlineError("and \(rules.maximumWaiting) requests wait for it already")
+        throw earlier ?? fullError
+    }
+
+    /// The error of a request that finds the queue full.
+    private var fullError: TransportError {
+        offlineError("and \(rules.maximumWaiting) requests wait for it already")
     }
 
     /// Waits for the turn, at most until the request's deadline.

@@ -1,0 +1,72 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+
+/// The capabilities of the sessions of a platform, as a value: the rules for each platform are tested on Linux.
+package struct SessionCapabilities: Sendable, Hashable {
+    /// True if a suspended task continues where it was; otherwise it starts over, and bytes arrive twice.
+    package var canPause: Bool
+    /// True if a session reports metrics before the end of a task.
+    package var reportsMetrics: Bool
+    /// True if a session reads a streamed body without delaying its other tasks.
+    package var streamsBodies: Bool
+    /// True if a session can hold a task until there is a network.
+    package var waitsForConnectivity: Bool
+    /// True if a session can be told that a server supports HTTP/3.
+    package var supportsHTTP3: Bool
+    /// True if a session enforces `NetworkAccess`.
+    package var enforcesAccess: Bool
+    /// The content codings that a session decodes.
+    package var codings: Set<String>
+    /// True if a session decodes a body with several codings.
+    package var decodesSeveralCodings: Bool
+
+    /// The capabilities on Apple platforms.
+    package static let apple = SessionCapabilities(
+        canPause: true, reportsMetrics: true, streamsBodies: true, waitsForConnectivity: true, supportsHTTP3: true,
+        enforcesAccess: true, codings: ["gzip", "deflate", "br"], decodesSeveralCodings: false)
+
+    /// The capabilities of FoundationNetworking; libcurl fails by itself on a coding that it cannot decode.
+    package static let linux = SessionCapabilities(
+        canPause: false, reportsMetrics: false, streamsBodies: false, waitsForConnectivity: false,
+        supportsHTTP3: false, enforcesAccess: false, codings: ["gzip", "x-gzip", "deflate", "br", "zstd"],
+        decodesSeveralCodings: true)
+
+    /// The largest number of unread bytes before a task is paused, if it can be: 256 KiB.
+    private static let pauseMark = 256 * 1024
+
+    /// The number of unread bytes above which a task is paused or, if it cannot be paused, fails.
+    ///
+    /// - Parameter limit: The caller's limit, in bytes.
+    package func pauseMark(limit: Int) -> Int { canPause ? min(max(0, limit), Self.pauseMark) : max(0, limit) }
+
+    /// The number of unread bytes at which a paused task is resumed: a quarter of the other mark, 64 KiB of 256 KiB.
+    ///
+    /// - Parameter pauseMark: The number of unread bytes above which it was paused.
+    package func resumeMark(pauseMark: Int) -> Int { pauseMark / 4 }
+
+    /// Returns the effect of a session on the content coding of a response.
+    ///
+    /// - Parameters:
+    ///   - list: The value of `Content-Encoding`; `nil` without one.
+    ///   - asksItself: True if the request has its own `Accept-Encoding`: the caller may want to decode the body.
+    /// - Returns: The effect.
+    package func decoding(of list: String?, asksItself: Bool) -> SessionDecoding {
+        let names = list.map { ContentCodings.codings(in: $0) } ?? []
+        guard !names.isEmpty else { return .unchanged }
+        let known = names.allSatisfy(codings.contains)
+        if known, names.count == 1 || decodesSeveralCodings { return .decoded }
+        return asksItself ? .unchanged : .failed(names.joined(separator: ", "))
+    }
+}
+
+/// The effect of a session on the content coding of a response.
+package enum SessionDecoding: Sendable, Hashable {
+    /// The body has no coding, or still has it.
+    case unchanged
+    /// The session has decoded the body.
+    case decoded
+    /// The body has these codings, which the session leaves and the caller does not expect.
+    case failed(String)
+}
