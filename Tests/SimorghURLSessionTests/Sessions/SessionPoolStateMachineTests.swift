@@ -55,13 +55,16 @@ struct SessionPoolStateMachineTests {
         var machine = Machine()
         var uses: [Machine.Use] = []
         for key in 0..<32 { uses.append(machine.add(key, for: key).use) }
-        _ = machine.release(uses[1].number, at: .zero)
-        _ = machine.use(0)
-        #expect(Self.ended(machine.add(32, for: 32).actions) == [1])
-        #expect(machine.add(33, for: 33).actions.isEmpty)
+        _ = machine.release(uses[0].number, at: .zero)
+        _ = machine.use(1)
+        // The session of key 2 is the least recently used one, but has a user.
+        #expect(machine.add(32, for: 32).actions.isEmpty)
         #expect(machine.keptCount == 32)
         #expect(machine.use(2) == nil)
         #expect(Self.ended(machine.release(uses[2].number, at: .zero)) == [2])
+        for key in 3..<32 { _ = machine.release(uses[key].number, at: .zero) }
+        #expect(Self.ended(machine.add(33, for: 33).actions) == [0])
+        #expect(machine.keptCount == 32)
     }
 
     @Test("After a new configuration, idle sessions end at once and used ones with their last user")
