@@ -39,11 +39,13 @@ package struct SessionCapabilities: Sendable, Hashable {
     /// The number of unread bytes above which a task is paused or, if it cannot be paused, fails.
     ///
     /// - Parameter limit: The caller's limit, in bytes.
+    /// - Returns: The number of bytes.
     package func pauseMark(limit: Int) -> Int { canPause ? min(max(0, limit), Self.pauseMark) : max(0, limit) }
 
     /// The number of unread bytes at which a paused task is resumed: a quarter of the other mark, 64 KiB of 256 KiB.
     ///
     /// - Parameter pauseMark: The number of unread bytes above which it was paused.
+    /// - Returns: The number of bytes.
     package func resumeMark(pauseMark: Int) -> Int { pauseMark / 4 }
 
     /// Returns the effect of a session on the content coding of a response.

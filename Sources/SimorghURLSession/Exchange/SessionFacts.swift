@@ -30,6 +30,7 @@ package struct SessionFacts: Sendable, Hashable {
     /// Returns the timings, with those that only the transport can measure.
     ///
     /// - Parameter measured: The transport's own measurements.
+    /// - Returns: The timings.
     package func timings(over measured: ExchangeTimings) -> ExchangeTimings {
         var timings = measured
         let firstStep = last.domainLookupStart ?? last.connectStart ?? last.requestStart
@@ -51,6 +52,7 @@ package struct SessionFacts: Sendable, Hashable {
     /// Returns the connection of the last transaction; `nil` if it had none.
     ///
     /// - Parameter serverName: The host of the request. The certificates of its server are not among the measurements.
+    /// - Returns: The connection.
     package func connection(serverName: String) -> ConnectionInfo? {
         guard let remote = Self.address(last.remoteAddress, port: last.remotePort) else { return nil }
         let local = Self.address(last.localAddress, port: last.localPort)

@@ -19,6 +19,7 @@ extension URLRequest {
     /// Returns the request with the length of a streamed body, which is otherwise sent in chunked coding.
     ///
     /// - Parameter length: The length, in bytes; `nil` if it is unknown.
+    /// - Returns: The request.
     func announcing(_ length: Int64?) -> URLRequest {
         var request = self
         request.setValue(length.map { "\($0)" }, forHTTPHeaderField: "Content-Length")

@@ -68,6 +68,7 @@ package final class SessionUpload: Sendable {
     /// Returns the cause of a failure: another error if the caller's file has changed meanwhile.
     ///
     /// - Parameter error: The error of the exchange.
+    /// - Returns: The cause.
     package func explained(_ error: TransportError) async -> TransportError {
         guard let file, error.code != .cancelled else { return error }
         do {

@@ -137,6 +137,7 @@ package final class OfflineRequestQueue: Sendable {
     ///   - request: The request.
     ///   - onBegin: Called when it begins to wait. The first request whose order matters takes the turn, so that later
     ///     ones are queued until its response has arrived.
+    /// - Returns: The permission.
     private func connectivityWait(
         of request: TransportRequest, onBegin: @escaping @Sendable () -> Void
     ) -> ConnectivityWait {
