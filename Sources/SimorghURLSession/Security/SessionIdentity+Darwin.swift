@@ -8,7 +8,8 @@ import SimorghSupport
 
 /// An identity of the keychain.
 ///
-/// `SecIdentity` is an immutable reference to a certificate and a key, which the system uses from any thread.
+/// Unchecked, because the type of Security may not be marked as sendable. It is safe: a `SecIdentity` is an immutable
+/// reference to a certificate and a key, which the system uses from any thread, and the properties are constants.
 private final class SystemIdentity: @unchecked Sendable {
     let identity: SecIdentity
     /// The certificates of its issuers.
