@@ -92,6 +92,8 @@ extension DownloadQueue {
                 try? DownloadFileSystem.remove(folder.journal)
                 return DownloadFileSystem.removeFolder(folder.path)
             }
+            // A response of a replaced task may have come late.
+            for path in folder.backendFiles { try? DownloadFileSystem.remove(path) }
             task.localURL = URL(filePath: file)
             fileOwners.take(file, for: request.url)
             task.fileName = file.cut(at: "/").last.map(String.init) ?? task.fileName

@@ -4,6 +4,7 @@
 #if canImport(Darwin)
 import Dispatch
 import HTTPTypes
+public import SimorghDownloads
 import Synchronization
 
 /// A background `URLSession`: it turns the callbacks of the system into events.
@@ -144,7 +145,8 @@ extension BackgroundSessionFailure {
         let cause = error as? URLError
         self.init(
             code: cause?.errorCode ?? URLError.unknown.rawValue,
-            cancellation: cause?.backgroundTaskCancelledReason?.rawValue, message: error.localizedDescription,
+            cancellation: cause?.backgroundTaskCancelledReason?.rawValue,
+            message: cause?.localizedDescription ?? "\(error)",
             resumeData: cause?.downloadTaskResumeData ?? cause?.uploadTaskResumeData)
     }
 }

@@ -23,6 +23,9 @@ package struct BackgroundTransferFiles: Sendable {
         var data: Data
     }
 
+    /// The largest head, or resume data, to read, in bytes.
+    private static let maximumRecord = 4 * 1024 * 1024
+
     /// The most recent folder first.
     private var directories: [String] = []
 
@@ -140,8 +143,8 @@ package struct BackgroundTransferFiles: Sendable {
     }
 
     private func read<Value: Decodable>(_ path: String) -> Value? {
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-        return try? JSONDecoder().decode(Value.self, from: data)
+        guard let bytes = FileBytes.prefix(of: path, upTo: Self.maximumRecord) else { return nil }
+        return try? JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 
     private func write(_ data: Data, to path: String) throws(DownloadError) {

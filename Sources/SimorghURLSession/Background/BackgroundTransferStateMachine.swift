@@ -49,8 +49,12 @@ package struct BackgroundTransferStateMachine: Sendable {
     private var cancelledCalls: Set<Int> = []
     /// Tasks that ended before the list arrived, which may show them.
     private var endedEarly: Set<Int> = []
-    /// Tasks of discarded transfers whose end is still to come.
+    /// Tasks that were replaced, or whose transfers were discarded, and whose end is still to come.
     private var discardedTasks: Set<Int> = []
+    /// Transfers whose response was taken: a late response of a replaced task belongs to nobody.
+    private var settledTransfers: Set<UUID> = []
+    /// The largest number of elements of ``settledTransfers``.
+    private static let maximumSettled = 4096
     /// Transfers whose response was kept since the last delivery and not settled by their callers yet.
     private var unsettled: Set<UUID> = []
     /// Transfers whose response a call has, until the caller settles it.
@@ -117,6 +121,7 @@ package struct BackgroundTransferStateMachine: Sendable {
     private mutating func requested(_ id: UUID, waiter: Waiter, isKept: Bool) -> [Action] {
         if cancelledCalls.remove(waiter.call) != nil { return [.finish(call: waiter.call, .failed(.cancelled))] }
         guard !isInvalid else { return [.finish(call: waiter.call, .failed(.invalidated))] }
+        settledTransfers.remove(id)
         if isKept { handedOver.insert(id) }
         let isListed = isListed
         return update(id) { transfer in
@@ -205,8 +210,10 @@ package struct BackgroundTransferStateMachine: Sendable {
     private mutating func settled(_ id: UUID) -> [Action] {
         unsettled.remove(id)
         // A response that no call has got yet stays.
-        let remove = handedOver.remove(id) != nil ? [Action.removeResponse(id)] : []
-        return remove + (tellIfSettled() ?? [])
+        guard handedOver.remove(id) != nil else { return tellIfSettled() ?? [] }
+        if settledTransfers.count >= Self.maximumSettled { settledTransfers = [] }
+        settledTransfers.insert(id)
+        return [.removeResponse(id)] + (tellIfSettled() ?? [])
     }
 
     private mutating func tellIfSettled() -> [Action]? {
@@ -224,7 +231,10 @@ package struct BackgroundTransferStateMachine: Sendable {
         // The most useful task of a transfer first.
         for task in tasks.sorted(by: { ($0.state.rank, $0.number) < ($1.state.rank, $1.number) })
         where !endedEarly.contains(task.number) {
-            if transfers[task.id]?.isDiscarded == true { discardedTasks.insert(task.number) }
+            // A discarded transfer, or one that has a better task.
+            if let known = transfers[task.id], known.isDiscarded || known.phase != .idle {
+                discardedTasks.insert(task.number)
+            }
             actions += update(task.id) { transfer in
                 guard transfer.phase == .idle, !transfer.isDiscarded else {
                     return task.state == .completed ? [] : [.cancel(task)]
@@ -254,6 +264,7 @@ package struct BackgroundTransferStateMachine: Sendable {
         let transfer = transfers[task.id, default: Transfer()]
         // A replaced task, or a file of another URL than the one that is wanted.
         if discardedTasks.contains(task.number) || transfer.isDiscarded { return [.drop] }
+        if transfer.phase == .idle, settledTransfers.contains(task.id) { return [.drop] }
         if transfer.phase.task.map({ $0.number != task.number }) == true { return [.drop] }
         if let waiter = transfer.waiter, !task.hasURL(waiter.url) { return [.drop] }
         return [.keep(task)]
@@ -330,10 +341,12 @@ package struct BackgroundTransferStateMachine: Sendable {
     }
 
     private mutating func waited(_ task: BackgroundSessionTask) -> [Action] {
-        guard transfers[task.id] != nil else { return [] }
+        guard let phase = transfers[task.id]?.phase, phase == .ending(task) || phase == .stopping(task) else {
+            return []
+        }
+        discardedTasks.insert(task.number)
         let isListed = isListed
         return update(task.id) { transfer in
-            guard transfer.phase == .ending(task) || transfer.phase == .stopping(task) else { return [] }
             transfer.phase = .idle
             return Self.serve(task.id, in: &transfer, isListed: isListed)
         }

@@ -84,8 +84,8 @@ public final class BackgroundUploader: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.sorted().compactMap { name in
             let path = "\(directory)/\(name)/\(Self.recordName)"
-            guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-            return try? JSONDecoder().decode(BackgroundUpload.self, from: data)
+            guard let bytes = FileBytes.prefix(of: path, upTo: Self.maximumRecord) else { return nil }
+            return try? JSONDecoder().decode(BackgroundUpload.self, from: Data(bytes))
         }
     }
 
@@ -97,6 +97,8 @@ public final class BackgroundUploader: Sendable {
     public func backgroundEventsHandled() async { await completion.wait() }
 
     private static let recordName = "upload.json"
+    /// The largest record to read, in bytes.
+    private static let maximumRecord = 1024 * 1024
 
     private static func fileError(_ error: any Error) -> TransportError {
         TransportError(.unknown, phase: .total, message: "\(error)", requestMayHaveBeenSent: false, underlying: error)

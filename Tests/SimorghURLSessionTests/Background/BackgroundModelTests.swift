@@ -93,6 +93,11 @@ struct BackgroundModelTests {
             }
             process.transfers.flush()
             process = fixture.process()
+            // As the manager does when it restores completed downloads.
+            for download in downloads where download.isPlaced {
+                let folder = DownloadFolder(in: process.directory.path, id: download.order.id)
+                for path in folder.backendFiles { try? FileManager.default.removeItem(atPath: path) }
+            }
         }
 
         mutating func step() async throws {
@@ -146,6 +151,8 @@ struct BackgroundModelTests {
         for _ in 0..<80 { try await model.step() }
         try await model.finish()
         model.process.fireTimers()
+        #expect(model.process.told.withLock { $0 } <= model.deliveries)
+        await model.kill()
         #expect(model.open.isEmpty, "lost with seed \(seed)")
         #expect(model.fixture.system.files.isEmpty)
         for download in model.downloads where !download.isDiscarded {
@@ -154,6 +161,5 @@ struct BackgroundModelTests {
         }
         let rest = try FileManager.default.contentsOfDirectory(atPath: model.process.directory.path)
         #expect(rest.count == model.downloads.filter { !$0.isDiscarded }.count)
-        #expect(model.process.told.withLock { $0 } <= model.deliveries)
     }
 }
