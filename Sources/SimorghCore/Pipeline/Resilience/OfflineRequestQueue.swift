@@ -142,7 +142,7 @@ package final class OfflineRequestQueue: Sendable {
         of request: TransportRequest, onBegin: @escaping @Sendable () -> Void
     ) -> ConnectivityWait {
         ConnectivityWait(
-            limit: rules.maximumWait, timeoutError: Self.waitTimeoutError(after: nil),
+            limit: rules.maximumWait, timeoutError: waitTimeoutError(after: nil),
             report: WaitReport(request, cause: .network)
         ) {
             let isAdmitted = self.waitingInTransport.withLock { count in
