@@ -29,7 +29,7 @@ public struct NetworkAccess: Sendable, Hashable {
     /// Creates rules that allow every network.
     public init() {}
 
-    /// Returns the rule that forbids a network; `nil` if the network is allowed, or if there is none.
+    /// Returns the rule that forbids a network; `nil` if the network is allowed, or without a network.
     ///
     /// - Parameter status: The status of the network.
     /// - Returns: The rule; the first one of several, in the order of the properties.

@@ -13,7 +13,7 @@ package struct PathWatchStateMachine: Sendable {
         case tunnel
     }
 
-    /// What to do after an event.
+    /// The actions after an event.
     package enum Action: Equatable, Sendable {
         /// Report the current status to all watchers.
         case report
@@ -53,7 +53,7 @@ package struct PathWatchStateMachine: Sendable {
     ///   - monitor: The monitor.
     ///   - path: Its path.
     ///   - now: The current time.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     package mutating func pathUpdated(_ monitor: Monitor, to path: ApplePath, at now: Duration) -> [Action] {
         let wasSettled = isSettled
         let isFirst = paths[monitor] == nil
@@ -67,12 +67,12 @@ package struct PathWatchStateMachine: Sendable {
     /// Handles the end of the delay of ``Action/checkAgain(after:)``.
     ///
     /// - Parameter now: The current time.
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     package mutating func timerFired(at now: Duration) -> [Action] { actions(debouncer.timerFired(at: now)) }
 
     /// Handles the end of ``settleTimeout`` after the start.
     ///
-    /// - Returns: What to do. Waiting queries get the best answer that is known, even without a path.
+    /// - Returns: The actions. Waiting queries get the best answer that is known, even without a path.
     package mutating func timeoutPassed() -> [Action] {
         let wasSettled = isSettled
         isTimeoutOver = true
@@ -82,7 +82,7 @@ package struct PathWatchStateMachine: Sendable {
 
     /// Handles the end of the delay of ``Action/checkRoutes(after:)``.
     ///
-    /// - Returns: What to do.
+    /// - Returns: The actions.
     package mutating func routeCheckDue() -> [Action] {
         isRouteCheckScheduled = false
         guard isSettled else { return [] }

@@ -82,7 +82,7 @@ package struct NetworkConnectionPlan: Sendable {
         tls = TLS(
             serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
             judgement: verify.map { Judgement($0, host: name) })
-        // What is left apart from the name and the versions is the judgement's, or cannot be kept.
+        // Apart from the name and the versions, the judgement applies the options, or they cannot be kept.
         guard settings.identity == nil else { throw .unsupported("tls.identity") }
         var rest = settings
         rest.serverName = nil

@@ -9,7 +9,7 @@ package enum PEMCertificates {
     /// Returns the certificates of a text in DER, in their order; text around them is ignored.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The certificates; `nil` if there are none, or one cannot be read.
+    /// - Returns: The certificates; `nil` without a certificate, or if one cannot be read.
     package static func certificates(in text: [UInt8]) -> [[UInt8]]? {
         var rest = Substring(String(decoding: text, as: UTF8.self))
         var found: [[UInt8]] = []

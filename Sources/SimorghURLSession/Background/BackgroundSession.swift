@@ -33,7 +33,7 @@ package protocol BackgroundSession: Sendable {
     ///
     /// - Parameters:
     ///   - task: The number of the task.
-    ///   - completion: Receives the data, `nil` if there are none, on any thread.
+    ///   - completion: Receives the data, or `nil` without data, on any thread.
     func stop(_ task: Int, completion: @escaping @Sendable (Data?) -> Void)
 
     /// Changes the priority of a task, from 0 to 1.

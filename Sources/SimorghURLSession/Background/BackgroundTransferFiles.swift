@@ -89,7 +89,7 @@ package struct BackgroundTransferFiles: Sendable {
     /// - Parameters:
     ///   - id: The transfer.
     ///   - url: The URL of the request; a response of another request is removed.
-    /// - Returns: The response; `nil` if there is none.
+    /// - Returns: The response; `nil` if it is not stored.
     package func response(of id: UUID, url: String) -> BackendFile? {
         guard let folder = folder(of: id), DownloadFileSystem.length(of: folder.fetched) != nil else { return nil }
         guard let head: Head = read(folder.fetchedResponse), head.url.isEmpty || head.url == url else {
@@ -126,7 +126,7 @@ package struct BackgroundTransferFiles: Sendable {
     /// They contain the old request. They do not fit if its URL, network rules or header fields have changed.
     ///
     /// - Parameter order: The request.
-    /// - Returns: The data; `nil` if there are none that fit.
+    /// - Returns: The data; `nil` if no stored data fit.
     package func takeResumeData(for order: BackgroundOrder) -> Data? {
         guard let folder = folder(of: order.id), let value: ResumeData = read(folder.resumeData) else { return nil }
         removeResumeData(of: order.id)

@@ -51,7 +51,7 @@ package struct BackgroundTransferStateMachine: Sendable {
     private var endedEarly: Set<Int> = []
     /// Tasks that were replaced, or whose transfers were discarded, and whose end is still to come.
     private var discardedTasks: Set<Int> = []
-    /// Transfers whose response was taken: a late response of a replaced task belongs to nobody.
+    /// Transfers whose response was taken: a late response of a replaced task is not used.
     private var settledTransfers: Set<UUID> = []
     /// The largest number of elements of ``settledTransfers``.
     private static let maximumSettled = 4096

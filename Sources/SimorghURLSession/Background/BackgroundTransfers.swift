@@ -65,7 +65,7 @@ package final class BackgroundTransfers: Sendable {
         var activity: ExpiringActivity?
     }
 
-    /// What an event brings.
+    /// The content of an event.
     private enum Payload: Sendable {
         case none
         case file(path: String, BackgroundResponse)

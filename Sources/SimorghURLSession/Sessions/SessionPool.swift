@@ -50,7 +50,7 @@ final class SessionPool: Sendable {
     /// The number of sessions that are kept.
     var keptCount: Int { state.withLock { $0.machine.keptCount } }
 
-    /// Returns the session of a key, which is created if there is none.
+    /// Returns the session of a key, which is created for the first use.
     ///
     /// - Parameter key: The key.
     /// - Returns: A lease of the session; release it after the last event of the task.

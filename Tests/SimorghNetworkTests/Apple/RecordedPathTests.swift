@@ -28,7 +28,7 @@ struct RecordedPathTests {
             status.summary, status.connectsOnDemand ? "on demand" : nil, status.explanation.map { "(\($0))" },
         ]
         #expect(words.compactMap { $0 }.joined(separator: " ") == recording.expected)
-        // What is written again is the same.
+        // The text that is written again is the same.
         #expect(try NetworkRecording(json: Data(recording.json().utf8)) == recording)
     }
 

@@ -153,7 +153,7 @@ struct BackgroundTransfersTests {
         }
     }
 
-    @Test("A running task with other network rules is replaced, and its late file belongs to nobody")
+    @Test("A running task with other network rules is replaced, and its late file is not used")
     func replaced() async throws {
         let fixture = BackgroundFixture()
         var order = BackgroundOrder(id: UUID(), url: "https://a.test/file")

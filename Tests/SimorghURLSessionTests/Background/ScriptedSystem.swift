@@ -146,7 +146,7 @@ final class ScriptedSystem: Sendable {
 
     /// Delivers the next event, once.
     ///
-    /// - Returns: False if there is none, or no process.
+    /// - Returns: False without such a task, or without a process.
     @discardableResult
     func deliver() -> Bool {
         let next = state.withLock {
