@@ -3,6 +3,7 @@
 
 #if Command
 import Simorgh
+import SimorghSupport
 
 /// Sanitizes untrusted text for a terminal, which must not interpret control characters that a server sent.
 package enum DisplayText {

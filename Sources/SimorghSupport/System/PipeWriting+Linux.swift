@@ -1,15 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
-
 #if canImport(Glibc) || canImport(Musl)
 extension PipeWriting {
     /// The number of bytes that a writable pipe accepts atomically: `PIPE_BUF`.
-    static let pieceBytes = 4096
+    package static let pieceBytes = 4096
 
     /// Does nothing: on Linux `put` blocks SIGPIPE for the writing thread.
-    static func prepare(_ descriptor: Int32) {}
+    package static func prepare(_ descriptor: Int32) {}
 
     /// Writes bytes to a pipe.
     ///
@@ -19,7 +17,7 @@ extension PipeWriting {
     ///   - bytes: The bytes, at most ``pieceBytes``.
     ///   - descriptor: The pipe.
     /// - Returns: The number of written bytes, or a negative number and the `errno`.
-    static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32) -> (count: Int, error: Int32) {
+    package static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32) -> (count: Int, error: Int32) {
         var (awaited, pending, before) = (sigset_t(), sigset_t(), sigset_t())
         sigemptyset(&awaited)
         sigaddset(&awaited, SIGPIPE)

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghSupport
 
 /// A JSON value for output, with members in the given order.
 package indirect enum EchoJSON: Sendable {

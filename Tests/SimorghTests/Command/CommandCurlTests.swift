@@ -5,6 +5,7 @@
 import Foundation
 import Simorgh
 import SimorghCommand
+import SimorghSupport
 import SimorghTesting
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if canImport(os)
+import SimorghSupport
 import os
 
 /// The unified log.

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import SimorghTesting
 import TestSupport
 import Testing
