@@ -67,17 +67,19 @@ package final class SessionUpload: Sendable {
 
     /// Returns the cause of a failure: another error if the caller's file has changed meanwhile.
     ///
-    /// - Parameter error: The error of the exchange.
+    /// - Parameter failure: The error of the exchange.
     /// - Returns: The cause.
-    package func explained(_ error: TransportError) async -> TransportError {
-        guard let file, error.code != .cancelled else { return error }
+    package func explained(_ failure: TransportError) async -> TransportError {
+        guard let file, failure.code != .cancelled else { return failure }
         do {
-            guard try await Self.identity(of: file.path) != file.identity else { return error }
-            var changed = Self.changed(file.path, requestMayHaveBeenSent: error.requestMayHaveBeenSent)
-            (changed.facts, changed.underlying) = (error.facts, error)
+            guard try await Self.identity(of: file.path) != file.identity else { return failure }
+            var changed = Self.changed(file.path, requestMayHaveBeenSent: failure.requestMayHaveBeenSent)
+            (changed.facts, changed.underlying) = (failure.facts, failure)
             return changed
         } catch {
-            return error
+            var vanished = error
+            (vanished.requestMayHaveBeenSent, vanished.facts) = (failure.requestMayHaveBeenSent, failure.facts)
+            return vanished
         }
     }
 

@@ -143,12 +143,12 @@ private final class ScriptedSink: UploadSink {
 @Suite("UploadStream", .timeLimit(.minutes(1)))
 struct UploadStreamTests {
     private static func start(
-        _ body: RequestBody, capacity: Int = 3
+        _ body: RequestBody, capacity: Int = 3, opening awaited: Gate? = nil
     ) -> (stream: UploadStream, sink: ScriptedSink, events: LockedValue<[String]>) {
         let events = LockedValue<[String]>([])
         let stream = UploadStream(body) { event in
             switch event {
-            case .sourceIsAwaited: break
+            case .sourceIsAwaited(let isAwaited): if isAwaited { awaited?.open() }
             case .ended(let count): events.change { $0.append("ended \(count)") }
             case .failed(let error): events.change { $0.append("failed \(error.code)") }
             }
@@ -188,7 +188,9 @@ struct UploadStreamTests {
         let waiting = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.onTermination = { _ in isCancelled.open() }
         }
-        let (stream, sink, _) = Self.start(.once(waiting))
+        let isAwaited = Gate()
+        let (stream, sink, _) = Self.start(.once(waiting), opening: isAwaited)
+        try await isAwaited.wait()
         stream.stop()
         #expect(sink.isClosed)
         try await isCancelled.wait()
