@@ -13,6 +13,7 @@ extension NetworkMonitor {
     /// A publisher of the connectivity: the current value for each subscriber, and each change.
     ///
     /// It delivers on the main queue, and finishes when the monitor is released, which a subscription does not retain.
+    /// On watchOS, where the network is unknown, it delivers nothing.
     public var status: AnyPublisher<Connectivity, Never> { statusPublisher() }
 
     /// A publisher of the whole network status: the current value for each subscriber, and each change.

@@ -39,7 +39,8 @@ public final class DownloadManager: Sendable {
 
     /// Creates a manager and restores the downloads that earlier managers left in its folder.
     ///
-    /// `import Simorgh` adds an initializer without `client` that uses the engine shared by the whole process.
+    /// `import Simorgh` adds an initializer without `client` that uses the transport shared by the whole process: the
+    /// engine on Linux, `URLSession` on Apple platforms.
     ///
     /// - Parameters:
     ///   - config: The settings.

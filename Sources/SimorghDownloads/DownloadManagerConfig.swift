@@ -46,9 +46,10 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     ///
     /// Default: true.
     public var allowsExpensiveNetworkAccess = true
-    /// A Boolean value that indicates whether background transfers may use a network in Low Data Mode.
+    /// A Boolean value that indicates whether downloads may use a network in Low Data Mode; no network on Linux
+    /// reports it.
     ///
-    /// Default: true. It applies to ``backgroundSessionIdentifier`` only.
+    /// Default: true.
     public var allowsConstrainedNetworkAccess = true
     /// The folder of the downloads.
     ///

@@ -29,15 +29,21 @@ public struct NetworkAccess: Sendable, Hashable {
     /// Creates rules that allow every network.
     public init() {}
 
-    /// Returns the rule that forbids a network; `nil` if the network is allowed, or without a network.
+    /// Returns the rule that forbids a network; `nil` if the network is allowed, unknown, or missing.
     ///
     /// - Parameter status: The status of the network.
     /// - Returns: The rule; the first one of several, in the order of the properties.
     package func objection(to status: NetworkStatus) -> NetworkAccessError.Rule? {
-        guard status.isConnected, status.source != .unavailable else { return nil }
-        if !allowsCellular, status.type == .cellular || status.underlyingType == .cellular { return .cellular }
+        guard status.mayConnect, status.source != .unavailable else { return nil }
+        if !allowsCellular, Self.isCellular(status) { return .cellular }
         if !allowsExpensive, status.isExpensive { return .expensive }
         return !allowsConstrained && status.isConstrained ? .constrained : nil
+    }
+
+    /// Returns true if a network is cellular; an expensive one of unknown kind below a VPN counts as cellular.
+    private static func isCellular(_ status: NetworkStatus) -> Bool {
+        status.type == .cellular || status.underlyingType == .cellular
+            || status.isVPNActive && status.underlyingType == .other && status.isExpensive
     }
 }
 

@@ -20,8 +20,8 @@ package import SimorghSupport
 /// Connected means that this machine has a route, so packets would leave. Use a ``NetworkProbe`` to find out if the
 /// internet responds.
 ///
-/// On watchOS nothing is reported: ``NetworkStatus/source`` is ``NetworkStatus/Source/unavailable``, requests are sent
-/// without a check, and nothing waits for the network.
+/// On watchOS the network is unknown: ``NetworkStatus/source`` is ``NetworkStatus/Source/unavailable``, the stream of the
+/// connectivity has no elements, requests are sent without a check, and nothing waits for the network.
 public final class NetworkMonitor: Sendable {
     /// The monitor shared by the whole process; clients use it by default.
     ///
@@ -71,7 +71,8 @@ public final class NetworkMonitor: Sendable {
     /// On Apple platforms this does not block. In the first milliseconds after the first query of the process it is
     /// derived from the kernel's routes: it is then known if there is a route and if a VPN carries the packets, but the
     /// kind of network may be ``NetworkType/other``. ``completeStatus()`` waits for the kind. On Linux a query takes
-    /// less than a millisecond, or some seconds if the system does not respond.
+    /// less than a millisecond, or some seconds if the system does not respond. On watchOS it is always
+    /// ``Connectivity/disconnected``, which means nothing there: check ``NetworkStatus/source`` of ``currentStatus``.
     public var connectivity: Connectivity { hub.status.connectivity }
 
     /// The full status; queried from the system each time if the monitor does not run.
@@ -102,7 +103,7 @@ public final class NetworkMonitor: Sendable {
     /// change.
     ///
     /// Each call returns a separate stream, for one reader. For a slow reader, the newest 64 changes are kept. The
-    /// stream finishes when the monitor is released.
+    /// stream finishes when the monitor is released. On watchOS, where the network is unknown, it has no elements.
     ///
     /// - Returns: The stream.
     public func statusStream() -> AsyncStream<Connectivity> { hub.connectivities() }

@@ -92,17 +92,7 @@ public final class URLSessionTransport: Transport {
         // A background session is rejected before the body is read.
         try SessionRequestValidation.check(pool)
         let key = try SessionKey(request, features: features)
-        var outgoing: URLRequest
-        do throws(InvalidRequestError) {
-            var head = request.head
-            head.headerFields = try head.headerFields.asText()
-            outgoing = try URLRequest(head: head)
-        } catch {
-            throw .invalid(error)
-        }
-        // The exchange checks the client's timeouts itself, so that of the session must not apply: 7 days.
-        outgoing.timeoutInterval = 7 * 86_400
-        outgoing.cachePolicy = .reloadIgnoringLocalCacheData
+        var outgoing = try URLRequest(exchange: request.head)
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }

@@ -26,6 +26,20 @@ struct NetworkAccessTests {
         #expect(access.objection(to: Self.status(.cellular)) == .cellular)
         #expect(access.objection(to: Self.status(.vpn) { $0.underlyingType = .cellular }) == .cellular)
         #expect(access.objection(to: Self.status(.wifi)) == nil)
+        // The system may not tell what is below a VPN.
+        #expect(access.objection(to: Self.status(.vpn) { $0.isExpensive = true }) == .cellular)
+        #expect(access.objection(to: Self.status(.vpn)) == nil)
+    }
+
+    @Test("A cellular network that an attempt would bring up is forbidden as well")
+    func onDemand() {
+        var access = NetworkAccess()
+        access.allowsCellular = false
+        var status = NetworkStatus(.disconnected)
+        (status.connectsOnDemand, status.underlyingType) = (true, .cellular)
+        #expect(access.objection(to: status) == .cellular)
+        status.underlyingType = .wifi
+        #expect(access.objection(to: status) == nil)
     }
 
     @Test("Expensive and constrained networks are forbidden each by its own rule")

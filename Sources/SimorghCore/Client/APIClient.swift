@@ -27,7 +27,8 @@ public final class APIClient: Sendable {
 
     /// Creates a client over a transport.
     ///
-    /// `import Simorgh` adds an initializer without `transport`, which uses the engine of the process.
+    /// `import Simorgh` adds an initializer without `transport`, which uses the default of the platform: the engine on
+    /// Linux, `URLSession` on Apple platforms.
     ///
     /// - Parameters:
     ///   - configuration: The settings; the client keeps its own copy.

@@ -7,32 +7,18 @@ import SimorghNetwork
 struct DownloadNetworkAccess: Sendable {
     /// The networks that may be used.
     struct Rules: Sendable, Equatable {
-        /// True if a cellular network may be used.
-        var allowsCellular: Bool
-        /// True if an expensive (metered) network may be used.
-        var allowsExpensive: Bool
+        private var access = NetworkAccess()
 
-        init(_ config: DownloadManagerConfig) {
-            allowsCellular = config.allowsCellularAccess
-            allowsExpensive = config.allowsExpensiveNetworkAccess
-        }
+        init(_ config: DownloadManagerConfig) { config.restrict(&access) }
 
         /// True if any network may be used.
-        var allowsAll: Bool { allowsCellular && allowsExpensive }
+        var allowsAll: Bool { access == NetworkAccess() }
 
         /// Returns true if a network may be used.
         func allow(_ status: NetworkStatus) -> Bool {
             if status.source == .unavailable { return true }
             // An attempt may bring up a route on demand; nothing else would.
-            guard status.mayConnect else { return false }
-            if !allowsCellular, Self.isCellular(status) { return false }
-            return allowsExpensive || !status.isExpensive
-        }
-
-        /// Returns true if a network is cellular; an expensive one of unknown kind below a VPN counts as cellular.
-        private static func isCellular(_ status: NetworkStatus) -> Bool {
-            status.type == .cellular || status.underlyingType == .cellular
-                || status.isVPNActive && status.underlyingType == .other && status.isExpensive
+            return status.mayConnect && access.objection(to: status) == nil
         }
 
         /// Returns true if a request may be tried; without internet access, a local network may still reach the host.
@@ -90,5 +76,16 @@ struct DownloadNetworkAccess: Sendable {
     private static func statuses(of monitor: NetworkMonitor) async -> AsyncStream<NetworkStatus> {
         _ = await monitor.awaitedStatus()
         return monitor.detailedStatusStream()
+    }
+}
+
+extension DownloadManagerConfig {
+    /// Forbids the networks that downloads may not use.
+    ///
+    /// - Parameter access: The rules, which stay forbidding where they are.
+    func restrict(_ access: inout NetworkAccess) {
+        access.allowsCellular = access.allowsCellular && allowsCellularAccess
+        access.allowsExpensive = access.allowsExpensive && allowsExpensiveNetworkAccess
+        access.allowsConstrained = access.allowsConstrained && allowsConstrainedNetworkAccess
     }
 }

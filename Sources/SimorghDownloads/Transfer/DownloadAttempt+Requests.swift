@@ -94,6 +94,9 @@ extension DownloadAttempt {
             configuration.caching.httpCache = nil
             configuration.caching.strategy = .useProtocolCachePolicy
             configuration.decompresses = mode == .decoded
+            // The monitor of the manager ends a download whose network changes. The transport knows each connection:
+            // a session of an Apple platform enforces this also on a watch, where no monitor knows the network.
+            config.restrict(&configuration.access)
             // A Range field of the client would request other bytes than the missing ones.
             configuration.headers = configuration.headers.filter { !Self.ownFields.contains($0.key.lowercased()) }
             configuration.priority = config.requestPriority

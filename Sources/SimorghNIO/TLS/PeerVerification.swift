@@ -82,16 +82,31 @@ package final class PeerVerification {
         let verification = NIOLoopBound(self, eventLoop: loop)
         let sent = certificates.map { (try? $0.toDERBytes()) ?? [] }
         NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [options] in try systemCheck(sent, options.readRoots()) }
-            .whenComplete { promise.succeed(verification.value.systemChecked($0)) }
+            .whenComplete { promise.succeed(verification.value.systemChecked($0, own: sent.first)) }
     }
 
-    private func systemChecked(_ result: Result<[[UInt8]], any Error>) -> NIOSSLVerificationResult {
+    /// Checks the chain that the system has verified.
+    ///
+    /// The handshake proves the key of the server's own certificate. The system may ignore a certificate that it cannot
+    /// read, and would then verify those behind it, which anyone can send: so the chain must begin with the server's own.
+    ///
+    /// - Parameters:
+    ///   - result: The chain in DER, from the server's own certificate to the root.
+    ///   - own: The server's own certificate in DER, as sent.
+    /// - Returns: The result of the verification.
+    private func systemChecked(
+        _ result: Result<[[UInt8]], any Error>, own: [UInt8]?
+    ) -> NIOSSLVerificationResult {
         do {
-            let chain = try result.get().map { try NIOSSLCertificate(bytes: $0, format: .der) }
+            let verified = try result.get()
+            guard let own, verified.first == own else {
+                throw SystemTrustError(status: 0, text: "the system did not verify the server's own certificate")
+            }
+            let chain = try verified.map { try NIOSSLCertificate(bytes: $0, format: .der) }
             for (index, certificate) in chain.enumerated().reversed() {
                 guard case .certificateVerified = take(certificate, isServers: index == 0) else { return .failed }
             }
-            return chain.isEmpty ? .failed : .certificateVerified
+            return .certificateVerified
         } catch {
             systemError =
                 switch error {

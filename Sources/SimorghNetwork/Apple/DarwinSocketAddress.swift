@@ -3,10 +3,11 @@
 
 package import SimorghSupport
 
-/// The bytes of socket addresses (`sockaddr_in`, `sockaddr_in6`) as Darwin lays them out.
+/// The bytes of socket addresses (`sockaddr_in`, `sockaddr_in6`, `sockaddr_dl`) as Darwin lays them out.
 package enum DarwinSocketAddress {
     private static let ipv4Family: UInt8 = 2
     private static let ipv6Family: UInt8 = 30
+    private static let linkFamily: UInt8 = 18
 
     /// Returns the address family of an IP address (`AF_INET`, `AF_INET6`).
     package static func family(of address: NumericAddress) -> UInt8 { address.isIPv6 ? ipv6Family : ipv4Family }
@@ -36,5 +37,17 @@ package enum DarwinSocketAddress {
         case ipv6Family: return NumericAddress(bytes.dropFirst(8).prefix(16)).flatMap { $0.isIPv6 ? $0 : nil }
         default: return nil
         }
+    }
+
+    /// Returns the index of an interface from its link-level address (`AF_LINK`), which each interface has once.
+    ///
+    /// It needs no system call, unlike `if_nametoindex`, which may list all interfaces each time.
+    ///
+    /// - Parameter bytes: The bytes of the socket address.
+    /// - Returns: The index; `nil` for another family, or if bytes are missing.
+    package static func interfaceIndex(in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4, bytes[1] == linkFamily else { return nil }
+        // In the byte order of the machine: that of all Apple platforms is little-endian.
+        return Int(bytes[2]) | Int(bytes[3]) << 8
     }
 }

@@ -66,11 +66,9 @@ final class SystemPathProvider: PathProvider {
             let name = String(cString: entry.pointee.ifa_name)
             // IFF_UP and IFF_RUNNING.
             links[name, default: .init()].isRunning = entry.pointee.ifa_flags & 0x41 == 0x41
-            links[name, default: .init()].index = Int(if_nametoindex(name))
             guard let address = entry.pointee.ifa_addr else { continue }
-            let bytes = UnsafeRawBufferPointer(start: address, count: Int(address.pointee.sa_len))
-            let text = DarwinSocketAddress.address(in: Array(bytes))?.description
-            links[name, default: .init()].addresses += [text].compactMap { $0 }
+            links[name, default: .init()].add(
+                Array(UnsafeRawBufferPointer(start: address, count: Int(address.pointee.sa_len))))
         }
         return links
     }

@@ -36,7 +36,8 @@ extension NetworkMonitorCore {
                 if let status = state.status { continuation.yield(status) }
                 state.observers[state.nextID] = observer
             case .connectivity(let continuation, _):
-                let now = state.status?.connectivity
+                // Disconnected means unknown here, and an app would show that it is offline for ever.
+                let now = isAvailable ? state.status?.connectivity : nil
                 if let now { continuation.yield(now) }
                 state.observers[state.nextID] = .connectivity(continuation, last: now)
             }

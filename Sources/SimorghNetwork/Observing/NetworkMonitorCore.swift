@@ -353,7 +353,7 @@ package final class NetworkMonitorCore: Sendable {
             switch observer {
             case .status(let continuation): continuation.yield(new)
             case .connectivity(let continuation, let last):
-                guard last != new.connectivity else { continue }
+                guard isAvailable, last != new.connectivity else { continue }
                 continuation.yield(new.connectivity)
                 state.observers[id] = .connectivity(continuation, last: new.connectivity)
             }

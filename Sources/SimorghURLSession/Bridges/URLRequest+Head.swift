@@ -28,10 +28,12 @@ extension URLRequest {
 
     /// Creates a request whose time limits and cache are those of the client instead of the session's.
     ///
-    /// - Parameter head: The head, whose fields are text.
-    /// - Throws: An error if Foundation cannot parse the URL.
+    /// - Parameter head: The head.
+    /// - Throws: An error if Foundation cannot parse the URL, or a field is not text.
     init(exchange head: HTTPRequest) throws(TransportError) {
         do throws(InvalidRequestError) {
+            var head = head
+            head.headerFields = try head.headerFields.asText()
             self = try URLRequest(head: head)
         } catch {
             throw .invalid(error)

@@ -6,6 +6,13 @@ import SimorghCore
 import Synchronization
 
 /// One exchange over a session: passes events to its state machine, and performs the actions after releasing the lock.
+///
+/// The transport checks a request, chooses the session by its ``SessionKey`` and prepares its body (``SessionUpload``).
+/// ``response(to:over:)`` then creates the task, registers this exchange with the session's ``SessionDelegate``, and waits.
+/// The delegate reports each event of the task on the session's serial queue: ``responded(_:)``, ``received(_:)``,
+/// ``sent(_:)``, ``measured(_:)``, and at the end ``completed(_:)``, after which it releases the exchange and the lease of
+/// the session. The caller and the reader of a streamed body add events of their own: a cancellation, and the request for
+/// the next chunk. The actions of ``SessionStateMachine`` resume the caller with the response, or the reader with a chunk.
 final class SessionExchange: RequestMember {
     typealias ResponseResult = Result<TransportResponse, TransportError>
     typealias ChunkResult = Result<Data?, TransportError>

@@ -30,6 +30,22 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
+    @Test("Each request carries the rules of the manager, since the monitor of a watch knows no network")
+    func rulesOfRequests() async throws {
+        let manager = try place.manager(origin, network: NetworkMonitor(UnavailableNetworkSource())) {
+            $0.allowsCellularAccess = false
+            $0.allowsConstrainedNetworkAccess = false
+        }
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        let access = origin.state.withLock { $0.access }
+        #expect(!access.isEmpty)
+        for rules in access {
+            #expect(!rules.allowsCellular && rules.allowsExpensive && !rules.allowsConstrained)
+        }
+        await place.end(manager)
+    }
+
     /// A server that cannot be reached.
     private static var unreachable: StubServer {
         StubServer { _ in

@@ -22,11 +22,13 @@ struct SystemVerificationTests {
     }
 
     private static func verify(
-        _ name: String, host: String = "localhost", failure: SystemTrustError? = nil,
+        _ name: String, host: String = "localhost", ignoring unreadable: String? = nil,
+        failure: SystemTrustError? = nil,
         _ change: (TLSPeerFiles, inout TLSOptions) throws -> Void = { _, _ in }
     ) async throws -> Outcome {
         let files = try await TLSPeerFiles.ask(over: NIOTransport())
-        let sent = try files.certificates("\(name).pem")
+        let ignored = try unreadable.map { try files.certificates("\($0).pem").prefix(1) } ?? []
+        let sent: [[UInt8]] = try ignored + files.certificates("\(name).pem")
         let root = try files.certificates("root.pem")
         var made = TLSOptions()
         made.trust = .systemAnd([.file(files.path("root.pem"))])
@@ -44,7 +46,7 @@ struct SystemVerificationTests {
                         if let failure { throw failure }
                         #expect(roots.includesSystem)
                         #expect(roots.certificates == root)
-                        return certificates + root
+                        return certificates.dropFirst(ignored.count) + root
                     }, promise: promise)
                 let bound = NIOLoopBound((verification, certificates.first), eventLoop: loop)
                 return promise.futureResult.map { result in
@@ -94,6 +96,13 @@ struct SystemVerificationTests {
             #expect(!outcome.isVerified, "\(name)")
             #expect(outcome.systemError == nil)
         }
+    }
+
+    @Test("A chain without the server's own certificate, which the system could not read, is refused")
+    func otherChain() async throws {
+        let outcome = try await Self.verify("good", ignoring: "wronghost")
+        #expect(!outcome.isVerified)
+        #expect(outcome.systemError?.message.contains("own certificate") == true)
     }
 
     @Test("An unreadable root fails the handshake with an error of the options")

@@ -32,4 +32,22 @@ struct DarwinSocketAddressTests {
     func others(bytes: [UInt8]) {
         #expect(DarwinSocketAddress.address(in: bytes) == nil)
     }
+
+    @Test("An interface gets its index from its link-level address, and its addresses from the others")
+    func link() throws {
+        var link = ApplePathSnapshot.Link()
+        // sockaddr_dl: size, AF_LINK, index, type, the sizes of the name and the address, and the name.
+        link.add([20, 18, 0x0E, 0x01, 6, 3, 0, 0, 0x65, 0x6E, 0x30] + [UInt8](repeating: 0, count: 9))
+        #expect(link.index == 270)
+        for address in ["192.0.2.1", "2001:db8::9"] {
+            link.add(DarwinSocketAddress.bytes(of: try #require(NumericAddress(address)), port: 0))
+        }
+        #expect(link.index == 270)
+        #expect(link.addresses == ["192.0.2.1", "2001:db8::9"])
+    }
+
+    @Test("Other families and short bytes have no index", arguments: [[], [4, 18, 1], [16, 2, 1, 2]] as [[UInt8]])
+    func noIndex(bytes: [UInt8]) {
+        #expect(DarwinSocketAddress.interfaceIndex(in: bytes) == nil)
+    }
 }

@@ -15,6 +15,17 @@ import Testing
 struct NetworkMonitorCoreTests {
     private let network = HookedSource()
 
+    @Test("Where the platform never reports its network, a stream of connectivity does not say that it is disconnected")
+    func unavailable() async {
+        var monitor: NetworkMonitor? = NetworkMonitor(UnavailableNetworkSource())
+        let (connectivity, statuses) = (monitor?.statusStream(), monitor?.detailedStatusStream())
+        monitor?.startMonitoring()
+        #expect(monitor?.currentStatus.source == .unavailable)
+        monitor = nil
+        #expect(await connectivity?.first { _ in true } == nil)
+        #expect(await statuses?.first { _ in true }?.source == .unavailable)
+    }
+
     @Test("A path that arrives between the end of one watch and the begin of the next is not missed")
     func between() async throws {
         let monitor = NetworkMonitor(network)

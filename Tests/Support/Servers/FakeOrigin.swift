@@ -102,6 +102,8 @@ package final class FakeOrigin: Transport, Sendable {
         package var http1 = HTTP1.works
         /// The HTTP version that each request asked for.
         package var versions: [TransportOptions.HTTPVersion] = []
+        /// The networks that each request may use.
+        package var access: [NetworkAccess] = []
         /// The number of bytes that a body may have sent in all if it began at zero; `nil` for no limit.
         package var granted: Int?
         /// For each waiting body whose bytes were all taken: the number of bytes granted at that time.
@@ -142,6 +144,7 @@ package final class FakeOrigin: Transport, Sendable {
         let wantsHTTP1 = request.options.httpVersion == .http1Only
         let (plan, fails) = state.withLock { state -> (Plan, Bool) in
             state.versions.append(request.options.httpVersion)
+            state.access.append(request.options.access)
             guard wantsHTTP1 else { return (answer(request.head, state: &state), false) }
             return (answerOverHTTP1(request.head, state: &state), state.http1 == .noConnection)
         }

@@ -15,7 +15,7 @@ package enum PermissionHint {
     ///   - system: The system of the program. Default: the current one.
     /// - Returns: The hint; `nil` if the system has no such permission, or the host is not on the local network.
     package static func localNetwork(host: String, on system: Platform.System = Platform.system) -> String? {
-        guard system != .other, isOnLocalNetwork(host) else { return nil }
+        guard system != .other, system != .watchOS, isOnLocalNetwork(host) else { return nil }
         return """
             if other programs reach it, this app lacks access to the local network: declare \
             NSLocalNetworkUsageDescription in Info.plist, and allow the access in the system's privacy settings

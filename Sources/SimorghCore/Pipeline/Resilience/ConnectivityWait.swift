@@ -55,7 +55,10 @@ package final class ConnectivityWait: Sendable {
                 return (error, error == nil)
             }
         }
-        if isFirst { report?.begin() }
+        guard isFirst else { return error }
+        report?.begin()
+        // The request may have ended meanwhile, on another thread; every reported wait has an end.
+        if case .ended = state.withLock(\.self) { report?.end() }
         return error
     }
 

@@ -72,7 +72,8 @@ package final class OfflineRequestQueue: Sendable {
         turnstile = AsyncMutex(capacity: max(0, rules.maximumWaiting - 1))
     }
 
-    /// The number of waiting requests, including the one whose turn it is.
+    /// The number of requests that wait in this queue, including the one whose turn it is, which may be inside the
+    /// transport.
     package var waiting: Int { turnstile.isFree ? 0 : turnstile.waiting + 1 }
 
     package func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
@@ -103,13 +104,24 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// Sends a request, and records it as sent unless it fails before it was sent.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - next: The rest of the pipeline.
+    ///   - position: The position among the requests to the same URL; `nil` if the order does not matter.
+    ///   - deadline: The end of the time for which it may wait, if it has waited before.
+    /// - Returns: The response.
+    /// - Throws: The error of the attempt.
     private func attempt(
-        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?
+        _ request: TransportRequest, next: Interceptor.Next, position: PerURLOrdering.Position?,
+        by deadline: Deadline? = nil
     ) async throws -> TransportResponse {
         var request = request
         let isTurnTaken = Mutex(false)
         if transportWaits {
-            request.options.connectivityWait = connectivityWait(of: request) { [isInOrder = isInOrder(request)] in
+            // The wait for the turn and the wait inside the transport are one wait.
+            request.options.connectivityWait = connectivityWait(of: request, by: deadline) {
+                [isInOrder = isInOrder(request)] in
                 if let position { self.order.beginWait(position) }
                 if isInOrder { isTurnTaken.withLock { $0 = self.turnstile.tryLock() } }
             }
@@ -135,18 +147,21 @@ package final class OfflineRequestQueue: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - deadline: The end of the wait, if it has waited for its turn: there is room for it then. `nil` for
+    ///     ``OfflineQueue/maximumWait``.
     ///   - onBegin: Called when it begins to wait. The first request whose order matters takes the turn, so that later
     ///     ones are queued until its response has arrived.
     /// - Returns: The permission.
     private func connectivityWait(
-        of request: TransportRequest, onBegin: @escaping @Sendable () -> Void
+        of request: TransportRequest, by deadline: Deadline?, onBegin: @escaping @Sendable () -> Void
     ) -> ConnectivityWait {
         ConnectivityWait(
-            limit: rules.maximumWait, timeoutError: waitTimeoutError(after: nil),
+            limit: deadline?.remaining ?? rules.maximumWait, timeoutError: waitTimeoutError(after: nil),
             report: WaitReport(request, cause: .network)
         ) {
             let isAdmitted = self.waitingInTransport.withLock { count in
-                guard count < self.rules.maximumWaiting else { return false }
+                let others = count + self.turnstile.waiting
+                guard deadline != nil || others < self.rules.maximumWaiting else { return false }
                 count += 1
                 return true
             }
@@ -225,7 +240,7 @@ package final class OfflineRequestQueue: Sendable {
                 hasTurn = false
             }
             do {
-                return try await attempt(request, next: next, position: position)
+                return try await attempt(request, next: next, position: position, by: deadline)
             } catch let error as TransportError where Self.maySendAgain(request, after: error) {
                 guard !transportWaits, await isOffline() else { throw error }
             }
@@ -239,7 +254,7 @@ package final class OfflineRequestQueue: Sendable {
         }
         try checkOrder(position, earlier: earlier)
         report?.end()
-        return try await attempt(request, next: next, position: position)
+        return try await attempt(request, next: next, position: position, by: deadline)
     }
 
     /// Waits until all earlier requests to the same URL have ended.
@@ -300,6 +315,8 @@ package final class OfflineRequestQueue: Sendable {
     private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
         try Task.checkCancellation()
         if turnstile.tryLock() { return .acquired }
+        let inTransport = waitingInTransport.withLock(\.self)
+        if inTransport > 0, inTransport + turnstile.waiting >= rules.maximumWaiting { return .full }
         let limit = Self.remainingTime(for: request, until: deadline)
         return try await withThrowingTaskGroup(of: Entry.self) { group in
             group.addTask { try await self.turnstile.enter() ? .acquired : .full }

@@ -14,6 +14,8 @@ private final class WaitingTransport: ConnectivityWaitingTransport {
     let network = Gate()
     private let state = Mutex<(waiting: Int, sent: [String])>((0, []))
 
+    /// The longest waits that the offline queue has granted.
+    let limits = LockedValue<[Duration]>([])
     var waiting: Int { state.withLock { $0.waiting } }
     var sent: [String] { state.withLock { $0.sent } }
 
@@ -23,6 +25,7 @@ private final class WaitingTransport: ConnectivityWaitingTransport {
                 throw TransportError(
                     .notConnectedToInternet, phase: .connect, message: "offline", requestMayHaveBeenSent: false)
             }
+            limits.change { $0.append(wait.limit) }
             if let refusal = wait.begin() { throw refusal }
             state.withLock { $0.waiting += 1 }
             defer { state.withLock { $0.waiting -= 1 } }
@@ -38,8 +41,11 @@ private final class WaitingTransport: ConnectivityWaitingTransport {
 struct WaitingTransportTests {
     private let transport = WaitingTransport()
 
-    private func client(maximumWaiting: Int = 100, events: LockedValue<[String]>? = nil) -> APIClient {
+    private func client(
+        maximumWaiting: Int = 100, events: LockedValue<[String]>? = nil, time: TimeSource = .system
+    ) -> APIClient {
         APIClient.scripted(transport) {
+            $0.time = time
             // As on a watch, whose system reports no network to monitors.
             $0.networkMonitor = ScriptedNetwork(.disconnected).monitor()
             var queue = OfflineQueue()
@@ -50,6 +56,14 @@ struct WaitingTransportTests {
                 let stage = wait.stage == .began ? "began" : "ended"
                 events?.change { $0.append("\(wait.cause) \(stage)") }
             }
+        }
+    }
+
+    private func queue(of client: APIClient) throws -> OfflineRequestQueue {
+        let rules = try #require(client.configuration.resilience.offlineQueue)
+        let monitor = try #require(client.configuration.networkMonitor)
+        return client.settings.state.value(for: OfflineRequestQueue.Key(rules, monitor: monitor)) {
+            OfflineRequestQueue(rules, monitor: monitor, time: .system)
         }
     }
 
@@ -71,13 +85,7 @@ struct WaitingTransportTests {
         var tasks: [Task<Void, any Error>] = []
         tasks.append(Task { try await client.call(.put, "things/0").void() })
         try await eventually { transport.waiting == 1 }
-        let (rules, monitor) = (
-            try #require(client.configuration.resilience.offlineQueue),
-            try #require(client.configuration.networkMonitor)
-        )
-        let line = client.settings.state.value(for: OfflineRequestQueue.Key(rules, monitor: monitor)) {
-            OfflineRequestQueue(rules, monitor: monitor, time: .system)
-        }
+        let line = try queue(of: client)
         for number in 1..<5 {
             tasks.append(Task { try await client.call(.put, "things/\(number)").void() })
             try await eventually { line.waiting == number + 1 }
@@ -98,6 +106,42 @@ struct WaitingTransportTests {
         #expect(error?.transportCode == .notConnectedToInternet)
         transport.network.open()
         for task in tasks { try await task.value }
+    }
+
+    @Test("Requests that wait for their turn and those inside the transport count together")
+    func boundInAll() async throws {
+        let client = client(maximumWaiting: 2)
+        let first = Task { try await client.call(.put, "a").void() }
+        try await eventually { transport.waiting == 1 }
+        let second = Task { try await client.call(.put, "b").void() }
+        let line = try queue(of: client)
+        try await eventually { line.waiting == 2 }
+        for method in [RequestMethod.get, .put] {
+            let error = await #expect(throws: NetworkError.self) { try await client.call(method, "c").void() }
+            #expect(error?.transportCode == .notConnectedToInternet)
+        }
+        transport.network.open()
+        try await first.value
+        try await second.value
+        #expect(transport.sent == ["PUT /a", "PUT /b"])
+    }
+
+    @Test("The time that a request waits for its turn counts for its wait inside the transport")
+    func limitOfWait() async throws {
+        let clock = TestClock()
+        let client = client(time: clock.timeSource)
+        let first = Task { try await client.call(.put, "a").void() }
+        try await eventually { transport.waiting == 1 }
+        let second = Task { try await client.call(.put, "b").void() }
+        let line = try queue(of: client)
+        try await eventually { line.waiting == 2 }
+        clock.advance(by: .seconds(100))
+        first.cancel()
+        try await eventually { transport.limits.value.count == 2 }
+        let limits = transport.limits.value
+        #expect(limits == [OfflineQueue().maximumWait, OfflineQueue().maximumWait - .seconds(100)])
+        transport.network.open()
+        try await second.value
     }
 
     @Test("Cancelling ends the wait and frees its place")
