@@ -90,27 +90,21 @@ public final class URLSessionTransport: Transport {
         let clock = SessionClock(request.options.timeouts)
         try SessionRequestValidation.check(request)
         // A background session is rejected before the body is read.
-        try SessionRequestValidation.check(pool)
+        try pool.check()
         let key = try SessionKey(request, features: features)
-        var outgoing: URLRequest
+        var head = request.head
         do throws(InvalidRequestError) {
-            var head = request.head
             head.headerFields = try head.headerFields.asText()
-            outgoing = try URLRequest(head: head)
         } catch {
             throw .invalid(error)
         }
-        // The exchange checks the client's timeouts itself, so that of the session must not apply: 7 days.
-        outgoing.timeoutInterval = 7 * 86_400
-        outgoing.cachePolicy = .reloadIgnoringLocalCacheData
+        var outgoing = try URLRequest(exchange: head)
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         try await SessionRequestValidation.checkNetwork(request)
         let upload = try await SessionUpload(request.body, by: clock, capabilities: .current)
         let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
-        // The current configuration, since reading the body may have taken a while.
-        try SessionRequestValidation.check(pool)
         return try await exchange.response(to: outgoing, over: pool.lease(key))
     }
 
@@ -120,7 +114,6 @@ public final class URLSessionTransport: Transport {
     /// - Returns: The lease, to be released after the last event of the task.
     /// - Throws: An error if no session can open it.
     func webSocketLease(for request: TransportRequest) async throws(TransportError) -> SessionLease {
-        try SessionRequestValidation.check(pool)
         return try await pool.lease(SessionKey(request, features: features))
     }
 }

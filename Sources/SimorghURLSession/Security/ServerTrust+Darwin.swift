@@ -16,13 +16,17 @@ extension SessionDelegate {
         let report: @Sendable (TransportError) -> Void = { [self, identifier = task.taskIdentifier] in
             securityFailed($0, of: identifier)
         }
+        let space = challenge.protectionSpace
         let usersAnswer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { [trust] in
+            ChallengeDecision.failure(
+                of: $0, method: space.authenticationMethod, isProxy: space.isProxy(), host: space.host
+            ).map(report)
             ChallengeDecision.isFinal($0)
                 ? completionHandler($0, $1)
                 : trust.answer(challenge, reporting: report, completionHandler: completionHandler)
         }
         let tasksDelegate = userDelegate as? any URLSessionTaskDelegate
-        for method in ChallengeDecision.order(of: challenge.protectionSpace.authenticationMethod) {
+        for method in ChallengeDecision.order(of: space.authenticationMethod) {
             let called: Void? =
                 switch method {
                 case .session:

@@ -82,6 +82,11 @@ struct SessionTrustTests {
         }
     }
 
+    @Test("The dot of an absolute name is not part of the name to verify")
+    func absoluteName() throws {
+        #expect(try SessionTrust(reading: TLSOptions(), for: "a.example.").host == "a.example")
+    }
+
     @Test("A server without certificates is refused")
     func empty() async throws {
         #expect(try await Self.judge(sent: []) { $1.evaluation = .unsafeInsteadOfVerification { _ in } } == .other)
