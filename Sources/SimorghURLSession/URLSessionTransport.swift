@@ -28,7 +28,7 @@ public final class URLSessionTransport: Transport {
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
     private let pool: SessionPool
-    private let features: SessionFeatures
+    private let capabilities: SessionCapabilities
     private let maximumBufferedBytes: Int
     /// True if the app has said that watchOS allows it to open WebSockets.
     let allowsLowLevelNetworking: Bool
@@ -55,15 +55,15 @@ public final class URLSessionTransport: Transport {
         allowsLowLevelNetworking: Bool = false
     ) {
         pool = SessionPool(configuration, userDelegate: delegate, qos: qos, time: .system)
-        features = .current
+        capabilities = .current
         self.maximumBufferedBytes = maximumBufferedBytes
         self.allowsLowLevelNetworking = allowsLowLevelNetworking
     }
 
-    /// Creates a transport whose sessions have other features or another clock, for tests.
-    package init(features: SessionFeatures, time: TimeSource = .system) {
+    /// Creates a transport whose sessions have other capabilities or another clock, for tests.
+    package init(capabilities: SessionCapabilities, time: TimeSource = .system) {
         pool = SessionPool(.default, userDelegate: nil, qos: .userInitiated, time: time)
-        self.features = features
+        self.capabilities = capabilities
         maximumBufferedBytes = Self.defaultMaximumBufferedBytes
         allowsLowLevelNetworking = false
     }
@@ -91,7 +91,7 @@ public final class URLSessionTransport: Transport {
         try SessionRequestValidation.check(request)
         // A background session is rejected before the body is read.
         try pool.check()
-        let key = try SessionKey(request, features: features)
+        let key = try SessionKey(request, capabilities: capabilities)
         var head = request.head
         do throws(InvalidRequestError) {
             head.headerFields = try head.headerFields.asText()
@@ -103,8 +103,9 @@ public final class URLSessionTransport: Transport {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         try await SessionRequestValidation.checkNetwork(request)
-        let upload = try await SessionUpload(request.body, by: clock, capabilities: .current)
-        let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
+        let upload = try await SessionUpload(request.body, by: clock, capabilities: capabilities)
+        let exchange = SessionExchange(
+            request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes, capabilities: capabilities)
         return try await exchange.response(to: outgoing, over: pool.lease(key))
     }
 
@@ -114,6 +115,6 @@ public final class URLSessionTransport: Transport {
     /// - Returns: The lease, to be released after the last event of the task.
     /// - Throws: An error if no session can open it.
     func webSocketLease(for request: TransportRequest) async throws(TransportError) -> SessionLease {
-        return try await pool.lease(SessionKey(request, features: features))
+        try await pool.lease(SessionKey(request, capabilities: capabilities))
     }
 }

@@ -29,6 +29,7 @@ final class SessionExchange: RequestMember {
     private let state: Mutex<State>
     private let request: TransportRequest
     private let clock: SessionClock
+    private let capabilities: SessionCapabilities
     /// Kept until the task has ended, because its file is removed with it.
     private let upload: SessionUpload
     /// Receives the final timings of a streamed response.
@@ -36,15 +37,19 @@ final class SessionExchange: RequestMember {
 
     var carried: TransportRequest { request }
 
-    init(_ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferLimit: Int) {
+    init(
+        _ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferLimit: Int,
+        capabilities: SessionCapabilities
+    ) {
         self.request = request
         self.upload = upload
         self.clock = clock
+        self.capabilities = capabilities
         state = Mutex(
             State(
                 machine: SessionStateMachine(
                     request, uploadLength: upload.length, bufferLimit: bufferLimit,
-                    capabilities: .current)))
+                    capabilities: capabilities)))
     }
 
     /// Sends the request and waits for the response.
@@ -110,7 +115,7 @@ final class SessionExchange: RequestMember {
         request.options.connectivityWait?.end()
         let decoding =
             request.options.decompresses
-            ? SessionCapabilities.current.decoding(
+            ? capabilities.decoding(
                 of: head.headerFields[.contentEncoding],
                 asksItself: request.head.headerFields.contains(.acceptEncoding))
             : .unchanged

@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 /// The checks before a request is sent: the scheme, the header fields, the timeouts, cancellation, and the options that
-/// a session does not support; ``SessionFeatures`` checks TLS options and routes.
+/// a session does not support; ``SessionCapabilities`` checks TLS options and routes.
 ///
 /// A session would ignore such an option silently, so the request is rejected.
 enum SessionRequestValidation {

@@ -22,5 +22,6 @@ struct SessionWebSocketUpgradeTests {
         #expect(upgrade.request.head.scheme == "wss")
         #expect(!upgrade.request.options.access.allowsCellular)
         #expect(upgrade.request.options.connectivityWait == nil)
+        #expect(try SessionKey(upgrade.request, capabilities: .apple) == SessionKey())
     }
 }
