@@ -28,7 +28,7 @@ public final class URLSessionTransport: Transport {
     public static let defaultMaximumBufferedBytes = 16 * 1024 * 1024
 
     private let pool: SessionPool
-    private let features: SessionFeatures
+    private let capabilities: SessionCapabilities
     private let maximumBufferedBytes: Int
     /// True if the app has said that watchOS allows it to open WebSockets.
     let allowsLowLevelNetworking: Bool
@@ -55,15 +55,15 @@ public final class URLSessionTransport: Transport {
         allowsLowLevelNetworking: Bool = false
     ) {
         pool = SessionPool(configuration, userDelegate: delegate, qos: qos, time: .system)
-        features = .current
+        capabilities = .current
         self.maximumBufferedBytes = maximumBufferedBytes
         self.allowsLowLevelNetworking = allowsLowLevelNetworking
     }
 
-    /// Creates a transport whose sessions have other features or another clock, for tests.
-    package init(features: SessionFeatures, time: TimeSource = .system) {
+    /// Creates a transport whose sessions have other capabilities or another clock, for tests.
+    package init(capabilities: SessionCapabilities, time: TimeSource = .system) {
         pool = SessionPool(.default, userDelegate: nil, qos: .userInitiated, time: time)
-        self.features = features
+        self.capabilities = capabilities
         maximumBufferedBytes = Self.defaultMaximumBufferedBytes
         allowsLowLevelNetworking = false
     }
@@ -90,17 +90,16 @@ public final class URLSessionTransport: Transport {
         let clock = SessionClock(request.options.timeouts)
         try SessionRequestValidation.check(request)
         // A background session is rejected before the body is read.
-        try SessionRequestValidation.check(pool)
-        let key = try SessionKey(request, features: features)
+        try pool.check()
+        let key = try SessionKey(request, capabilities: capabilities)
         var outgoing = try URLRequest(exchange: request.head)
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         try await SessionRequestValidation.checkNetwork(request)
-        let upload = try await SessionUpload(request.body, by: clock, capabilities: .current)
-        let exchange = SessionExchange(request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes)
-        // The current configuration, since reading the body may have taken a while.
-        try SessionRequestValidation.check(pool)
+        let upload = try await SessionUpload(request.body, by: clock, capabilities: capabilities)
+        let exchange = SessionExchange(
+            request, upload: upload, clock: clock, bufferLimit: maximumBufferedBytes, capabilities: capabilities)
         return try await exchange.response(to: outgoing, over: pool.lease(key))
     }
 
@@ -110,7 +109,6 @@ public final class URLSessionTransport: Transport {
     /// - Returns: The lease, to be released after the last event of the task.
     /// - Throws: An error if no session can open it.
     func webSocketLease(for request: TransportRequest) async throws(TransportError) -> SessionLease {
-        try SessionRequestValidation.check(pool)
-        return try await pool.lease(SessionKey(request, features: features))
+        try await pool.lease(SessionKey(request, capabilities: capabilities))
     }
 }

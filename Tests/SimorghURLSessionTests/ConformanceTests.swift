@@ -34,7 +34,7 @@ struct ConformanceTests {
 
     /// Sends every other request without a proxy, over a session of its own.
     private struct AlternatingTransport: Transport {
-        let base = URLSessionTransport(features: .direct)
+        let base = URLSessionTransport(capabilities: .direct)
         private let counter = Counter()
 
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

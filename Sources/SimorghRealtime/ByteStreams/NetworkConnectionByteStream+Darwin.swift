@@ -33,10 +33,14 @@ final class NetworkConnectionByteStream: ByteStream {
     /// - Throws: `TransportError` if it cannot be opened within the time limit.
     static func open(_ plan: NetworkConnectionPlan) async throws(TransportError) -> NetworkConnectionByteStream {
         let queue = DispatchQueue(label: "simorgh.websocket", qos: .userInitiated)
+        let parameters = NWParameters(tls: plan.tls.map { tlsOptions($0, queue: queue) }, tcp: tcpOptions())
+        parameters.prohibitedInterfaceTypes = plan.access.allowsCellular ? [] : [.cellular]
+        parameters.prohibitExpensivePaths = !plan.access.allowsExpensive
+        parameters.prohibitConstrainedPaths = !plan.access.allowsConstrained
         let connection = NWConnection(
-            host: NWEndpoint.Host(plan.host), port: NWEndpoint.Port(integerLiteral: plan.port),
-            using: NWParameters(tls: plan.tls.map { tlsOptions($0, queue: queue) }, tcp: tcpOptions()))
-        let opening = NetworkConnectionOpening(abort: { connection.cancel() })
+            host: NWEndpoint.Host(plan.host), port: NWEndpoint.Port(integerLiteral: plan.port), using: parameters)
+        // Weak, because the connection retains its handler, and with it the opening.
+        let opening = NetworkConnectionOpening(abort: { [weak connection] in connection?.cancel() })
         connection.stateUpdateHandler = { opening.handle(NetworkConnectionStateMachine.Event($0)) }
         connection.start(queue: queue)
         do {

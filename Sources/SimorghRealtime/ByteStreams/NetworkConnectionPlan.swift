@@ -9,16 +9,18 @@ import Synchronization
 package struct NetworkConnectionPlan: Sendable {
     /// A judgement of a server's certificates.
     ///
-    /// It takes the chain in DER, the server's own certificate first, and the name to verify. It returns `nil` if they
-    /// are trusted, else the error of the connection. It runs on a queue of the connection, which it may block.
-    package typealias Verify = @Sendable (_ chain: [Data], _ host: String) -> TransportError?
+    /// It takes the chain in DER, the server's own certificate first, the name to verify, and the TLS options for the
+    /// host. It returns `nil` if they are trusted, else the error of the connection. It runs on a queue of the
+    /// connection, which it may block.
+    package typealias Verify =
+        @Sendable (_ chain: [Data], _ host: String, _ options: TLSOptions) -> TransportError?
 
     /// The settings for TLS.
     package struct TLS: Sendable {
         package let serverName: String
         package let minimumVersion: TLSOptions.Version
         package let maximumVersion: TLSOptions.Version
-        /// The judgement; `nil` for that of the system.
+        /// The judgement; `nil` for that of the system, which default options need.
         package let judgement: Judgement?
     }
 
@@ -26,11 +28,13 @@ package struct NetworkConnectionPlan: Sendable {
     package final class Judgement: Sendable {
         private let verify: Verify
         private let host: String
+        private let options: TLSOptions
         private let failure = Mutex<TransportError?>(nil)
 
-        fileprivate init(_ verify: @escaping Verify, host: String) {
+        fileprivate init(_ verify: @escaping Verify, host: String, options: TLSOptions) {
             self.verify = verify
             self.host = host
+            self.options = options
         }
 
         /// The error of the last chain that was not trusted.
@@ -38,7 +42,7 @@ package struct NetworkConnectionPlan: Sendable {
 
         /// Returns true if a chain in DER is trusted.
         package func trusts(_ chain: [Data]) -> Bool {
-            let error = verify(chain, host)
+            let error = verify(chain, host, options)
             failure.withLock { $0 = error }
             return error == nil
         }
@@ -50,6 +54,8 @@ package struct NetworkConnectionPlan: Sendable {
     package let tls: TLS?
     /// The time limit for DNS, TCP and TLS together; five minutes at most.
     package let limit: Duration
+    /// The kinds of networks that the connection may use.
+    package let access: NetworkAccess
 
     /// Creates a plan.
     ///
@@ -61,6 +67,7 @@ package struct NetworkConnectionPlan: Sendable {
     package init(_ target: UpgradeTarget, options: TransportOptions, verify: Verify?) throws(TransportError) {
         host = target.host
         port = UInt16(clamping: target.port)
+        access = options.access
         guard options.route == RouteOptions() else { throw .unsupported("route") }
         let most = Duration.seconds(300)
         let connect = options.timeouts.connect ?? most
@@ -79,15 +86,16 @@ package struct NetworkConnectionPlan: Sendable {
                 underlying: error)
         }
         let name = settings.serverName ?? target.host
-        tls = TLS(
-            serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
-            judgement: verify.map { Judgement($0, host: name) })
-        // Apart from the name and the versions, the judgement applies the options, or they cannot be kept.
         guard settings.identity == nil else { throw .unsupported("tls.identity") }
+        // Apart from the name and the versions, the judgement applies the options, or they cannot be kept.
         var rest = settings
         rest.serverName = nil
         (rest.minimumVersion, rest.maximumVersion) = (.tls12, .tls13)
-        guard verify != nil || rest == TLSOptions() else { throw .unsupported("tls") }
+        let isJudged = rest != TLSOptions()
+        guard verify != nil || !isJudged else { throw .unsupported("tls") }
+        tls = TLS(
+            serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
+            judgement: isJudged ? verify.map { Judgement($0, host: name, options: settings) } : nil)
     }
 
     /// The properties of a connection that has just opened.

@@ -9,14 +9,15 @@ public import SimorghCore
 /// Take it for WebSockets on Apple platforms when `URLSessionWebSocketTask` is not enough: it compresses messages
 /// (permessage-deflate), sends and receives messages in fragments of any size, sends pings with a payload and measures
 /// their round trip, and reads no faster than messages are taken. Take the engine (`SimorghNIO`) for proxies and for
-/// certificates of your own.
+/// client certificates.
 ///
 /// ```swift
 /// let sockets = APIClient(configuration: configuration, transport: NetworkWebSocketTransport(requests: transport))
 /// ```
 /// Connections are made by host name, so the system's VPN on demand and per-app VPN apply. A proxy, trust of one's own,
-/// pins, a client certificate, and fixed addresses are refused before connecting. watchOS allows such connections only to
-/// audio and VoIP apps. The timeouts `connect` and `tls` apply together.
+/// pins, a client certificate, and fixed addresses are refused before connecting; with
+/// `URLSessionTransport.networkWebSockets`, trust of one's own, pins and an evaluation apply. watchOS allows such
+/// connections only to audio and VoIP apps. The timeouts `connect` and `tls` apply together.
 public struct NetworkWebSocketTransport: WebSocketTransport, Transport {
     private let requests: any Transport
     private let sockets: ByteStreamWebSocketTransport
@@ -59,6 +60,13 @@ public struct NetworkWebSocketTransport: WebSocketTransport, Transport {
         _ request: TransportRequest, options: WebSocketChannelOptions
     ) async throws(TransportError) -> WebSocketOpenResult {
         try await sockets.open(request, options: options)
+    }
+}
+
+extension NetworkWebSocketTransport: ConnectivityWaitingTransport {
+    /// True if the transport of the requests can hold a request until there is a network for it.
+    package var waitsForConnectivity: Bool {
+        (requests as? any ConnectivityWaitingTransport)?.waitsForConnectivity == true
     }
 }
 #endif

@@ -4,7 +4,7 @@
 import SimorghCore
 
 /// The capabilities of the sessions of a platform, as a value: the rules for each platform are tested on Linux.
-package struct SessionCapabilities: Sendable, Hashable {
+package struct SessionCapabilities: Sendable {
     /// True if a suspended task continues where it was; otherwise it starts over, and bytes arrive twice.
     package var canPause: Bool
     /// True if a session reports metrics before the end of a task.
@@ -21,17 +21,30 @@ package struct SessionCapabilities: Sendable, Hashable {
     package var codings: Set<String>
     /// True if a session decodes a body with several codings.
     package var decodesSeveralCodings: Bool
+    /// True if a session can have its own TLS options and judge certificates.
+    package var hasTLSOptions: Bool
+    /// True if a session can have its own proxy.
+    package var hasProxies: Bool
+    /// Returns true if the system uses a proxy for a host; called only if sessions cannot have their own.
+    package var usesSystemProxy: @Sendable (_ host: String, _ isSecure: Bool) -> Bool = { _, _ in false }
 
     /// The capabilities on Apple platforms.
     package static let apple = SessionCapabilities(
         canPause: true, reportsMetrics: true, streamsBodies: true, waitsForConnectivity: true, supportsHTTP3: true,
-        enforcesAccess: true, codings: ["gzip", "deflate", "br"], decodesSeveralCodings: false)
+        enforcesAccess: true, codings: ["gzip", "deflate", "br"], decodesSeveralCodings: false,
+        hasTLSOptions: true, hasProxies: true)
 
-    /// The capabilities of FoundationNetworking; libcurl fails by itself on a coding that it cannot decode.
+    /// The capabilities of FoundationNetworking: libcurl fails by itself on a coding that it cannot decode, and uses the
+    /// proxies of the environment.
     package static let linux = SessionCapabilities(
         canPause: false, reportsMetrics: false, streamsBodies: false, waitsForConnectivity: false,
         supportsHTTP3: false, enforcesAccess: false, codings: ["gzip", "x-gzip", "deflate", "br", "zstd"],
-        decodesSeveralCodings: true)
+        decodesSeveralCodings: true, hasTLSOptions: false, hasProxies: false,
+        usesSystemProxy: { host, isSecure in
+            // An invalid variable is libcurl's to report.
+            guard let proxy = try? ProxyOptions.environment.proxy(for: host, isSecure: isSecure) else { return false }
+            return proxy.port > 0
+        })
 
     /// The largest number of unread bytes before a task is paused, if it can be: 256 KiB.
     private static let pauseMark = 256 * 1024

@@ -28,13 +28,15 @@ final class SessionExchange: RequestMember {
         var timeoutTask: Task<Void, Never>?
         /// Its registration in the cancellation scope.
         var scopeIndex: Int?
-        /// The current transmission of a body in chunks.
+        /// The current transmission of a body in chunks, until the task has ended.
         var bodyStream: UploadStream?
+        var suspension = TaskSuspensionStateMachine()
     }
 
     private let state: Mutex<State>
     private let request: TransportRequest
     private let clock: SessionClock
+    private let capabilities: SessionCapabilities
     /// Kept until the task has ended, because its file is removed with it.
     private let upload: SessionUpload
     /// Receives the final timings of a streamed response.
@@ -42,15 +44,19 @@ final class SessionExchange: RequestMember {
 
     var carried: TransportRequest { request }
 
-    init(_ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferLimit: Int) {
+    init(
+        _ request: TransportRequest, upload: SessionUpload, clock: SessionClock, bufferLimit: Int,
+        capabilities: SessionCapabilities
+    ) {
         self.request = request
         self.upload = upload
         self.clock = clock
+        self.capabilities = capabilities
         state = Mutex(
             State(
                 machine: SessionStateMachine(
                     request, uploadLength: upload.length, bufferLimit: bufferLimit,
-                    capabilities: .current)))
+                    capabilities: capabilities)))
     }
 
     /// Sends the request and waits for the response.
@@ -116,7 +122,7 @@ final class SessionExchange: RequestMember {
         request.options.connectivityWait?.end()
         let decoding =
             request.options.decompresses
-            ? SessionCapabilities.current.decoding(
+            ? capabilities.decoding(
                 of: head.headerFields[.contentEncoding],
                 asksItself: request.head.headerFields.contains(.acceptEncoding))
             : .unchanged
@@ -188,7 +194,10 @@ final class SessionExchange: RequestMember {
         }
     }
 
-    func completed(_ error: (any Error)?) { apply { $0.completed(error) } }
+    func completed(_ error: (any Error)?) {
+        apply { $0.completed(error) }
+        state.withLock { $0.bodyStream.take() }?.stop()
+    }
 
     func cancel() { apply { $0.cancelled() } }
 
@@ -232,13 +241,13 @@ final class SessionExchange: RequestMember {
                 sideEffects,
                 Remains(
                     timeoutTask: state.timeoutTask.take(), scopeIndex: state.scopeIndex.take(),
-                    bodyStream: state.bodyStream.take(), timings: timings(state.machine), error: state.machine.error)
+                    bodyStream: state.bodyStream, timings: timings(state.machine), error: state.machine.error)
             )
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
         if let remains {
             remains.timeoutTask?.cancel()
-            remains.bodyStream?.stop()
+            remains.bodyStream?.abandon()
             request.options.scope?.remove(self, from: remains.scopeIndex)
             ending.end(remains.timings, error: remains.error)
         }
@@ -270,8 +279,20 @@ final class SessionExchange: RequestMember {
         case .deliverChunk(let chunk): return state.reader.take().map { .read($0, .success(chunk)) }
         case .failBody(let error): return state.reader.take().map { .read($0, .failure(error)) }
         case .cancelTask: return state.task.map(SideEffect.cancel)
-        case .pauseTask: return state.task.map(SideEffect.pause)
-        case .resumeTask: return state.task.map(SideEffect.resume)
+        case .pauseTask: return suspension(true, state: &state)
+        case .resumeTask: return suspension(false, state: &state)
+        }
+    }
+
+    private func suspension(_ isWanted: Bool, state: inout State) -> SideEffect? {
+        guard let task = state.task, state.suspension.wants(isWanted) else { return nil }
+        return .suspendOrResume(task, self)
+    }
+
+    /// Suspends or resumes the task until it is as the state machine wants it.
+    private func suspendOrResume(_ task: URLSessionTask) {
+        while let suspends = state.withLock({ $0.suspension.next() }) {
+            suspends ? task.suspend() : task.resume()
         }
     }
 
@@ -318,16 +339,14 @@ final class SessionExchange: RequestMember {
         case respond(CheckedContinuation<ResponseResult, Never>, ResponseResult)
         case read(CheckedContinuation<ChunkResult, Never>, ChunkResult)
         case cancel(URLSessionTask)
-        case pause(URLSessionTask)
-        case resume(URLSessionTask)
+        case suspendOrResume(URLSessionTask, SessionExchange)
 
         func run() {
             switch self {
             case .respond(let caller, let result): caller.resume(returning: result)
             case .read(let reader, let chunk): reader.resume(returning: chunk)
             case .cancel(let task): task.cancel()
-            case .pause(let task): task.suspend()
-            case .resume(let task): task.resume()
+            case .suspendOrResume(let task, let exchange): exchange.suspendOrResume(task)
             }
         }
     }

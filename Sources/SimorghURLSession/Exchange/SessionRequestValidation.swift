@@ -5,7 +5,7 @@ import HTTPTypes
 import SimorghCore
 
 /// The checks before a request is sent: the scheme, the header fields, the timeouts, cancellation, and the options that
-/// a session does not support; ``SessionFeatures`` checks TLS options and routes.
+/// a session does not support; ``SessionCapabilities`` checks TLS options and routes.
 ///
 /// A session would ignore such an option silently, so the request is rejected.
 enum SessionRequestValidation {
@@ -59,13 +59,13 @@ enum SessionRequestValidation {
         try await request.checkNetworkAccess()
     }
 
-    /// Checks the sessions of a transport.
+    /// Checks the configuration of a session.
     ///
-    /// - Parameter pool: The sessions.
-    /// - Throws: An error if they are background sessions.
-    static func check(_ pool: SessionPool) throws(TransportError) {
+    /// - Parameter configuration: The configuration.
+    /// - Throws: An error for a background session, which traps if it is given bytes to upload.
+    static func check(_ configuration: URLSessionConfiguration) throws(TransportError) {
         try refuse(
-            "configuration", if: pool.isBackground,
+            "configuration", if: configuration.identifier != nil,
             reason: "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
     }
 

@@ -74,6 +74,8 @@ package struct SessionStateMachine: Sendable {
 
     /// The longest wait for the measurements of a cancelled task.
     private static let factsPatience = Duration.seconds(1)
+    /// The times between two checks; a clock may not be able to sleep for any duration.
+    private static let (shortestSleep, longestSleep) = (Duration.milliseconds(1), Duration.seconds(86_400))
 
     /// Creates the machine of an exchange.
     ///
@@ -269,8 +271,10 @@ package struct SessionStateMachine: Sendable {
             guard left > .zero else { return expire(name, after: limit, at: time) }
             wait = min(wait ?? left, left)
         }
-        // A phase that begins meanwhile may have a shorter timeout than the current one.
-        return ([], wait.map { min($0, minimumTimeout) })
+        // A phase that begins meanwhile may have a shorter timeout than the current one, or the only one.
+        return (
+            [], minimumTimeout.map { min(max($0, Self.shortestSleep), wait ?? Self.longestSleep, Self.longestSleep) }
+        )
     }
 
     /// Ends the exchange because of a timeout; before the head, only after the session has told if the request was sent.
@@ -300,10 +304,9 @@ package struct SessionStateMachine: Sendable {
         return [phaseTimeout, (.total, timeouts.total, .zero)]
     }
 
-    /// The shortest timeout of any phase.
-    private var minimumTimeout: Duration {
+    /// The shortest timeout of any phase; `nil` if there is no timeout to check.
+    private var minimumTimeout: Duration? {
         [timeouts.head, timeouts.idle, timeouts.total, options.connectivityWait?.limit].compactMap(\.self).min()
-            ?? .seconds(3600)
     }
 
     private mutating func fail(_ error: TransportError) -> [Action] {
@@ -358,42 +361,5 @@ extension SessionStateMachine {
         case .failed(let error): return fail(error)
         }
         return []
-    }
-}
-
-extension TransportError {
-    fileprivate static var sentOnce: TransportError {
-        TransportError(
-            .requestBodyStreamExhausted, phase: .request,
-            message: "the session has to send the body again, but it can be read only once")
-    }
-
-    fileprivate static func undecodable(_ codings: String) -> TransportError {
-        TransportError(
-            .cannotDecodeContentData, phase: .head,
-            message: "the session cannot decode a body with the content coding \(codings): set decompresses to false, "
-                + "or Accept-Encoding, to receive it as it is")
-    }
-
-    fileprivate static func tooLarge(_ message: String, phase: Phase) -> TransportError {
-        TransportError(.dataLengthExceedsMaximum, phase: phase, message: message)
-    }
-
-    fileprivate static func bodyTooLarge(_ limit: Int) -> TransportError {
-        .tooLarge(
-            "the body is larger than the limit of \(limit) bytes: increase maximumCollectedBytes, or stream it",
-            phase: .body)
-    }
-
-    fileprivate static func overrun(_ limit: Int) -> TransportError {
-        TransportError(
-            .resourceUnavailable, phase: .body,
-            message: "the body arrived faster than it was read: more than \(limit) bytes are buffered, "
-                + "and this session cannot be paused: increase maximumBufferedBytes")
-    }
-
-    fileprivate static var noResponse: TransportError {
-        TransportError(
-            .networkConnectionLost, phase: .head, message: "the connection closed before a response head arrived")
     }
 }

@@ -85,7 +85,7 @@ package final class SessionUpload: Sendable {
 
     private static func identity(of path: String) async throws(TransportError) -> FileIdentity {
         do {
-            return try await FileQueue.run { try FileIdentity(of: path) }
+            return try await FileQueue.runUntilCancelled { try FileIdentity(of: path) }
         } catch {
             throw .unreadableBody(error, requestMayHaveBeenSent: false)
         }

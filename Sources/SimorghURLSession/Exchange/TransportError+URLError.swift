@@ -57,7 +57,8 @@ extension TransportError {
             return
         }
         let failure = error as? URLError
-        let text = failure?.localizedDescription ?? "\(error)"
+        // The description of an NSError contains the whole URL, and with it what its query may hide.
+        let text = failure?.localizedDescription ?? "\(error.localizedDescription) (\(error._domain) \(error._code))"
         let known = failure.flatMap { Code.known[$0.errorCode] }
         let code = known ?? .unknown
         // An operator can look up the number of an error that has no code here.

@@ -57,17 +57,22 @@ package final class UploadStream: Sendable {
     /// Starts to read the source, for a stream that is about to open.
     package func start(_ sink: any UploadSink) {
         let reader = Task { await read() }
-        let isClosed = state.withLock { state in
-            if !state.machine.isClosed { (state.sink, state.reader) = (sink, reader) }
-            return state.machine.isClosed
+        let (isNeeded, isClosed) = state.withLock { state in
+            if !state.machine.isClosed { state.sink = sink }
+            if !state.machine.needsNoChunks { state.reader = reader }
+            return (!state.machine.needsNoChunks, state.machine.isClosed)
         }
-        guard isClosed else { return }
-        reader.cancel()
-        sink.close()
+        if !isNeeded { reader.cancel() }
+        if isClosed { sink.close() }
     }
 
     /// Handles space in the stream; called in order with the sink's other work.
     package func spaceAvailable() { apply { $0.spaceAvailable() } }
+
+    /// Stops reading the source, and keeps the stream open: call ``stop()`` when the task has ended.
+    package func abandon() {
+        perform { $0.abandoned() }
+    }
 
     /// Closes the stream and stops reading the source.
     package func stop() {
@@ -90,19 +95,21 @@ package final class UploadStream: Sendable {
                 apply { $0.wrote(count) }
             case .end(let count): onEvent(.ended(count))
             case .fail(let error): onEvent(.failed(error))
+            case .stopReading: stopReading()
             case .close: close()
             }
         }
     }
 
-    private func close() {
-        let (sink, reader, waiter) = state.withLock { state in
-            defer { (state.sink, state.reader, state.waiter) = (nil, nil, nil) }
-            return (state.sink, state.reader, state.waiter)
-        }
+    private func stopReading() {
+        let (reader, waiter) = state.withLock { ($0.reader.take(), $0.waiter.take()) }
         waiter?.resume(returning: false)
         reader?.cancel()
-        sink?.close()
+    }
+
+    private func close() {
+        stopReading()
+        state.withLock { $0.sink.take() }?.close()
     }
 
     private func demand() {
@@ -113,11 +120,11 @@ package final class UploadStream: Sendable {
         waiter?.resume(returning: true)
     }
 
-    /// Waits until the next chunk is demanded; `false` once the stream is closed.
+    /// Waits until the next chunk is demanded; `false` once no more are needed.
     private func waitForDemand() async -> Bool {
         await withCheckedContinuation { waiter in
             let result: Bool? = state.withLock { state in
-                if state.machine.isClosed { return false }
+                if state.machine.needsNoChunks { return false }
                 if state.isDemanded {
                     state.isDemanded = false
                     return true

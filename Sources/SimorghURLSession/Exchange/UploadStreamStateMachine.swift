@@ -14,8 +14,10 @@ package struct UploadStreamStateMachine: Sendable {
         case write(Data)
         /// The source has ended after this number of bytes.
         case end(Int64)
-        /// Fail the exchange. It comes before `close`, since the server would take a closed stream for a complete body.
+        /// Fail the exchange.
         case fail(TransportError)
+        /// Stop reading the source, but keep the stream open.
+        case stopReading
         /// Close the stream, and stop reading the source.
         case close
     }
@@ -26,6 +28,11 @@ package struct UploadStreamStateMachine: Sendable {
     private var hasSpace = false
     private var isReading = false
     private var isAtEnd = false
+    /// True once the body is not needed, or incomplete.
+    ///
+    /// The stream stays open until the task has ended: the session would take a closed stream for the end of the body,
+    /// and the server would receive a part of it as a complete request.
+    private var isAbandoned = false
     /// True once the stream was closed.
     package private(set) var isClosed = false
 
@@ -33,6 +40,9 @@ package struct UploadStreamStateMachine: Sendable {
     ///
     /// - Parameter length: The length of the body, in bytes; `nil` if it is unknown.
     package init(length: Int64?) { self.length = length }
+
+    /// True if no more chunks are needed.
+    package var needsNoChunks: Bool { isClosed || isAbandoned }
 
     /// Handles space in the stream.
     package mutating func spaceAvailable() -> [Action] {
@@ -42,7 +52,7 @@ package struct UploadStreamStateMachine: Sendable {
 
     /// Handles a chunk of the source.
     package mutating func chunkArrived(_ chunk: Data) -> [Action] {
-        guard !isClosed else { return [] }
+        guard !needsNoChunks else { return [] }
         isReading = false
         count += Int64(chunk.count)
         if let length, count > length { return fail(.wrongLength(of: length)) }
@@ -52,7 +62,7 @@ package struct UploadStreamStateMachine: Sendable {
 
     /// Handles the end of the source.
     package mutating func sourceEnded() -> [Action] {
-        guard !isClosed else { return [] }
+        guard !needsNoChunks else { return [] }
         (isReading, isAtEnd) = (false, true)
         if let length, count < length { return fail(.wrongLength(of: length)) }
         return [.end(count)] + proceed()
@@ -60,7 +70,7 @@ package struct UploadStreamStateMachine: Sendable {
 
     /// Handles an error of the source.
     package mutating func sourceFailed(_ error: any Error) -> [Action] {
-        isClosed ? [] : fail(.unreadableBody(error, requestMayHaveBeenSent: true))
+        needsNoChunks ? [] : fail(.unreadableBody(error, requestMayHaveBeenSent: true))
     }
 
     /// Handles the result of a write; zero or less if the session reads no longer.
@@ -68,11 +78,18 @@ package struct UploadStreamStateMachine: Sendable {
         guard !isClosed else { return [] }
         guard written > 0 else { return stopped() }
         // The stream reports the remaining space as a new event.
-        rest = rest.dropFirst(written)
+        if !isAbandoned { rest = rest.dropFirst(written) }
         return proceed()
     }
 
-    /// Handles the end of the exchange, or of the session's end of the stream.
+    /// Handles the end of the exchange while its task may still read the stream.
+    package mutating func abandoned() -> [Action] {
+        guard !needsNoChunks else { return [] }
+        (isAbandoned, rest) = (true, Data())
+        return [.stopReading]
+    }
+
+    /// Handles the end of the task, or of the session's end of the stream.
     package mutating func stopped() -> [Action] {
         guard !isClosed else { return [] }
         (isClosed, rest) = (true, Data())
@@ -80,7 +97,7 @@ package struct UploadStreamStateMachine: Sendable {
     }
 
     private mutating func proceed() -> [Action] {
-        guard !isClosed, hasSpace else { return [] }
+        guard !needsNoChunks, hasSpace else { return [] }
         if !rest.isEmpty {
             hasSpace = false
             return [.write(rest)]
@@ -91,5 +108,5 @@ package struct UploadStreamStateMachine: Sendable {
         return [.read]
     }
 
-    private mutating func fail(_ error: TransportError) -> [Action] { [.fail(error)] + stopped() }
+    private mutating func fail(_ error: TransportError) -> [Action] { [.fail(error)] + abandoned() }
 }

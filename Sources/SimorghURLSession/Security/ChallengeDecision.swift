@@ -48,6 +48,33 @@ package enum ChallengeDecision: Hashable, Sendable {
         sessionMethods.contains(method) ? [.session, .task] : [.task]
     }
 
+    /// Returns the error of a task whose challenge the user's delegate has cancelled; `nil` for another answer.
+    ///
+    /// The session reports such a task as cancelled, which the caller did not ask for.
+    ///
+    /// - Parameters:
+    ///   - disposition: The answer of the user's delegate.
+    ///   - method: The authentication method of the protection space.
+    ///   - isProxy: True if a proxy asks.
+    ///   - host: The host of the protection space.
+    /// - Returns: The error.
+    package static func failure(
+        of disposition: URLSession.AuthChallengeDisposition, method: String, isProxy: Bool, host: String
+    ) -> TransportError? {
+        guard disposition == .cancelAuthenticationChallenge else { return nil }
+        let (code, phase, subject): (TransportError.Code, TransportError.Phase, String) =
+            switch method {
+            case _ where isProxy: (.cannotConnectToHost, .connect, "the challenge of the proxy")
+            case serverTrust: (.serverCertificateUntrusted, .tls, "the certificates of")
+            case clientCertificate: (.clientCertificateRequired, .tls, "the request for a client certificate of")
+            default: (.resourceUnavailable, .head, "the authentication challenge of")
+            }
+        return TransportError(
+            code, phase: phase, message: "the delegate of the session rejected \(subject) \(host)",
+            requestMayHaveBeenSent: phase == .head,
+            underlying: method == serverTrust && !isProxy ? TLSError(.refused) : nil)
+    }
+
     /// Returns true if the answer of the user's delegate is used; otherwise the transport decides.
     package static func isFinal(_ disposition: URLSession.AuthChallengeDisposition) -> Bool {
         disposition != .performDefaultHandling

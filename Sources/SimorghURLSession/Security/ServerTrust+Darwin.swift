@@ -16,15 +16,18 @@ extension SessionDelegate {
         let report: @Sendable (TransportError) -> Void = { [self, identifier = task.taskIdentifier] in
             securityFailed($0, of: identifier)
         }
+        let space = challenge.protectionSpace
+        let (method, isProxy, host) = (space.authenticationMethod, space.isProxy(), space.host)
         let usersAnswer: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { [trust] in
+            ChallengeDecision.failure(of: $0, method: method, isProxy: isProxy, host: host).map(report)
             ChallengeDecision.isFinal($0)
                 ? completionHandler($0, $1)
                 : trust.answer(challenge, reporting: report, completionHandler: completionHandler)
         }
         let tasksDelegate = userDelegate as? any URLSessionTaskDelegate
-        for method in ChallengeDecision.order(of: challenge.protectionSpace.authenticationMethod) {
+        for asked in ChallengeDecision.order(of: method) {
             let called: Void? =
-                switch method {
+                switch asked {
                 case .session:
                     userDelegate?.urlSession?(session, didReceive: challenge, completionHandler: usersAnswer)
                 case .task:

@@ -27,7 +27,8 @@ package struct SessionTrust: Sendable {
     /// - Throws: `TLSOptionsError` if a file or a certificate cannot be read.
     package init(reading options: TLSOptions, for host: String?) throws(TLSOptionsError) {
         self.options = options
-        self.host = host
+        // The dot that marks an absolute name is not part of the name in a certificate.
+        self.host = host.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         roots = try options.readRoots()
         if case .archive(let source) = options.identity?.source {
             archive = try PEMText.read(source)

@@ -15,7 +15,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     let trust: SessionTrust
     private let exchanges = Mutex<[Int: (exchange: SessionExchange, lease: SessionLease)]>([:])
 
-    init(_ userDelegate: (any URLSessionDelegate)?, trust: SessionTrust) {
+    /// The queue of the session's events.
+    ///
+    /// Kept here, because the operation queue does not retain it, and a session retains its delegate until it has
+    /// reported its last event.
+    let queue: DispatchQueue
+
+    init(_ userDelegate: (any URLSessionDelegate)?, trust: SessionTrust, qos: DispatchQoS) {
+        queue = DispatchQueue(label: "simorgh.urlsession", qos: qos)
         self.userDelegate = userDelegate
         self.trust = trust
     }

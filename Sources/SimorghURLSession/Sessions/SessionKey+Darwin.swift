@@ -39,9 +39,4 @@ extension ProxyConfiguration {
         if let user = server.user { applyCredential(username: user, password: server.password) }
     }
 }
-
-extension SessionFeatures {
-    /// The features of this platform.
-    static let current = apple
-}
 #endif

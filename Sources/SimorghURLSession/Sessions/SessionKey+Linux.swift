@@ -3,12 +3,7 @@
 
 #if canImport(FoundationNetworking)
 extension URLSessionConfiguration {
-    /// Applies the options of a key: a configuration has none of them here, see ``SessionFeatures``.
+    /// Applies the options of a key: a configuration has none of them here, see ``SessionCapabilities``.
     func apply(_ key: SessionKey) {}
-}
-
-extension SessionFeatures {
-    /// The features of this platform.
-    static let current = foundationNetworking
 }
 #endif

@@ -30,13 +30,10 @@ package struct SessionKey: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - features: The options that sessions have on this platform.
     ///   - capabilities: The capabilities of sessions on this platform.
     /// - Throws: `TransportError` with ``UnsupportedByURLSessionError`` as the cause for an option that sessions do not
     ///   have, or with the error of an invalid option.
-    package init(
-        _ request: TransportRequest, features: SessionFeatures, capabilities: SessionCapabilities = .current
-    ) throws(TransportError) {
+    package init(_ request: TransportRequest, capabilities: SessionCapabilities) throws(TransportError) {
         let options = request.options
         waitsForConnectivity = capabilities.waitsForConnectivity && options.connectivityWait != nil
         guard options.tls != TLSOptions() || options.route != RouteOptions() else { return }
@@ -49,14 +46,14 @@ package struct SessionKey: Hashable, Sendable {
         let host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
         do {
             let resolved = try options.tls.resolved(for: host)
-            try features.check(resolved)
+            try capabilities.check(resolved)
             if isSecure, resolved != TLSOptions() { (tls, self.host) = (resolved, host) }
             let route = try options.route.route(
                 to: host, port: port.flatMap { Int($0) } ?? (isSecure ? 443 : 80), isSecure: isSecure)
-            try features.check(route ?? Route())
-            proxy = try features.proxy(options.route.proxy, resolved: route?.proxy, host: host, isSecure: isSecure)
+            try capabilities.check(route ?? Route())
+            proxy = try capabilities.proxy(options.route.proxy, resolved: route?.proxy, host: host, isSecure: isSecure)
             if case .server(let server) = proxy, server.kind == .https {
-                try features.checkProxyTLS(options.tls.resolved(for: server.host).forProxy)
+                try capabilities.checkProxyTLS(options.tls.resolved(for: server.host).forProxy)
             }
         } catch let error as TransportError {
             throw error

@@ -7,8 +7,6 @@
 final class SessionOwner: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
-    /// Kept here, because the operation queue does not retain it.
-    private let queue: DispatchQueue
 
     init(
         _ configuration: URLSessionConfiguration, key: SessionKey, trust: SessionTrust,
@@ -22,11 +20,10 @@ final class SessionOwner: Sendable {
         own.useCurrentLoadingMode()
         own.apply(key)
         if key.waitsForConnectivity { own.waitForConnectivity() }
-        self.queue = DispatchQueue(label: "simorgh.urlsession", qos: qos)
+        delegate = SessionDelegate(userDelegate, trust: trust, qos: qos)
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
-        queue.underlyingQueue = self.queue
-        delegate = SessionDelegate(userDelegate, trust: trust)
+        queue.underlyingQueue = delegate.queue
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: queue)
     }
 

@@ -44,8 +44,10 @@ final class SessionPool: Sendable {
         configuration.copy() as? URLSessionConfiguration ?? configuration
     }
 
-    /// True for background sessions, which transfer only files and trap if they are given bytes to upload.
-    var isBackground: Bool { state.withLock { $0.configuration.identifier != nil } }
+    /// Checks that the current configuration is not that of a background session.
+    func check() throws(TransportError) {
+        try SessionRequestValidation.check(state.withLock { $0.configuration })
+    }
 
     /// The number of sessions that are kept.
     var keptCount: Int { state.withLock { $0.machine.keptCount } }
@@ -54,12 +56,14 @@ final class SessionPool: Sendable {
     ///
     /// - Parameter key: The key.
     /// - Returns: A lease of the session; release it after the last event of the task.
-    /// - Throws: An error if the files of the TLS options cannot be used.
+    /// - Throws: An error if the files of the TLS options cannot be used, or if the current configuration is that of a
+    ///   background session.
     func lease(_ key: SessionKey) async throws(TransportError) -> SessionLease {
         if let use = state.withLock({ $0.machine.use(key) }) { return lease(use) }
         let trust = try await trust(for: key)
         while true {
             let (configuration, generation) = state.withLock { ($0.configuration, $0.generation) }
+            try SessionRequestValidation.check(configuration)
             let owner = SessionOwner(configuration, key: key, trust: trust, userDelegate: userDelegate, qos: qos)
             let added = state.withLock { $0.generation == generation ? $0.machine.add(owner, for: key) : nil }
             // The configuration was replaced meanwhile.

@@ -49,6 +49,8 @@ package struct SessionWebSocketUpgrade: Sendable {
         }
         request.head.headerFields[.secWebSocketProtocol] =
             subprotocols.isEmpty ? nil : subprotocols.joined(separator: ", ")
+        // The hint to use HTTP/3 is for requests, and nothing reports to the offline queue that an opening waits.
+        (request.options.httpVersion, request.options.connectivityWait) = (.automatic, nil)
         self.request = request
     }
 

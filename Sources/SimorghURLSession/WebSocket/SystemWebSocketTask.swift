@@ -52,7 +52,10 @@ extension SessionOwner {
     func webSocketTask(
         _ request: TransportRequest, options: WebSocketChannelOptions, reportingTo socket: SessionWebSocket
     ) throws(TransportError) -> SystemWebSocketTask {
-        let task = session.webSocketTask(with: try URLRequest(exchange: request.head))
+        var outgoing = try URLRequest(exchange: request.head)
+        outgoing.take(request.options)
+        let task = session.webSocketTask(with: outgoing)
+        task.priority = request.options.priority.ofTask
         task.maximumMessageSize = options.maximumMessageSize
         delegate.webSockets.add(socket, for: task.taskIdentifier)
         return SystemWebSocketTask(task)

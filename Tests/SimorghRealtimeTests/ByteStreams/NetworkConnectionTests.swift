@@ -137,13 +137,27 @@ struct NetworkConnectionTests {
         request.options.tls.additionalRoots = ["root"]
         let options = request.options
         #expect(throws: TransportError.self) { try NetworkConnectionPlan(target, options: options, verify: nil) }
-        let judged = try NetworkConnectionPlan(target, options: request.options) { chain, host in
-            chain.isEmpty || host != "other.example"
+        let judged = try NetworkConnectionPlan(target, options: request.options) {
+            chain, host, options in
+            chain.isEmpty || host != "other.example" || options.additionalRoots != ["root"]
                 ? TransportError(.serverCertificateUntrusted, phase: .tls, message: "not trusted") : nil
         }
         #expect(judged.tls?.judgement?.trusts([Data([1])]) == true)
         #expect(judged.error(.failed(Self.tls)).code == .secureConnectionFailed)
         #expect(judged.tls?.judgement?.trusts([]) == false)
         #expect(judged.error(.failed(Self.tls)).code == .serverCertificateUntrusted)
+    }
+
+    @Test("A judgement replaces that of the system only for options that need it, and the rules for networks are kept")
+    func judgement() throws {
+        var request = PipePeer.request
+        request.head.scheme = "wss"
+        request.options.tls.maximumVersion = .tls12
+        request.options.access.allowsExpensive = false
+        let plan = try NetworkConnectionPlan(UpgradeTarget(request), options: request.options) { _, _, _ in
+            TransportError(.serverCertificateUntrusted, phase: .tls, message: "not trusted")
+        }
+        #expect(plan.tls != nil && plan.tls?.judgement == nil)
+        #expect(plan.access == request.options.access)
     }
 }

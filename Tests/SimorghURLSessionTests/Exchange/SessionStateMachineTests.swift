@@ -24,6 +24,12 @@ struct SessionStateMachineTests {
         return SessionStateMachine(request, uploadLength: upload, bufferLimit: bound, capabilities: capabilities)
     }
 
+    private static var noTimeouts: Timeouts {
+        var timeouts = Timeouts()
+        (timeouts.head, timeouts.idle, timeouts.total) = (nil, nil, nil)
+        return timeouts
+    }
+
     /// Returns the actions as text.
     private static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
         actions.map { action in
@@ -176,6 +182,36 @@ struct SessionStateMachineTests {
         #expect(machine.timeAdvanced(.seconds(10)).actions.isEmpty)
         #expect(Self.words(machine.timeAdvanced(.seconds(11)).actions) == ["fail timedOut body", "cancel"])
         #expect(machine.timeAdvanced(.seconds(12)).wait == nil)
+    }
+
+    @Test("The timeout of a later phase applies, even if the current phase has none")
+    func laterLimit() {
+        var machine = Self.machine(.collected(upTo: 100), upload: 10) {
+            $0.options.timeouts = Self.noTimeouts
+            $0.options.timeouts.head = .seconds(5)
+        }
+        #expect(machine.timeAdvanced(.seconds(100)).wait == .seconds(5))
+        machine.sent(10, at: .seconds(101))
+        #expect(Self.words(machine.timeAdvanced(.seconds(106)).actions) == ["fail timedOut head", "cancel"])
+
+        var paused = Self.machine(.streamed, .apple, bound: 2) {
+            $0.options.timeouts = Self.noTimeouts
+            $0.options.timeouts.idle = .seconds(3)
+        }
+        _ = paused.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
+        #expect(Self.words(paused.received(Data(count: 3), at: .zero)) == ["pause"])
+        #expect(paused.timeAdvanced(.seconds(60)).wait == .seconds(3))
+    }
+
+    @Test("Without timeouts nothing is checked, and a long timeout is checked once a day")
+    func noLimit() {
+        var machine = Self.machine(.streamed) { $0.options.timeouts = Self.noTimeouts }
+        #expect(machine.timeAdvanced(.seconds(1)).wait == nil)
+        var long = Self.machine(.streamed) {
+            $0.options.timeouts = Self.noTimeouts
+            $0.options.timeouts.total = .seconds(Int64.max)
+        }
+        #expect(long.timeAdvanced(.seconds(1)).wait == .seconds(86_400))
     }
 
     @Test("The total timeout applies to the whole exchange")

@@ -19,6 +19,7 @@ struct UploadStreamStateMachineTests {
             case .write(let bytes): "write \(bytes.count)"
             case .end(let count): "end \(count)"
             case .fail(let error): "fail \(error.code)"
+            case .stopReading: "stop"
             case .close: "close"
             }
         }
@@ -46,23 +47,42 @@ struct UploadStreamStateMachineTests {
         #expect(Self.words(machine.chunkArrived(Data())) == ["read"])
     }
 
-    @Test("A body of another length than declared fails before the stream is closed", arguments: [2, 4])
+    @Test(
+        "A body of another length than declared fails, and the stream stays open until the task has ended",
+        arguments: [2, 4])
     func wrongLength(count: Int) {
         var machine = UploadStreamStateMachine(length: 3)
         _ = machine.spaceAvailable()
         var words = Self.words(machine.chunkArrived(Data(count: count)))
         _ = machine.wrote(count)
         words += Self.words(machine.spaceAvailable()) + Self.words(machine.sourceEnded())
-        #expect(words.suffix(2) == ["fail requestBodyStreamExhausted", "close"])
+        #expect(words.suffix(2) == ["fail requestBodyStreamExhausted", "stop"])
+        #expect(Self.words(machine.stopped()) == ["close"])
     }
 
-    @Test("An error of the source fails the exchange before the stream is closed")
+    @Test("An error of the source fails the exchange, and the stream stays open until the task has ended")
     func failed() {
         var machine = UploadStreamStateMachine(length: nil)
         _ = machine.spaceAvailable()
         #expect(
-            Self.words(machine.sourceFailed(URLError(.badURL))) == ["fail requestBodyStreamExhausted", "close"])
+            Self.words(machine.sourceFailed(URLError(.badURL))) == ["fail requestBodyStreamExhausted", "stop"])
         #expect(machine.sourceEnded().isEmpty)
+        #expect(machine.spaceAvailable().isEmpty)
+        #expect(Self.words(machine.stopped()) == ["close"])
+    }
+
+    @Test("An abandoned body is not written further, and its stream is closed only when the task has ended")
+    func abandoned() {
+        var machine = UploadStreamStateMachine(length: nil)
+        _ = machine.spaceAvailable()
+        #expect(Self.words(machine.chunkArrived(Data(count: 2))) == ["write 2"])
+        #expect(Self.words(machine.abandoned()) == ["stop"])
+        #expect(machine.wrote(1).isEmpty)
+        #expect(machine.spaceAvailable().isEmpty)
+        #expect(machine.chunkArrived(Data(count: 1)).isEmpty)
+        #expect(machine.sourceEnded().isEmpty)
+        #expect(machine.abandoned().isEmpty)
+        #expect(Self.words(machine.stopped()) == ["close"])
     }
 
     @Test("A stream that takes no bytes, or is stopped, is closed once", arguments: [true, false])
@@ -79,7 +99,7 @@ struct UploadStreamStateMachineTests {
     func anyOrder(seed: UInt64) {
         var numbers = SeededNumbers(seed)
         var machine = UploadStreamStateMachine(length: nil)
-        var (arrived, taken, closes, pending, isReading) = (0, 0, 0, 0, false)
+        var (arrived, taken, closes, pending, isReading, isAbandoned) = (0, 0, 0, 0, false, false)
         for _ in 0..<60 {
             let actions: [UploadStreamStateMachine.Action]
             switch numbers.next() % 8 {
@@ -95,13 +115,17 @@ struct UploadStreamStateMachineTests {
             case 7 where isReading && numbers.next() % 8 == 0:
                 isReading = false
                 actions = machine.sourceEnded()
+            case 7 where numbers.next() % 32 == 0:
+                isAbandoned = true
+                actions = machine.abandoned()
             default: actions = []
             }
             for action in actions {
                 switch action {
                 case .read:
-                    #expect(!isReading)
+                    #expect(!isReading && !isAbandoned)
                     isReading = true
+                case .stopReading: #expect(isAbandoned)
                 case .write(let bytes): pending = bytes.count
                 case .close: closes += 1
                 case .end(let count): #expect(Int(count) == arrived)
@@ -111,7 +135,7 @@ struct UploadStreamStateMachineTests {
             #expect(taken <= arrived)
         }
         #expect(closes <= 1)
-        if machine.isClosed { #expect(taken == arrived) }
+        if machine.isClosed { #expect(taken == arrived && !isAbandoned) }
     }
 }
 
@@ -175,11 +199,39 @@ struct UploadStreamTests {
         #expect(events.value == ["ended 17"])
     }
 
-    @Test("An error of the source is reported, and the stream is closed")
+    @Test("An error of the source is reported, and the stream is closed only when the task has ended")
     func failed() async throws {
-        let (_, sink, events) = Self.start(.once(Self.chunks(["a"], error: URLError(.badURL))))
-        try await eventually { sink.isClosed }
+        let (stream, sink, events) = Self.start(.once(Self.chunks(["a"], error: URLError(.badURL))))
+        try await eventually { !events.value.isEmpty }
         #expect(events.value == ["failed requestBodyStreamExhausted"])
+        #expect(!sink.isClosed)
+        stream.stop()
+        #expect(sink.isClosed)
+    }
+
+    @Test("Abandoning ends a source that waits, and leaves the stream open")
+    func abandoned() async throws {
+        let isCancelled = Gate()
+        let waiting = AsyncThrowingStream<Data, any Error> { continuation in
+            continuation.onTermination = { _ in isCancelled.open() }
+        }
+        let (stream, sink, events) = Self.start(.once(waiting))
+        stream.abandon()
+        try await isCancelled.wait()
+        #expect(!sink.isClosed && events.value.isEmpty)
+        stream.stop()
+        #expect(sink.isClosed)
+    }
+
+    @Test("A stream that is abandoned before it starts is closed when the task has ended")
+    func abandonedEarly() {
+        let stream = UploadStream(.once(Self.chunks(["a"]))) { _ in }
+        stream.abandon()
+        let sink = ScriptedSink(capacity: 1)
+        stream.start(sink)
+        #expect(!sink.isClosed)
+        stream.stop()
+        #expect(sink.isClosed)
     }
 
     @Test("Stopping ends a source that waits")

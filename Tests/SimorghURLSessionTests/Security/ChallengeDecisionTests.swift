@@ -71,6 +71,28 @@ struct ChallengeDecisionTests {
         }
     }
 
+    @Test("A challenge that the user's delegate has cancelled is an error of its own, and not a cancellation")
+    func cancelledByDelegate() throws {
+        func failure(
+            _ method: String, isProxy: Bool = false,
+            _ disposition: URLSession.AuthChallengeDisposition = .cancelAuthenticationChallenge
+        ) -> TransportError? {
+            ChallengeDecision.failure(of: disposition, method: method, isProxy: isProxy, host: "a.example")
+        }
+        let server = try #require(failure(Self.server))
+        #expect(server.code == .serverCertificateUntrusted && server.tlsFailure == .refused)
+        #expect(server.message.contains("a.example") && !server.requestMayHaveBeenSent)
+        #expect(failure(Self.certificate)?.code == .clientCertificateRequired)
+        #expect(failure("NSURLAuthenticationMethodHTTPBasic")?.requestMayHaveBeenSent == true)
+        let proxy = try #require(failure(Self.server, isProxy: true))
+        #expect(proxy.code == .cannotConnectToHost && proxy.tlsFailure == nil && !proxy.requestMayHaveBeenSent)
+        for disposition in [
+            URLSession.AuthChallengeDisposition.useCredential, .performDefaultHandling, .rejectProtectionSpace,
+        ] {
+            #expect(failure(Self.server, disposition) == nil)
+        }
+    }
+
     @Test("A wrong passphrase of a PKCS #12 archive is told apart from a damaged archive")
     func importErrors() {
         #expect(SessionTrust.importError(-25_293).reason == .passphrase)

@@ -27,6 +27,15 @@ struct ProxyFailureTests {
         }
     }
 
+    @Test("The message of another error of CFNetwork has its number, and not the URL with its query")
+    func message() {
+        let error = NSError(
+            domain: Self.domain, code: 303,
+            userInfo: [NSURLErrorFailingURLStringErrorKey: "https://a.example/?token=secret"])
+        let message = TransportError(error, in: .head, isSecure: true).message
+        #expect(message.contains("303") && !message.contains("secret"))
+    }
+
     @Test("Other errors are not those of a proxy")
     func others() {
         #expect(ProxyFailure.error(URLError(.timedOut)) == nil)

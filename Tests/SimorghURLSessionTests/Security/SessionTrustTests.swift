@@ -82,6 +82,37 @@ struct SessionTrustTests {
         }
     }
 
+    @Test("The dot of an absolute name is not part of the name to verify")
+    func absoluteName() throws {
+        #expect(try SessionTrust(reading: TLSOptions(), for: "a.example.").host == "a.example")
+    }
+
+    @Test("The chain of another connection is judged with the roots, the pins and the evaluation of the options")
+    func otherConnection() async throws {
+        let files = try await TLSPeerFiles.ask(over: URLSessionTransport())
+        let chain = try (files.certificates("good.pem") + files.certificates("root.pem")).map { Data($0) }
+        func refusal(
+            _ chain: [Data], failure: SystemTrustError? = nil, _ change: (inout TLSOptions) throws -> Void
+        ) rethrows -> TransportError? {
+            var options = TLSOptions()
+            try change(&options)
+            return SessionTrust.refusal(of: chain, host: "localhost", options: options) {
+                (sent, host, roots) throws(SystemTrustError) in
+                #expect(host == "localhost" && roots == (try? options.readRoots()))
+                if let failure { throw failure }
+                return sent
+            }
+        }
+        #expect(try refusal(chain) { $0.pins = [try files.pins("root")] } == nil)
+        #expect(try refusal(chain) { $0.pins = [try files.pins("expired")] }?.tlsFailure == .notPinned)
+        #expect(refusal(chain) { $0.evaluation = .afterVerification { _ in throw Refusal() } }?.tlsFailure == .refused)
+        #expect(refusal([]) { _ in }?.phase == .tls)
+        let expired = SystemTrustError(status: -67_818, text: "expired")
+        #expect(try refusal(chain, failure: expired) { $0.pins = [try files.pins("good")] }?.tlsFailure == .expired)
+        let unreadable = refusal(chain) { $0.trust = .only([.file("/nowhere/root.pem")]) }
+        #expect((unreadable?.underlying as? TLSOptionsError)?.reason == .file)
+    }
+
     @Test("A server without certificates is refused")
     func empty() async throws {
         #expect(try await Self.judge(sent: []) { $1.evaluation = .unsafeInsteadOfVerification { _ in } } == .other)

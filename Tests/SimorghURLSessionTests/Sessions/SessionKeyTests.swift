@@ -12,21 +12,21 @@ struct SessionKeyTests {
     private static let pin = "sha256/" + String(repeating: "A", count: 43) + "="
 
     private static func key(
-        _ authority: String = "a.example", scheme: String = "https", features: SessionFeatures = .apple,
+        _ authority: String = "a.example", scheme: String = "https", capabilities: SessionCapabilities = .apple,
         _ change: (inout TransportOptions) -> Void
     ) throws -> SessionKey {
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
         change(&request.options)
-        return try SessionKey(request, features: features)
+        return try SessionKey(request, capabilities: capabilities)
     }
 
     /// Returns the name of the unsupported option; `nil` if every option is supported.
     private static func refusal(
-        features: SessionFeatures = .apple, _ change: (inout TransportOptions) -> Void
+        capabilities: SessionCapabilities = .apple, _ change: (inout TransportOptions) -> Void
     ) -> String? {
         do {
-            _ = try key(features: features, change)
+            _ = try key(capabilities: capabilities, change)
             return nil
         } catch {
             let cause = (error as? TransportError)?.underlying as? UnsupportedByURLSessionError
@@ -111,7 +111,7 @@ struct SessionKeyTests {
 
     @Test("FoundationNetworking has no TLS options, and each of them is rejected by name")
     func foundationNetworking() {
-        let features = SessionFeatures.foundationNetworking
+        let capabilities = SessionCapabilities.linux
         let changes: [String: @Sendable (inout TLSOptions) -> Void] = [
             "trust": { $0.trust = .only([]) }, "additionalRoots": { $0.additionalRoots = ["a"] },
             "pins": { $0.pins = [TLSPins(host: "*", keys: [Self.pin], needsBackup: false)] },
@@ -121,17 +121,20 @@ struct SessionKeyTests {
             "evaluation": { $0.evaluation = .afterVerification { _ in } },
         ]
         for (name, change) in changes {
-            #expect(Self.refusal(features: features) { change(&$0.tls) } == "tls.\(name)")
+            #expect(Self.refusal(capabilities: capabilities) { change(&$0.tls) } == "tls.\(name)")
         }
-        #expect(Self.refusal(features: features) { $0.route.proxy = .url("http://p:3128") } == "route.proxy")
+        #expect(Self.refusal(capabilities: capabilities) { $0.route.proxy = .url("http://p:3128") } == "route.proxy")
     }
 
     @Test("FoundationNetworking connects directly only if the environment names no proxy")
     func environment() throws {
         for usesProxy in [true, false] {
-            let features = SessionFeatures(hasTLSOptions: false, hasProxies: false) { _, _ in usesProxy }
-            #expect(Self.refusal(features: features) { $0.route.proxy = .none } == (usesProxy ? "route.proxy" : nil))
-            #expect(Self.refusal(features: features) { $0.route.proxy = .system } == nil)
+            var capabilities = SessionCapabilities.linux
+            capabilities.usesSystemProxy = { _, _ in usesProxy }
+            #expect(
+                Self.refusal(capabilities: capabilities) { $0.route.proxy = .none } == (usesProxy ? "route.proxy" : nil)
+            )
+            #expect(Self.refusal(capabilities: capabilities) { $0.route.proxy = .system } == nil)
         }
     }
 }

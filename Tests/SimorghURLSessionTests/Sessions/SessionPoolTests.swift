@@ -22,7 +22,7 @@ struct SessionPoolTests {
     func idle() async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
         let clock = TestClock()
-        let transport = URLSessionTransport(features: .direct, time: clock.timeSource)
+        let transport = URLSessionTransport(capabilities: .direct, time: clock.timeSource)
         for _ in 0..<2 {
             for proxy in [ProxyOptions.system, .none] { _ = try await transport.send(Self.request(server, proxy)) }
         }
@@ -40,7 +40,9 @@ struct SessionPoolTests {
 
     @Test("An unreadable file of the TLS options fails the request before it is sent")
     func files() async throws {
-        let transport = URLSessionTransport(features: .apple)
+        var capabilities = SessionCapabilities.linux
+        capabilities.hasTLSOptions = true
+        let transport = URLSessionTransport(capabilities: capabilities)
         var request = TransportRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "localhost:1", path: "/"))
         request.options.tls.trust = .only([.file("/nowhere/root.pem")])
@@ -52,7 +54,11 @@ struct SessionPoolTests {
     }
 }
 
-extension SessionFeatures {
-    /// The features of a machine without proxies.
-    static let direct = SessionFeatures(hasTLSOptions: false, hasProxies: false)
+extension SessionCapabilities {
+    /// The capabilities on Linux, on a machine without proxies.
+    static let direct = {
+        var capabilities = linux
+        capabilities.usesSystemProxy = { _, _ in false }
+        return capabilities
+    }()
 }

@@ -26,6 +26,12 @@ public class NWProtocolTCP {
 public class NWParameters {
     // https://developer.apple.com/documentation/network/nwparameters/init(tls:tcp:)
     public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = .init()) {}
+    // https://developer.apple.com/documentation/network/nwparameters/prohibitedinterfacetypes
+    public var prohibitedInterfaceTypes: [NWInterface.InterfaceType]? { get { nil } set {} }
+    // https://developer.apple.com/documentation/network/nwparameters/prohibitexpensivepaths
+    public var prohibitExpensivePaths: Bool { get { false } set {} }
+    // https://developer.apple.com/documentation/network/nwparameters/prohibitconstrainedpaths
+    public var prohibitConstrainedPaths: Bool { get { false } set {} }
 }
 
 // https://developer.apple.com/documentation/network/nwerror

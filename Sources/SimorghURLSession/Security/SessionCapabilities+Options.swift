@@ -3,38 +3,10 @@
 
 import SimorghCore
 
-/// The TLS and route options that the sessions of a platform have.
-///
-/// A session would ignore any other option silently, so such a request is rejected.
-package struct SessionFeatures: Sendable {
+/// The checks of the TLS and route options, which a session without them would ignore silently.
+extension SessionCapabilities {
     /// The way out of a rejection.
     static let engine = "import SimorghNIO and give the client NIOTransport.shared"
-
-    /// True if a session can have its own TLS options and judge certificates.
-    package var hasTLSOptions: Bool
-    /// True if a session can have its own proxy.
-    package var hasProxies: Bool
-    /// Returns true if the system uses a proxy for a host; called only if sessions cannot have their own.
-    package var usesSystemProxy: @Sendable (_ host: String, _ isSecure: Bool) -> Bool
-
-    package init(
-        hasTLSOptions: Bool, hasProxies: Bool,
-        usesSystemProxy: @escaping @Sendable (_ host: String, _ isSecure: Bool) -> Bool = { _, _ in false }
-    ) {
-        self.hasTLSOptions = hasTLSOptions
-        self.hasProxies = hasProxies
-        self.usesSystemProxy = usesSystemProxy
-    }
-
-    /// The features of Apple's sessions.
-    package static let apple = SessionFeatures(hasTLSOptions: true, hasProxies: true)
-
-    /// The features of FoundationNetworking, which uses the proxies of the environment, as libcurl does.
-    package static let foundationNetworking = SessionFeatures(hasTLSOptions: false, hasProxies: false) {
-        // An invalid variable is libcurl's to report.
-        guard let proxy = try? ProxyOptions.environment.proxy(for: $0, isSecure: $1) else { return false }
-        return proxy.port > 0
-    }
 
     /// Checks TLS options.
     ///
@@ -122,7 +94,7 @@ package struct SessionFeatures: Sendable {
 
 extension TransportError {
     fileprivate static func unsupported(_ option: String, reason: String) -> TransportError {
-        let cause = UnsupportedByURLSessionError(option: option, reason: "\(reason); or \(SessionFeatures.engine)")
+        let cause = UnsupportedByURLSessionError(option: option, reason: "\(reason); or \(SessionCapabilities.engine)")
         return TransportError(
             .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
     }

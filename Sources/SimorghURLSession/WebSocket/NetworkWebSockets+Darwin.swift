@@ -1,0 +1,26 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+import SimorghCore
+public import SimorghRealtime
+import SimorghSupport
+
+extension URLSessionTransport {
+    /// A transport that sends requests with this one, and opens WebSockets over Network.framework.
+    ///
+    /// ```swift
+    /// let client = APIClient(configuration: configuration, transport: URLSessionTransport.shared.networkWebSockets)
+    /// ```
+    /// The trust, the additional roots, the pins and the evaluation of the TLS options apply to WebSockets as they do to
+    /// requests. A proxy, a client certificate, and fixed addresses are refused before connecting.
+    public var networkWebSockets: NetworkWebSocketTransport {
+        NetworkWebSocketTransport(requests: self) { chain, host, options in
+            SessionTrust.refusal(of: chain, host: host, options: options) {
+                (sent, host, roots) throws(SystemTrustError) in
+                try SystemTrust.verify(sent, host: host, roots: roots)
+            }
+        }
+    }
+}
+#endif
