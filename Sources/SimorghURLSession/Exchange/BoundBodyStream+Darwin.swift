@@ -4,8 +4,8 @@
 #if canImport(Darwin)
 /// A pair of bound streams: the session reads one end, and an upload writes the other one.
 ///
-/// `@unchecked Sendable`: `output` is used only on `queue`, where its events arrive, too. `input` is passed on once,
-/// by the thread that creates the pair.
+/// Unchecked because streams are not `Sendable`: `output` is used only on `queue`, where its events arrive, too. `input`
+/// is passed on once, by the thread that creates the pair.
 final class BoundBodyStream: NSObject, StreamDelegate, UploadSink, @unchecked Sendable {
     let input: InputStream?
     private let output: OutputStream?
