@@ -213,7 +213,7 @@ package struct SessionWebSocketStateMachine: Sendable {
     /// - Parameters:
     ///   - error: The error of the task.
     ///   - response: The server's response to the upgrade.
-    ///   - code: The code of the close frame; `nil` if there was none.
+    ///   - code: The code of the close frame; `nil` without one.
     ///   - reason: The reason of the close frame.
     ///   - now: The current time.
     /// - Returns: The actions.

@@ -12,7 +12,7 @@ import SimorghSupport
 package protocol SessionWebSocketTask: AnyObject, Sendable {
     /// The server's response to the upgrade; `nil` before it has arrived.
     var response: HTTPResponse? { get }
-    /// The code of the close frame that ended the connection; `nil` if there was none.
+    /// The code of the close frame that ended the connection; `nil` without one.
     var closeCode: WebSocketCloseCode? { get }
     /// The reason of the close frame; often empty.
     var closeReason: String { get }
