@@ -55,8 +55,8 @@ final class EngineWebSocketTask: SessionWebSocketTask {
         self.engine = engine
         self.upgrade = upgrade
         var options = options
-        // The state machine under test does these.
-        (options.pingInterval, options.onPong, options.compression) = (nil, nil, nil)
+        // The state machine under test does the first two, and a session has no others.
+        (options.pingInterval, options.onPong, options.compression, options.maximumFrameSize) = (nil, nil, nil, nil)
         options.subprotocols = upgrade.subprotocols
         self.options = options
         self.socket = socket
@@ -111,7 +111,8 @@ final class EngineWebSocketTask: SessionWebSocketTask {
                 completion(.success(message))
             } catch {
                 // As a session does: first the error, then the close frame, then the completion.
-                completion(.failure(error))
+                let isTooLarge = (error as? WebSocketError)?.code == .messageTooLarge
+                completion(.failure(isTooLarge ? POSIXError(.EMSGSIZE) : error))
                 self.end(channel?.closure, error: error)
             }
         }
