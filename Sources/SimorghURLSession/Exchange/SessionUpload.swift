@@ -71,14 +71,17 @@ package final class SessionUpload: Sendable {
     /// - Returns: The cause.
     package func explained(_ error: TransportError) async -> TransportError {
         guard let file, error.code != .cancelled else { return error }
+        var cause: TransportError
         do {
             guard try await Self.identity(of: file.path) != file.identity else { return error }
-            var changed = Self.changed(file.path, requestMayHaveBeenSent: error.requestMayHaveBeenSent)
-            (changed.facts, changed.underlying) = (error.facts, error)
-            return changed
-        } catch {
-            return error
+            cause = Self.changed(file.path, requestMayHaveBeenSent: error.requestMayHaveBeenSent)
+            cause.underlying = error
+        } catch let unreadable {
+            cause = unreadable
         }
+        // A part of the body may have reached the server before the file changed.
+        (cause.facts, cause.requestMayHaveBeenSent) = (error.facts, error.requestMayHaveBeenSent)
+        return cause
     }
 
     private static func identity(of path: String) async throws(TransportError) -> FileIdentity {

@@ -184,11 +184,17 @@ struct UploadStreamTests {
 
     @Test("Stopping ends a source that waits")
     func stopped() async throws {
-        let isCancelled = Gate()
+        let (isAwaited, isCancelled) = (Gate(), Gate())
         let waiting = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.onTermination = { _ in isCancelled.open() }
         }
-        let (stream, sink, _) = Self.start(.once(waiting))
+        let stream = UploadStream(.once(waiting)) { event in
+            if case .sourceIsAwaited(true) = event { isAwaited.open() }
+        }
+        let sink = ScriptedSink(capacity: 1)
+        stream.start(sink)
+        stream.spaceAvailable()
+        try await isAwaited.wait()
         stream.stop()
         #expect(sink.isClosed)
         try await isCancelled.wait()
