@@ -67,20 +67,21 @@ package final class SessionUpload: Sendable {
 
     /// Returns the cause of a failure: another error if the caller's file has changed meanwhile.
     ///
-    /// - Parameter failure: The error of the exchange.
+    /// - Parameter error: The error of the exchange.
     /// - Returns: The cause.
-    package func explained(_ failure: TransportError) async -> TransportError {
-        guard let file, failure.code != .cancelled else { return failure }
+    package func explained(_ error: TransportError) async -> TransportError {
+        guard let file, error.code != .cancelled else { return error }
+        var cause: TransportError
         do {
-            guard try await Self.identity(of: file.path) != file.identity else { return failure }
-            var changed = Self.changed(file.path, requestMayHaveBeenSent: failure.requestMayHaveBeenSent)
-            (changed.facts, changed.underlying) = (failure.facts, failure)
-            return changed
-        } catch {
-            var vanished = error
-            (vanished.requestMayHaveBeenSent, vanished.facts) = (failure.requestMayHaveBeenSent, failure.facts)
-            return vanished
+            guard try await Self.identity(of: file.path) != file.identity else { return error }
+            cause = Self.changed(file.path, requestMayHaveBeenSent: error.requestMayHaveBeenSent)
+            cause.underlying = error
+        } catch let unreadable {
+            cause = unreadable
         }
+        // A part of the body may have reached the server before the file changed.
+        (cause.facts, cause.requestMayHaveBeenSent) = (error.facts, error.requestMayHaveBeenSent)
+        return cause
     }
 
     private static func identity(of path: String) async throws(TransportError) -> FileIdentity {

@@ -167,12 +167,12 @@ private final class ScriptedSink: UploadSink {
 @Suite("UploadStream", .timeLimit(.minutes(1)))
 struct UploadStreamTests {
     private static func start(
-        _ body: RequestBody, capacity: Int = 3, opening awaited: Gate? = nil
+        _ body: RequestBody, capacity: Int = 3
     ) -> (stream: UploadStream, sink: ScriptedSink, events: LockedValue<[String]>) {
         let events = LockedValue<[String]>([])
         let stream = UploadStream(body) { event in
             switch event {
-            case .sourceIsAwaited(let isAwaited): if isAwaited { awaited?.open() }
+            case .sourceIsAwaited: break
             case .ended(let count): events.change { $0.append("ended \(count)") }
             case .failed(let error): events.change { $0.append("failed \(error.code)") }
             }
@@ -236,12 +236,16 @@ struct UploadStreamTests {
 
     @Test("Stopping ends a source that waits")
     func stopped() async throws {
-        let isCancelled = Gate()
+        let (isAwaited, isCancelled) = (Gate(), Gate())
         let waiting = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.onTermination = { _ in isCancelled.open() }
         }
-        let isAwaited = Gate()
-        let (stream, sink, _) = Self.start(.once(waiting), opening: isAwaited)
+        let stream = UploadStream(.once(waiting)) { event in
+            if case .sourceIsAwaited(true) = event { isAwaited.open() }
+        }
+        let sink = ScriptedSink(capacity: 1)
+        stream.start(sink)
+        stream.spaceAvailable()
         try await isAwaited.wait()
         stream.stop()
         #expect(sink.isClosed)
