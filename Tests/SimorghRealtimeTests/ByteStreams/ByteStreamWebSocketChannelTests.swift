@@ -83,7 +83,7 @@ struct ByteStreamWebSocketChannelTests {
         }
         async let closure = channel.close(code: .normal, reason: "")
         #expect(await peer.next()?.opcode == 8)
-        try await clock.sleeping()
+        try await clock.sleeping(for: .seconds(5))
         clock.advance(by: .seconds(5))
         #expect(await closure.failure?.code == .closeTimedOut)
         #expect(await peer.next() == nil)
@@ -97,10 +97,10 @@ struct ByteStreamWebSocketChannelTests {
             $0.pongTimeout = .seconds(10)
         }
         async let message = channel.receive()
-        try await clock.sleeping()
+        try await clock.sleeping(for: .seconds(30))
         clock.advance(by: .seconds(30))
         #expect(await peer.next()?.opcode == 9)
-        try await clock.sleeping()
+        try await clock.sleeping(for: .seconds(10))
         clock.advance(by: .seconds(10))
         do {
             _ = try await message
@@ -222,8 +222,9 @@ struct ByteStreamWebSocketChannelTests {
         let server = Task { [bytes] in
             var pongs = 0
             let sending = Task { try await peer.send(bytes) }
-            while let frame = await peer.next() { pongs += frame.opcode == 10 ? 1 : 0 }
+            while let frame = await peer.next(), frame.opcode != 8 { pongs += frame.opcode == 10 ? 1 : 0 }
             _ = await sending.result
+            peer.stream.abort()
             return pongs
         }
         var received: [[UInt8]] = []

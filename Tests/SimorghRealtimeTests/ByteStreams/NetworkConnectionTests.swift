@@ -63,7 +63,7 @@ struct NetworkConnectionTests {
         let aborts = LockedValue(0)
         let opening = NetworkConnectionOpening { aborts.change { $0 += 1 } }
         async let result: Void = opening.wait(atMost: .seconds(3), time: clock.timeSource)
-        try await clock.sleeping()
+        try await clock.sleeping(for: .seconds(3))
         opening.handle(.waiting(Self.offline))
         clock.advance(by: .seconds(3))
         do {

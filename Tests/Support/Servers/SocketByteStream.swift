@@ -4,6 +4,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NIOTLS
 package import SimorghCore
 package import SimorghRealtime
 import SimorghSupport
@@ -50,7 +51,9 @@ package final class SocketByteStream: ByteStream {
         to host: String, port: Int, isSecure: Bool, trusting root: String?
     ) async throws -> SocketByteStream {
         let inbound = Inbound()
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let opened = loop.makePromise(of: Void.self)
+        let channel = try await ClientBootstrap(group: loop)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
@@ -64,10 +67,14 @@ package final class SocketByteStream: ByteStream {
                         try pipeline.addHandler(
                             NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host))
                     }
-                    try pipeline.addHandler(Handler(inbound))
+                    try pipeline.addHandler(Handler(inbound, isSecure: isSecure, opened: opened))
                 }
             }
-            .connect(host: host, port: port).get()
+            .connect(host: host, port: port).flatMapError { error in
+                opened.fail(error)
+                return loop.makeFailedFuture(error)
+            }.get()
+        try await opened.futureResult.get()
         // The handshake of TLS reads by itself; from here on only a waiting reader does.
         try await channel.setOption(.autoRead, value: false).get()
         return SocketByteStream(channel, inbound: inbound)
@@ -152,20 +159,36 @@ package final class SocketByteStream: ByteStream {
         typealias InboundIn = ByteBuffer
 
         private let inbound: Inbound
+        private let isSecure: Bool
+        /// Succeeds when the connection can carry data.
+        private let opened: EventLoopPromise<Void>
 
-        init(_ inbound: Inbound) { self.inbound = inbound }
+        init(_ inbound: Inbound, isSecure: Bool, opened: EventLoopPromise<Void>) {
+            self.inbound = inbound
+            self.isSecure = isSecure
+            self.opened = opened
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            if !isSecure { opened.succeed() }
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) { inbound.append(unwrapInboundIn(data)) }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if case ChannelEvent.inputClosed = event { inbound.end(.success(())) }
+            if case TLSUserEvent.handshakeCompleted = event { opened.succeed() }
             context.fireUserInboundEventTriggered(event)
         }
 
-        func channelInactive(context: ChannelHandlerContext) { inbound.end(.success(())) }
+        func channelInactive(context: ChannelHandlerContext) {
+            opened.fail(ChannelError.eof)
+            inbound.end(.success(()))
+        }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if case NIOSSLError.uncleanShutdown = error { return inbound.end(.success(())) }
+            opened.fail(error)
             inbound.end(.failure(error))
             context.close(promise: nil)
         }
