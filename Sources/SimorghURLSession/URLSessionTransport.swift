@@ -36,8 +36,10 @@ public final class URLSessionTransport: Transport {
     /// Creates a transport with its own sessions.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the sessions; its cache, cookies and credentials are not used. With the
-    ///     configuration of a background session, which transfers only files, every request is rejected.
+    ///   - configuration: The configuration of the sessions; its cache, cookies and credentials are not used, and neither
+    ///     are the fields of `httpAdditionalHeaders` that hold credentials, such as `Authorization`: a session would send
+    ///     them to other servers after a redirect, so set them on the client. With the configuration of a background
+    ///     session, which transfers only files, every request is rejected.
     ///   - delegate: The delegate for authentication challenges and metrics, if the platform supports them; retained
     ///     until the last request has ended. Its answer to a challenge counts, also instead of the TLS options, unless
     ///     it is the default handling.

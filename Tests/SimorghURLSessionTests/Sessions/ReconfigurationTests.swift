@@ -31,6 +31,19 @@ struct ReconfigurationTests {
         #expect(try await transport.send(Self.request(server, "/")).head.status.code == 204)
     }
 
+    @Test("The session does not send the credentials of its configuration, which would follow a redirect to any server")
+    func credentials() async throws {
+        let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = [
+            "authorization": "Bearer secret", "X-API-Key": "secret", "Cookie": "a=secret", "X-Bird": "simorgh",
+        ]
+        let transport = URLSessionTransport(configuration: configuration)
+        #expect(try await transport.send(Self.request(server, "/")).head.status.code == 204)
+        let text = try #require(server.requests.first?.text)
+        #expect(text.contains("X-Bird: simorgh") && !text.contains("secret"))
+    }
+
     @Test("A client over the shared transport updates its own settings, and not the session of the other clients")
     func shared() async throws {
         let silent = try await RawServer { _ in [] }
