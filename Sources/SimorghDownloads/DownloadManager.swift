@@ -46,9 +46,9 @@ public final class DownloadManager: Sendable {
     ///   - config: The settings.
     ///   - logLevel: The amount of logging to the client's log. Default: nothing.
     ///   - client: The client that sends the requests; its retries and its base URL are not used.
-    /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``; on Apple platforms
-    ///   ``DownloadError/invalidRequest(_:)`` if ``DownloadManagerConfig/backgroundSessionIdentifier`` is set, which
-    ///   needs a backend.
+    /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``;
+    ///   ``DownloadError/invalidRequest(_:)`` if ``DownloadManagerConfig/backgroundSessionIdentifier`` is empty, and on
+    ///   Apple platforms if it is set, which needs a backend.
     public convenience init(
         config: DownloadManagerConfig = DownloadManagerConfig(), logLevel: LogLevel = .none, client: APIClient
     ) throws {
@@ -78,6 +78,9 @@ public final class DownloadManager: Sendable {
                 "backgroundSessionIdentifier needs a backend: use DownloadManager(config:) of `import Simorgh`, or pass "
                     + "BackgroundDownloadBackend of `import SimorghURLSession`")
         }
+        guard config.backgroundSessionIdentifier?.isEmpty != true else {
+            throw .invalidRequest("backgroundSessionIdentifier is empty; set a name or nil")
+        }
         background = BackgroundCompletion(time: client.configuration.time)
         hasBackgroundSession = backend != nil
         core = try DownloadQueue(config: config, client: client, log: log, backend: backend, claiming: urls)
@@ -98,7 +101,8 @@ public final class DownloadManager: Sendable {
     /// named.
     ///
     /// For SwiftUI's `.backgroundTask(.urlSession(identifier))`. It returns at once if that happened up to 30 seconds
-    /// ago, if the downloads use no background session, and if the task is cancelled.
+    /// ago while no call and no handler waited for it, if the downloads use no background session, and if the task is
+    /// cancelled.
     public func backgroundEventsHandled() async {
         guard hasBackgroundSession else { return }
         await background.wait()

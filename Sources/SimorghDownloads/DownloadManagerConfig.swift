@@ -79,7 +79,7 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     /// The identifier of the background session that transfers the downloads on Apple platforms.
     ///
     /// On other platforms, downloads run only while the program runs. With or without an identifier, the next start
-    /// resumes the downloads that the last one left. Use an identifier for one manager at a time.
+    /// resumes the downloads that the last one left. Use an identifier for one manager at a time; it must not be empty.
     ///
     /// The system decides on connections and speed. A background session does not keep these settings:
     /// - ``segments``, ``minimumSegmentSize``, ``maximumBytesPerSecond``, ``maximumBytesPerSecondPerHost`` and
@@ -88,6 +88,9 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     ///   ``DownloadRetryPolicy/backgroundTransferLimit``.
     /// - ``maxConcurrentDownloads``: the system gets all waiting downloads at once, and opens at most
     ///   ``maxConcurrentPerHost`` connections to a host (if `nil`, ``maxConcurrentDownloads``).
+    /// - ``minFreeDiskSpace``, which is checked only when a download is enqueued with its size.
+    /// - Network rules that change later: downloads that the system has got keep theirs until they are paused and
+    ///   resumed.
     /// - The client's header fields, authentication, cookies and interceptors, which are not used. Downloads of a
     ///   client with TLS or route options fail with an error that names the option.
     public var backgroundSessionIdentifier: String?

@@ -18,7 +18,11 @@ extension DownloadQueue {
         for name in names {
             guard let id = UUID(uuidString: name) else { continue }
             let folder = DownloadFolder(in: directory, id: id)
-            guard DownloadFileSystem.exists(folder.journal), isOurs(folder) else { continue }
+            guard DownloadFileSystem.exists(folder.journal) else {
+                removeLateFiles(folder)
+                continue
+            }
+            guard isOurs(folder) else { continue }
             // Temporary files of any age are removed, because the folder belongs to this manager alone.
             TemporaryFiles.sweepAll(in: folder.path, of: DownloadFolder.ownNames)
             let opened: JournalFile.Opened?
@@ -60,6 +64,14 @@ extension DownloadQueue {
         return JournalFile.url(in: folder.journal).map(ownsURL) ?? false
     }
 
+    /// Removes the files that a backend stored for a download that was already removed.
+    private func removeLateFiles(_ folder: DownloadFolder) {
+        // Another process may be creating the folder now.
+        guard backend != nil, !isShared else { return }
+        for path in folder.backendFiles { try? DownloadFileSystem.remove(path) }
+        DownloadFileSystem.removeFolder(folder.path)
+    }
+
     private func setAside(_ folder: DownloadFolder) {
         try? DownloadFileSystem.replace(folder.journal, with: folder.journal + ".damaged")
         hub.storeEarly(.error(id: folder.id, message: "the journal is damaged and was set aside"))
@@ -76,9 +88,8 @@ extension DownloadQueue {
             new = state.config.restoresAutomatically ? .queued : .paused
         case .cancelled:
             // The process crashed before it removed the files.
-            try? DownloadFileSystem.remove(folder.partial(for: request))
-            try? DownloadFileSystem.remove(folder.journal)
-            return DownloadFileSystem.removeFolder(folder.path)
+            backend?.discard(folder.id)
+            return Self.removeFiles(of: folder, request: request)
         default: break
         }
         var task = DownloadTask(
@@ -89,8 +100,7 @@ extension DownloadQueue {
         if new == .completed {
             guard let file = known.file.map(folder.found), DownloadFileSystem.exists(file) else {
                 // The file was removed by another program, so there is nothing to list.
-                try? DownloadFileSystem.remove(folder.journal)
-                return DownloadFileSystem.removeFolder(folder.path)
+                return Self.removeFiles(of: folder, request: request)
             }
             // A response of a replaced task may have come late.
             for path in folder.backendFiles { try? DownloadFileSystem.remove(path) }

@@ -80,7 +80,10 @@ extension DownloadQueue {
             state.entries[id] = entry
             return (true, actions.contains(.discard) ? entry : nil)
         }
-        if let entry = late.discarded { disk.async { Self.discard(entry) } }
+        if let entry = late.discarded {
+            backend?.discard(id)
+            disk.async { Self.discard(entry) }
+        }
         if late.isClosed { releaseIfIdle() }
         return late.isClosed
     }
@@ -100,8 +103,9 @@ extension DownloadQueue {
             return entry.machine.ended(.diskFull)
         case .offline(let error):
             entry.error = error
-            // If the network is available anyway, there is nothing to wait for.
-            if isReachable, !entry.isNetworkForbidden {
+            // If the network is available anyway, there is nothing to wait for; a backend with its own queue waits by
+            // itself, also while the program is suspended.
+            if isReachable && !entry.isNetworkForbidden || backend?.hasOwnQueue == true {
                 return failed(&entry, with: .again(error, after: nil), isReachable: isReachable)
             }
             return entry.machine.ended(.offline)
@@ -137,6 +141,16 @@ extension DownloadQueue {
                 return entry.machine.ended(.again(.zero))
             }
             return entry.machine.ended(.again(delay))
+        }
+    }
+}
+
+extension Result<DownloadAttempt.Finished, DownloadAttemptError> {
+    /// Returns true if the run has left the file that a backend has fetched to the next run.
+    func leaves(_ fetched: String) -> Bool {
+        switch self {
+        case .failure(.stopped), .failure(.diskFull): DownloadFileSystem.exists(fetched)
+        default: false
         }
     }
 }

@@ -303,8 +303,8 @@ package final class DownloadQueue: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            // Before the next run may begin.
-            backend?.settle(id)
+            // Before the next run may begin, which takes a file for which there was no space or time.
+            if !outcome.leaves(attempt.folder.fetched) { backend?.settle(id) }
             await ended(id, run: number, outcome: outcome)
         }
         let isStopped = state.withLock { state -> Bool in
@@ -338,15 +338,20 @@ package final class DownloadQueue: Sendable {
             let file = entry.folder.found(placing.file)
             if DownloadFileSystem.inode(of: file) == placing.number { try? DownloadFileSystem.remove(file) }
         }
-        for path in [
-            entry.folder.partial(for: entry.request), entry.folder.corrupt, entry.folder.journal,
-        ] + entry.folder.backendFiles { try? DownloadFileSystem.remove(path) }
-        DownloadFileSystem.removeFolder(entry.folder.path)
+        removeFiles(of: entry.folder, request: entry.request)
+    }
+
+    /// Removes the internal files of a download; the journal last, so that a process that ends here finds the rest.
+    static func removeFiles(of folder: DownloadFolder, request: DownloadRequest) {
+        for path in [folder.partial(for: request), folder.corrupt] + folder.backendFiles + [folder.journal] {
+            try? DownloadFileSystem.remove(path)
+        }
+        DownloadFileSystem.removeFolder(folder.path)
     }
 
     /// Removes the journal of a download; its file stays.
     private static func forget(_ entry: DownloadEntry) {
-        for path in [entry.folder.journal] + entry.folder.backendFiles { try? DownloadFileSystem.remove(path) }
+        for path in entry.folder.backendFiles + [entry.folder.journal] { try? DownloadFileSystem.remove(path) }
         // Removes only an empty folder.
         DownloadFileSystem.removeFolder(entry.folder.path)
     }

@@ -101,6 +101,12 @@ package enum DownloadFileSystem {
         return Int64(status.st_size)
     }
 
+    /// Returns true if this user can read a regular file, also through a symbolic link.
+    package static func isReadable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, R_OK) == 0
+    }
+
     /// Returns the modification time of a file, in seconds since 1970; `nil` if there is no file.
     package static func modified(_ path: String) -> Double? {
         var status = stat()

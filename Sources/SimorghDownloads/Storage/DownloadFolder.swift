@@ -17,7 +17,9 @@ package struct DownloadFolder: Sendable, Hashable {
     }
 
     /// The names of the internal files.
-    static let ownNames: Set = [".journal", ".corrupt", ".partial", ".fetched", ".fetched.json", ".resume"]
+    static let ownNames = backendNames.union([".journal", ".corrupt", ".partial"])
+    /// The names of the files of a ``DownloadBackend``.
+    package static let backendNames: Set = [".fetched", ".fetched.json", ".resume"]
 
     package var journal: String { path + "/.journal" }
 

@@ -11,9 +11,14 @@ package final class PartialFile: Sendable {
     package let marker: String?
 
     /// Opens the file, and creates it if it does not exist; a symbolic link is not followed.
-    package init(_ path: String) throws(DownloadError) {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isPrivate: True if a new file is for this user only.
+    /// - Throws: ``DownloadError``.
+    package init(_ path: String, isPrivate: Bool = false) throws(DownloadError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw DownloadFileSystem.failure("open", at: path) }
         marker = FileSync.marker(descriptor)
     }

@@ -27,7 +27,8 @@ extension DownloadAttempt {
         var transfer = BackendTransfer(
             id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), mode: .plain),
             allowsCellularAccess: config.allowsCellularAccess,
-            allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess, timeout: config.timeoutInterval)
+            allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess,
+            timeout: config.timeoutInterval > 0 ? config.timeoutInterval : 60)
         transfer.allowsConstrainedNetworkAccess = config.allowsConstrainedNetworkAccess
         transfer.priority = request.priority
         transfer.earliestBegin = dependencies.earliestBegin
@@ -47,9 +48,37 @@ extension DownloadAttempt {
             if error.code == .cancelled, !Task.isCancelled {
                 throw DownloadAttemptError.paused(.transport(.cancelled, error.message))
             }
+            if let cause = error.underlying as? DownloadError { throw DownloadAttemptError(cause) }
             throw DownloadAttemptError(NetworkError.urlError(error))
         }
-        defer { try? DownloadFileSystem.remove(file.path) }
+        let outcome: Result<Finished?, any Error>
+        do {
+            outcome = .success(try await take(file, machine: &machine))
+        } catch {
+            outcome = .failure(error)
+        }
+        // Without space or time for it now, it is taken by the next run.
+        let isKept: Bool =
+            switch outcome {
+            case .failure(let error): file.path == folder.fetched && Self.keepsFile(error)
+            case .success: false
+            }
+        if !isKept { try? DownloadFileSystem.remove(file.path) }
+        return try outcome.get()
+    }
+
+    private static func keepsFile(_ error: any Error) -> Bool {
+        if Task.isCancelled { return true }
+        if case .diskFull = DownloadAttemptError(error) { return true }
+        return false
+    }
+
+    /// Verifies a fetched file and gives it its final name.
+    ///
+    /// - Returns: The file; `nil` if verification failed and the file has to be fetched again.
+    private func take(
+        _ file: BackendFile, machine: inout DownloadAttemptStateMachine
+    ) async throws -> Finished? {
         dependencies.log(.response(url: file.url, status: file.status, headers: file.fields))
         guard let length = DownloadFileSystem.length(of: file.path) else {
             throw DownloadAttemptError.failed(.file("\(file.path) is gone"))
@@ -98,8 +127,12 @@ extension DownloadAttempt {
     /// Returns the version of the fetched file; throws if the response is not a file.
     private func entity(of file: BackendFile) throws -> RemoteFileVersion {
         // The system may have resumed the transfer: then the last response was partial, but the file is complete.
-        if file.status == 206, let content = file.fields[.contentRange].flatMap(ContentRange.init) {
-            return RemoteFileVersion(url: file.url, fields: file.fields, total: content.total)
+        if file.status == 206, let content = file.fields[.contentRange].flatMap(ContentRange.init),
+            let range = content.range, content.total != nil || range.lowerBound > 0
+        {
+            // If the length of the whole file is unknown, the file ends where the last range ends.
+            return RemoteFileVersion(
+                url: file.url, fields: file.fields, total: content.total ?? range.upperBound)
         }
         let decision = ResumeDecision(
             ResumeDecision.RangeRequest(), status: file.status, fields: file.fields, url: file.url, now: time.now,

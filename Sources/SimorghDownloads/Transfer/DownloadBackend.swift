@@ -54,6 +54,9 @@ public protocol DownloadBackend: Sendable {
 
     /// Records that the manager has verified and named a fetched file, or has given up on it.
     ///
+    /// The manager does not call this for a file `.fetched` in the transfer's folder that it has left there, because it
+    /// was stopped or the disk was full: the next ``fetch(_:progress:)`` of the transfer returns that file again.
+    ///
     /// By default this does nothing.
     ///
     /// - Parameter id: The identifier of the transfer.

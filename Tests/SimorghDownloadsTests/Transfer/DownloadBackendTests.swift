@@ -84,6 +84,12 @@ struct DownloadBackendTests {
         let bytes = DownloadTestFolder.bytes(5000)
         let outcome = try await run([(206, [.contentRange: "bytes 2000-4999/5000"], bytes)])
         #expect(outcome.last.state == .completed && outcome.bytes == bytes)
+        let unknown = try await run([(206, [.contentRange: "bytes 2000-4999/*"], bytes)])
+        #expect(unknown.last.state == .completed && unknown.bytes == bytes)
+        let short = try await run([(206, [.contentRange: "bytes 2000-4999/*"], Array(bytes.prefix(4000)))])
+        #expect(short.last.state == .failed && short.bytes == nil)
+        let unasked = try await run([(206, [.contentRange: "bytes 0-2999/*"], Array(bytes.prefix(3000)))])
+        #expect(unasked.last.state == .failed && unasked.bytes == nil)
     }
 
     @Test("A short body, an error page or a wrong digest is refused; transient errors are retried")
