@@ -22,11 +22,19 @@ enum BackgroundRequestValidation {
     static func check(
         _ order: BackgroundOrder, tls: TLSOptions, route: RouteOptions, allowsSecrets: Bool
     ) throws(TransportError) {
-        guard URL(string: order.url) != nil else {
-            throw TransportError(
-                .badURL, phase: .total,
-                message: "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(order.url))",
-                requestMayHaveBeenSent: false)
+        guard let url = URL(string: order.url) else {
+            throw invalid(.badURL, "Foundation cannot parse this URL: \(RedactedURL.withoutQuery(order.url))")
+        }
+        // Foundation ends the program for any other scheme.
+        guard ["http", "https"].contains(url.scheme?.lowercased()) else {
+            throw invalid(.unsupportedURL, "a background session transfers URLs with the scheme http or https only")
+        }
+        guard HTTPRequest.Method(order.method) != nil else {
+            throw invalid(.unknown, "the method of the request is not a token (RFC 9110, section 9)")
+        }
+        for (name, value) in order.headers.sorted(by: { $0.key < $1.key })
+        where HTTPField.Name(name) == nil || value.utf8.contains(where: { [0, 0x0A, 0x0D].contains($0) }) {
+            throw invalid(.unknown, "the header field \(name.debugDescription) is not valid (RFC 9110, section 5)")
         }
         try refuse("tls", reason: BackgroundTrust.refusal(of: tls))
         try refuse(
@@ -44,6 +52,10 @@ enum BackgroundRequestValidation {
                 use Authorization, or set allowsSecretFieldsInBackground
                 """
             })
+    }
+
+    private static func invalid(_ code: TransportError.Code, _ message: String) -> TransportError {
+        TransportError(code, phase: .total, message: message, requestMayHaveBeenSent: false)
     }
 
     private static func refuse(_ option: String, reason: String?) throws(TransportError) {

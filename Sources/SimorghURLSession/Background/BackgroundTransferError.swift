@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
+import SimorghDownloads
 
 /// The reason a background transfer ended without a response.
 package enum BackgroundTransferError: Error, Sendable, Hashable {
@@ -19,6 +20,8 @@ package enum BackgroundTransferError: Error, Sendable, Hashable {
     case responseTooLarge(limit: Int)
     /// The file could not be kept.
     case file(String)
+    /// The disk is too full to keep the file; the numbers are in bytes.
+    case noSpace(required: Int64, available: Int64)
     /// The error of the system: its number in `URLError`.
     case system(code: Int, message: String)
 
@@ -62,6 +65,8 @@ package enum BackgroundTransferError: Error, Sendable, Hashable {
                 .dataLengthExceedsMaximum, phase: .body,
                 message: "the response to the upload is larger than \(limit) bytes")
         case .file(let message): TransportError(.unknown, phase: .body, message: message)
+        case .noSpace(let required, let available):
+            Self.fileError(.insufficientDiskSpace(required: required, available: available))
         case .system(Self.needsContainer, let message):
             TransportError(
                 .resourceUnavailable, phase: .queue,
@@ -69,6 +74,10 @@ package enum BackgroundTransferError: Error, Sendable, Hashable {
         case .system(let code, let message):
             TransportError(Self.code(code), phase: .body, message: "URLSession says: \(message) (URLError \(code))")
         }
+    }
+
+    private static func fileError(_ error: DownloadError) -> TransportError {
+        TransportError(.unknown, phase: .body, message: error.description, underlying: error)
     }
 
     private static func code(_ number: Int) -> TransportError.Code {

@@ -57,11 +57,14 @@ package struct BackgroundTransferFiles: Sendable {
         guard let folder = folder(of: task.id) else { throw .file("the download does not exist any more") }
         do {
             try DownloadFileSystem.remove(folder.fetched)
+            var response = response
+            // No one asks for the cookies of a download.
+            if !task.isUpload { response.fields.removeAll { $0.first?.lowercased() == "set-cookie" } }
             let head = try JSONEncoder().encode(Head(url: task.url, response: response))
             try write(head, to: folder.fetchedResponse)
             try DownloadFileSystem.take(path, as: folder.fetched)
         } catch {
-            throw .file("the file could not be kept: \(error)")
+            throw Self.failure("the file could not be kept", error)
         }
     }
 
@@ -74,7 +77,7 @@ package struct BackgroundTransferFiles: Sendable {
         do {
             try write(body, to: draft)
         } catch {
-            throw .file("the response could not be kept: \(error)")
+            throw Self.failure("the response could not be kept", error)
         }
         do throws(BackgroundTransferError) {
             try keep(draft, response: response, of: task)
@@ -82,6 +85,13 @@ package struct BackgroundTransferFiles: Sendable {
             try? DownloadFileSystem.remove(draft)
             throw error
         }
+    }
+
+    private static func failure(_ text: String, _ error: any Error) -> BackgroundTransferError {
+        if case .insufficientDiskSpace(let required, let available)? = error as? DownloadError {
+            return .noSpace(required: required, available: available)
+        }
+        return .file("\(text): \(error)")
     }
 
     /// Returns the response that is kept for a transfer.
@@ -106,6 +116,11 @@ package struct BackgroundTransferFiles: Sendable {
         for path in [folder.fetched, folder.fetchedResponse] { try? DownloadFileSystem.remove(path) }
     }
 
+    /// Removes the folder of a discarded transfer, which may have got a file after its owner has removed the others.
+    package func removeEmptyFolder(of id: UUID) {
+        if let folder = folder(of: id) { DownloadFileSystem.removeFolder(folder.path) }
+    }
+
     // MARK: Resume data
 
     /// Stores resume data.
@@ -128,8 +143,11 @@ package struct BackgroundTransferFiles: Sendable {
     /// - Parameter order: The request.
     /// - Returns: The data; `nil` if no stored data fit.
     package func takeResumeData(for order: BackgroundOrder) -> Data? {
-        guard let folder = folder(of: order.id), let value: ResumeData = read(folder.resumeData) else { return nil }
+        guard let folder = folder(of: order.id) else { return nil }
+        let stored: ResumeData? = read(folder.resumeData)
+        // Also if they are damaged or too large.
         removeResumeData(of: order.id)
+        guard let value = stored else { return nil }
         guard value.url.isEmpty || value.url == order.url, value.key == nil || value.key == order.key else {
             return nil
         }
@@ -147,10 +165,11 @@ package struct BackgroundTransferFiles: Sendable {
         return try? JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 
+    /// Writes a file that only the user can read, because it may contain credentials.
     private func write(_ data: Data, to path: String) throws(DownloadError) {
         let draft = TemporaryFiles.name(for: path)
         do throws(DownloadError) {
-            let file = try PartialFile(draft)
+            let file = try PartialFile(draft, isPrivate: true)
             try file.write([data], at: 0)
             try file.sync()
             try DownloadFileSystem.replace(draft, with: path)

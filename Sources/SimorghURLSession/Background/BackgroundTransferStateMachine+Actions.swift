@@ -35,8 +35,8 @@ extension BackgroundTransferStateMachine {
         case settled(UUID)
         /// The system has delivered all events of the time when the program did not run.
         case delivered
-        /// The time of the action `waitToTell` has passed.
-        case waitedToTell
+        /// The time of the action `waitToTell` with this number has passed.
+        case waitedToTell(delivery: Int)
         /// The session does not exist any more.
         case invalidated
     }
@@ -63,7 +63,8 @@ extension BackgroundTransferStateMachine {
         case finish(call: Int, Outcome)
         /// Report that the time has passed, if a callback of the system stays away.
         case wait(BackgroundSessionTask)
-        case waitToTell
+        /// Report that the time to settle the files of this delivery has passed.
+        case waitToTell(delivery: Int)
         /// The program may be suspended: all files of the delivery are verified and named.
         case tell
     }

@@ -12,6 +12,8 @@ package struct BackgroundTransferStateMachine: Sendable {
         var url: String
         /// The properties of the request that a task cannot change.
         var key: String?
+        /// True if its task ended without a result once and was created again.
+        var isRestarted = false
     }
 
     private enum Phase: Sendable, Equatable {
@@ -60,6 +62,10 @@ package struct BackgroundTransferStateMachine: Sendable {
     /// Transfers whose response a call has, until the caller settles it.
     private var handedOver: Set<UUID> = []
     private var isDelivered = false
+    /// The number of deliveries.
+    private var deliveries = 0
+    /// Tasks that were asked for resume data, with their transfers, until the data come or the transfer is discarded.
+    private var stops: [Int: UUID] = [:]
 
     package init() {}
 
@@ -80,6 +86,12 @@ package struct BackgroundTransferStateMachine: Sendable {
     /// - Parameter event: The event.
     /// - Returns: The actions to perform, in order.
     package mutating func handle(_ event: Event) -> [Action] {
+        let actions = self.actions(for: event)
+        for case .stop(let task) in actions { stops[task.number] = task.id }
+        return actions
+    }
+
+    private mutating func actions(for event: Event) -> [Action] {
         switch event {
         case .listed(let tasks): return listed(tasks)
         case .requested(let id, let call, let url, let key, let isKept):
@@ -99,10 +111,13 @@ package struct BackgroundTransferStateMachine: Sendable {
         case .waited(let task): return waited(task)
         case .settled(let id): return settled(id)
         case .delivered:
+            // An earlier delivery that is not told yet is told with this one, and not later than without it.
+            guard !isDelivered else { return [] }
             isDelivered = true
-            return tellIfSettled() ?? [.waitToTell]
-        case .waitedToTell:
-            guard isDelivered else { return [] }
+            deliveries += 1
+            return tellIfSettled() ?? [.waitToTell(delivery: deliveries)]
+        case .waitedToTell(let delivery):
+            guard isDelivered, delivery == deliveries else { return [] }
             (isDelivered, unsettled) = (false, [])
             return [.tell]
         case .invalidated: return invalidated()
@@ -194,6 +209,8 @@ package struct BackgroundTransferStateMachine: Sendable {
         unsettled.remove(id)
         handedOver.remove(id)
         if let task = transfers[id]?.phase.task { discardedTasks.insert(task.number) }
+        // Resume data that come later would remain, with the credentials of the request.
+        stops = stops.filter { $0.value != id }
         let isListed = isListed
         let actions = update(id) { transfer in
             let waiter = transfer.waiter
@@ -288,8 +305,10 @@ package struct BackgroundTransferStateMachine: Sendable {
         if !isListed { endedEarly.insert(task.number) }
         if discardedTasks.remove(task.number) != nil { return [] }
         let isListed = isListed
+        // A response came from another task.
+        let isSettled = settledTransfers.contains(task.id)
         return update(task.id) { transfer in
-            let store = hasResumeData && !transfer.isDiscarded ? [Action.storeResumeData(task)] : []
+            let store = hasResumeData && !transfer.isDiscarded && !isSettled ? [Action.storeResumeData(task)] : []
             let isCurrent = transfer.phase.task?.number == task.number
             let wasStopping = isCurrent && transfer.phase == .stopping(task)
             // Before the list arrives, a task that an earlier process left is not known.
@@ -303,7 +322,10 @@ package struct BackgroundTransferStateMachine: Sendable {
             if error == .closedByUser { return store + Self.pause(&transfer, error: error) }
             guard let waiter = transfer.waiter else { return store }
             // Its own cancellation, of an earlier call or process.
-            if wasStopping || error == .cancelled || !Self.fits(task, waiter) {
+            let isForeign = error == .cancelled || !Self.fits(task, waiter)
+            // The system may cancel each new task as well: a call creates one more only once.
+            if wasStopping || isForeign && !(isCurrent && waiter.isRestarted) {
+                if isCurrent, !wasStopping { transfer.waiter?.isRestarted = true }
                 return store + Self.serve(task.id, in: &transfer, isListed: isListed)
             }
             // Success came before, with the file.
@@ -327,10 +349,13 @@ package struct BackgroundTransferStateMachine: Sendable {
     }
 
     private mutating func stopped(_ task: BackgroundSessionTask, hasResumeData: Bool) -> [Action] {
-        guard !isInvalid else { return [] }
+        // Without an entry the transfer was discarded.
+        guard !isInvalid, stops.removeValue(forKey: task.number) != nil else { return [] }
         let isListed = isListed
+        // A response came from another task.
+        let isSettled = settledTransfers.contains(task.id)
         return update(task.id) { transfer in
-            let store = hasResumeData && !transfer.isDiscarded ? [Action.storeResumeData(task)] : []
+            let store = hasResumeData && !transfer.isDiscarded && !isSettled ? [Action.storeResumeData(task)] : []
             guard transfer.phase == .stopping(task) else {
                 // The callback of the end came first.
                 return transfer.phase == .idle && transfer.waiter == nil ? store : []
@@ -355,7 +380,7 @@ package struct BackgroundTransferStateMachine: Sendable {
     private mutating func invalidated() -> [Action] {
         isInvalid = true
         let waiters = transfers.values.compactMap(\.waiter?.call).sorted()
-        (transfers, endedEarly, discardedTasks) = ([:], [], [])
+        (transfers, endedEarly, discardedTasks, stops) = ([:], [], [], [:])
         return waiters.map { .finish(call: $0, .failed(.invalidated)) }
     }
 }

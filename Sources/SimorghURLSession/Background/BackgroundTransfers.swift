@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Dispatch
+package import SimorghCore
 package import SimorghDownloads
 import SimorghSupport
 import Synchronization
@@ -15,6 +16,14 @@ package struct BackgroundSessionSettings: Sendable, Hashable {
     package var transferLimit = 7 * 86_400.0
 
     package init(identifier: String) { self.identifier = identifier }
+
+    /// Throws an error for an identifier for which the system ends the program.
+    package func validate() throws(TransportError) {
+        guard identifier.isEmpty else { return }
+        throw TransportError(
+            .unknown, phase: .total, message: "the identifier of the background session is empty",
+            requestMayHaveBeenSent: false)
+    }
 
     init(identifier: String, config: DownloadManagerConfig) {
         self.identifier = identifier
@@ -43,6 +52,9 @@ package final class BackgroundTransfers: Sendable {
     private static let callbackDelay = Duration.seconds(30)
     /// The time to wait until delivered files are verified and named.
     private static let settlingDelay = Duration.seconds(10)
+    /// The time after a delivery for which the program stays active, to pass retries to the system.
+    private static let handoverDelay = Duration.seconds(2)
+    private static let activityReason = "Simorgh verifies files of background transfers"
 
     private struct Call {
         let order: BackgroundOrder
@@ -62,6 +74,8 @@ package final class BackgroundTransfers: Sendable {
         /// True if the events were handled before there was an observer.
         var isTold = false
         var isInvalid = false
+        /// True if events are handled.
+        var isActive = false
         var activity: ExpiringActivity?
     }
 
@@ -100,6 +114,8 @@ package final class BackgroundTransfers: Sendable {
 
     package init(timer: Timer? = nil, make: MakeSession) {
         let queue = DispatchQueue(label: "simorgh.background-transfers")
+        // A file that came before its folder is known would be lost.
+        queue.suspend()
         self.queue = queue
         self.timer =
             timer ?? { delay, work in
@@ -108,6 +124,14 @@ package final class BackgroundTransfers: Sendable {
         let session = make(queue) { [weak self] in self?.handle($0) }
         state.withLock { $0.session = session }
         session.list { [weak self, queue] tasks in queue.async { [weak self] in self?.process(.listed(tasks)) } }
+    }
+
+    // A suspended queue must not be released.
+    deinit { activate() }
+
+    /// Lets events through, once the first user is known.
+    private func activate() {
+        if !state.withLock({ $0.isActive.exchange(true) }) { queue.resume() }
     }
 
     package var isInvalid: Bool { state.withLock { $0.isInvalid } }
@@ -121,7 +145,10 @@ package final class BackgroundTransfers: Sendable {
     package func isAwaited(_ id: UUID) -> Bool { state.withLock { $0.machine.call(for: id) != nil } }
 
     /// Waits until all events so far are handled.
-    package func flush() { queue.sync {} }
+    package func flush() {
+        activate()
+        queue.sync {}
+    }
 
     // MARK: Users
 
@@ -138,6 +165,7 @@ package final class BackgroundTransfers: Sendable {
             state.observers[user] = action
             return state.isTold.exchange(false)
         }
+        activate()
         if isTold { action?() }
     }
 
@@ -158,6 +186,7 @@ package final class BackgroundTransfers: Sendable {
             state.nextCall += 1
             return state.nextCall
         }
+        activate()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
@@ -268,24 +297,37 @@ package final class BackgroundTransfers: Sendable {
         case .remove(let id):
             files.removeResponse(of: id)
             files.removeResumeData(of: id)
+            files.removeEmptyFolder(of: id)
         case .removeResponse(let id): files.removeResponse(of: id)
         case .finish(let number, let outcome): finish(number, outcome: outcome, files: files)
         case .wait(let task): after(Self.callbackDelay) { $0.process(.waited(task)) }
-        case .waitToTell:
-            let activity = ExpiringActivity("Simorgh verifies files of background transfers")
+        case .waitToTell(let delivery):
+            let activity = ExpiringActivity(Self.activityReason)
             state.withLock { $0.activity.exchange(activity) }?.end()
-            after(Self.settlingDelay) { $0.process(.waitedToTell) }
+            after(Self.settlingDelay) { $0.process(.waitedToTell(delivery: delivery)) }
         case .tell: tell()
         }
     }
 
     private func start(_ number: Int, over session: (any BackgroundSession)?, files: BackgroundTransferFiles) {
         guard let session, let order = state.withLock({ $0.calls[number]?.order }) else { return }
+        // Foundation ends the program if the file cannot be read.
+        if let file = order.file, !DownloadFileSystem.isReadable(file) {
+            return fail(order, .file("the file \(file) cannot be read"))
+        }
         let task = session.start(order, resumeData: files.takeResumeData(for: order))
+        guard task >= 0 else { return fail(order, .invalidated) }
         var started = BackgroundSessionTask(number: task, id: order.id, url: order.url, key: order.key)
         started.isUpload = order.file != nil
         started.secretKey = order.secretKey
         process(.started(started))
+    }
+
+    /// Ends the call of a transfer whose task cannot be created.
+    private func fail(_ order: BackgroundOrder, _ error: BackgroundTransferError) {
+        let none = BackgroundSessionTask(number: -1, id: order.id, url: order.url, key: order.key)
+        process(.started(none))
+        process(.ended(none, error, hasResumeData: false))
     }
 
     private func keep(
@@ -318,8 +360,10 @@ package final class BackgroundTransfers: Sendable {
             state.isTold = state.observers.isEmpty
             return (Array(state.observers.values), state.activity.take())
         }
+        // Failed downloads are passed to the system again after they are settled.
+        let handover = activity ?? ExpiringActivity(Self.activityReason)
+        after(Self.handoverDelay) { _ in handover.end() }
         for observer in observers { observer() }
-        activity?.end()
     }
 
     private func after(_ delay: Duration, _ work: @escaping @Sendable (BackgroundTransfers) -> Void) {

@@ -17,8 +17,8 @@ public struct BackgroundUpload: Sendable, Hashable, Codable {
     public var method: String
     /// The header fields of the request.
     ///
-    /// The system retries and resumes with them for days, so credentials should be valid that long. They are not
-    /// written to disk by this library. Fields with secrets other than `Authorization` are refused unless
+    /// The system retries and resumes with them for days, so credentials should be valid that long. The resume data
+    /// of a paused upload, which only the user can read, contain them; this library does not store them otherwise. Fields with secrets other than `Authorization` are refused unless
     /// ``allowsSecretFields`` is set.
     public var headers: [String: String]
     /// A Boolean value that indicates whether header fields with secrets other than `Authorization` may be sent.

@@ -8,7 +8,7 @@ extension BackgroundUploader {
     /// Creates an uploader that connects to the session of a name.
     ///
     /// - Parameters:
-    ///   - identifier: The name of the session, for this uploader alone.
+    ///   - identifier: The name of the session, for this uploader alone; not empty.
     ///   - directory: A folder for the state of the uploads, for this uploader alone; for example in Application
     ///     Support, on tvOS in Caches.
     ///   - sharedContainerIdentifier: The app group whose container holds the files of the session; app extensions need
@@ -20,6 +20,7 @@ extension BackgroundUploader {
     ) throws(TransportError) {
         var settings = BackgroundSessionSettings(identifier: identifier)
         settings.sharedContainerIdentifier = sharedContainerIdentifier
+        try settings.validate()
         try self.init(directory: directory) { [settings] in BackgroundTransfers.system(settings) }
     }
 }

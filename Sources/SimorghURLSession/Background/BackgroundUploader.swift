@@ -27,15 +27,18 @@ public final class BackgroundUploader: Sendable {
 
     /// Creates an uploader that uses the transfers of a session.
     package init(directory: URL, transfers: @escaping @Sendable () -> BackgroundTransfers) throws(TransportError) {
-        self.directory = directory.path
-        self.transfers = transfers
-        completion = BackgroundCompletion(time: .system)
+        // First: after a failure, no session must exist that receives responses without a folder for them.
         do {
-            try DownloadFileSystem.makeFolder(self.directory)
+            try DownloadFileSystem.makeFolder(directory.path)
         } catch {
             throw Self.fileError(error)
         }
-        _ = connected()
+        self.directory = directory.path
+        self.transfers = transfers
+        completion = BackgroundCompletion(time: .system)
+        let forgotten = forgottenUploads
+        let session = connected()
+        for folder in forgotten { session.discard(folder.id) { Self.removeFiles(of: folder) } }
     }
 
     deinit { transfers().detach(user) }
@@ -93,7 +96,8 @@ public final class BackgroundUploader: Sendable {
     /// the responses.
     ///
     /// For SwiftUI's `.backgroundTask(.urlSession(identifier))`; a UIKit app calls the system's completion handler
-    /// afterwards. It returns at once if that happened up to 30 seconds ago, and if the task is cancelled.
+    /// afterwards. It returns at once if that happened up to 30 seconds ago while no call waited for it, and if the
+    /// task is cancelled.
     public func backgroundEventsHandled() async { await completion.wait() }
 
     private static let recordName = "upload.json"
@@ -137,9 +141,26 @@ public final class BackgroundUploader: Sendable {
         transfers.settle(id)
         // Not at once: this may be called by a callback of the session.
         transfers.discard(id) {
-            for path in folder.backendFiles { try? DownloadFileSystem.remove(path) }
-            DownloadFileSystem.removeFolder(folder.path)
+            Self.removeFiles(of: folder)
             completion()
+        }
+    }
+
+    private static func removeFiles(of folder: DownloadFolder) {
+        for path in folder.backendFiles { try? DownloadFileSystem.remove(path) }
+        DownloadFileSystem.removeFolder(folder.path)
+    }
+
+    /// The folders of uploads that an earlier process was about to forget.
+    private var forgottenUploads: [DownloadFolder] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.compactMap { name in
+            guard let id = UUID(uuidString: name) else { return nil }
+            let folder = DownloadFolder(in: directory, id: id)
+            // Its drafts are those of a record that was never completed.
+            TemporaryFiles.sweepAll(in: folder.path, of: DownloadFolder.backendNames.union([Self.recordName]))
+            let isKnown = DownloadFileSystem.exists("\(folder.path)/\(Self.recordName)")
+            return isKnown || DownloadFileSystem.exists(folder.journal) ? nil : folder
         }
     }
 }

@@ -220,6 +220,7 @@ struct BackgroundTransfersTests {
         let first = BackgroundTransfers.named(name) { system.session($0, $1) }
         let second = BackgroundTransfers.named(name) { system.session($0, $1) }
         #expect(first === second)
+        first.flush()
         fixture.system.add(.invalidated)
         fixture.system.deliverAll()
         #expect(BackgroundTransfers.named(name) { system.session($0, $1) } !== first)
