@@ -7,7 +7,7 @@ import SimorghCore
 import SimorghDownloads
 import SimorghTesting
 import SimorghURLSession
-import Synchronization
+import TestSupport
 import Testing
 
 /// Faults at the borders of a background session: hostile requests, early and late events, ends of the process.
@@ -145,7 +145,8 @@ struct BackgroundFaultTests {
         for change in changes {
             var upload = BackgroundUpload(file: file, to: url)
             change(&upload)
-            await #expect(throws: TransportError.self) { [upload] in try await uploader.upload(upload) }
+            let refused = upload
+            await #expect(throws: TransportError.self) { _ = try await uploader.upload(refused) }
         }
         #expect(fixture.system.started.isEmpty && uploader.unfinishedUploads.isEmpty)
         process.transfers.flush()
