@@ -82,7 +82,7 @@ package struct NetworkConnectionPlan: Sendable {
         tls = TLS(
             serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
             judgement: verify.map { Judgement($0, host: name) })
-        // What is left apart from the name and the versions is the judgement's, or cannot be kept.
+        // The other options concern the trust, which only a judgement can keep.
         guard settings.identity == nil else { throw .unsupported("tls.identity") }
         var rest = settings
         rest.serverName = nil
