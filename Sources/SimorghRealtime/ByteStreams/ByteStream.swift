@@ -13,7 +13,7 @@ package protocol ByteStream: Sendable {
 
     /// Waits for received bytes.
     ///
-    /// No more is received from the peer than the system buffers while the caller does not read.
+    /// No more is received from the peer than the system buffers while no task reads.
     ///
     /// - Parameter maximum: The maximum number of bytes to return, at least 1.
     /// - Returns: At least one byte; `nil` after the peer has closed its direction.

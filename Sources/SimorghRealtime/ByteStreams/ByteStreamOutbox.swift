@@ -43,7 +43,7 @@ final class ByteStreamOutbox: WebSocketOutbox, WebSocketFrameQueue {
             return buffer.takeData()
         }
 
-        /// Removes and returns the frames to write now; `nil` without a frame.
+        /// Removes and returns the frames to write now; `nil` if nothing is queued.
         mutating func take() -> Data? {
             turns.isScheduled = false
             if let pong = turns.pong.take() { add(.pong, payload: pong) }

@@ -24,7 +24,7 @@ package final class ByteStreamWebSocketChannel: WebSocketChannel {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - early: The bytes that followed the server's response.
-    ///   - agreement: The result of the handshake.
+    ///   - agreement: The agreed subprotocol and compression.
     ///   - options: The options of the connection.
     ///   - response: The server's response.
     ///   - time: The clock.
