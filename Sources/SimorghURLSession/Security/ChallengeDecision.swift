@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
+package import SimorghCore
 
 /// The transport's decision on an authentication challenge of a session's task.
 package enum ChallengeDecision: Hashable, Sendable {
