@@ -10,17 +10,17 @@ struct TaskSuspensionTests {
     @Test("A decision during the calls of another thread is left to that thread, which ends with the last decision")
     func otherThread() {
         var machine = TaskSuspensionStateMachine()
-        #expect(machine.wants(true))
+        #expect(machine.wants(true) == true)
         // The reader catches up before the first thread has suspended the task.
-        #expect(!machine.wants(false))
+        #expect(machine.wants(false) == false)
         #expect(machine.next() == nil)
 
-        #expect(machine.wants(true))
+        #expect(machine.wants(true) == true)
         #expect(machine.next() == true)
-        #expect(!machine.wants(false))
+        #expect(machine.wants(false) == false)
         #expect(machine.next() == false)
         #expect(machine.next() == nil)
-        #expect(!machine.wants(false))
+        #expect(machine.wants(false) == false)
     }
 
     @Test(

@@ -31,7 +31,7 @@ struct ProxyFailureTests {
     func message() {
         let error = NSError(
             domain: Self.domain, code: 303,
-            userInfo: [NSURLErrorFailingURLStringErrorKey: "https://a.example/?token=secret"])
+            userInfo: ["NSErrorFailingURLStringKey": "https://a.example/?token=secret"])
         let message = TransportError(error, in: .head, isSecure: true).message
         #expect(message.contains("303") && !message.contains("secret"))
     }
