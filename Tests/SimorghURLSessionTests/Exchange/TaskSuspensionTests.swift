@@ -10,19 +10,17 @@ struct TaskSuspensionTests {
     @Test("A decision during the calls of another thread is left to that thread, which ends with the last decision")
     func otherThread() {
         var machine = TaskSuspensionStateMachine()
-        func wants(_ isSuspended: Bool) -> Bool { machine.wants(isSuspended) }
-        func next() -> Bool? { machine.next() }
-        #expect(wants(true))
+        #expect(machine.wants(true) == true)
         // The reader catches up before the first thread has suspended the task.
-        #expect(!wants(false))
-        #expect(next() == nil)
+        #expect(machine.wants(false) == false)
+        #expect(machine.next() == nil)
 
-        #expect(wants(true))
-        #expect(next() == true)
-        #expect(!wants(false))
-        #expect(next() == false)
-        #expect(next() == nil)
-        #expect(!wants(false))
+        #expect(machine.wants(true) == true)
+        #expect(machine.next() == true)
+        #expect(machine.wants(false) == false)
+        #expect(machine.next() == false)
+        #expect(machine.next() == nil)
+        #expect(machine.wants(false) == false)
     }
 
     @Test(
