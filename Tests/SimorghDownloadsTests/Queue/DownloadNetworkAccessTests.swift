@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghDownloads
 import SimorghTesting
+import Synchronization
 import TestSupport
 import Testing
 
