@@ -86,10 +86,6 @@ package struct NetworkConnectionPlan: Sendable {
                 underlying: error)
         }
         let name = settings.serverName ?? target.host
-        tls = TLS(
-            serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
-            judgement: verify.map { Judgement($0, host: name) })
-        // The other options concern the trust, which only a judgement can keep.
         guard settings.identity == nil else { throw .unsupported("tls.identity") }
         // Apart from the name and the versions, the judgement applies the options, or they cannot be kept.
         var rest = settings
