@@ -33,6 +33,13 @@ package struct SessionCapabilities: Sendable, Hashable {
         supportsHTTP3: false, enforcesAccess: false, codings: ["gzip", "x-gzip", "deflate", "br", "zstd"],
         decodesSeveralCodings: true)
 
+    /// The capabilities on this platform.
+    #if canImport(Darwin)
+    package static let current = apple
+    #else
+    package static let current = linux
+    #endif
+
     /// The largest number of unread bytes before a task is paused, if it can be: 256 KiB.
     private static let pauseMark = 256 * 1024
 

@@ -36,6 +36,13 @@ package struct SessionFeatures: Sendable {
         return proxy.port > 0
     }
 
+    /// The features of this platform.
+    #if canImport(Darwin)
+    static let current = apple
+    #else
+    static let current = foundationNetworking
+    #endif
+
     /// Checks TLS options.
     ///
     /// - Parameter tls: The options for a host, without rules.

@@ -6,9 +6,4 @@ extension URLSessionConfiguration {
     /// Applies the options of a key: a configuration has none of them here, see ``SessionFeatures``.
     func apply(_ key: SessionKey) {}
 }
-
-extension SessionFeatures {
-    /// The features of this platform.
-    static let current = foundationNetworking
-}
 #endif
