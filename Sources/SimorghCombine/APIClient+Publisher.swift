@@ -4,12 +4,6 @@
 public import SimorghCompatibility
 public import SimorghCore
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension APIClient {
     /// Returns a publisher that calls an endpoint and publishes its decoded JSON on the client's callback queue.
     ///

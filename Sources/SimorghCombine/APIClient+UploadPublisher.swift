@@ -4,12 +4,6 @@
 public import SimorghCore
 import SimorghSupport
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension APIClient {
     /// Returns a publisher that uploads bytes as a file in a multipart form, and publishes the decoded JSON response.
     ///

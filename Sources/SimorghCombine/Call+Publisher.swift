@@ -3,12 +3,6 @@
 
 public import SimorghCore
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension Call {
     /// Returns a publisher that makes the call for each subscriber, publishes one value and then finishes.
     ///

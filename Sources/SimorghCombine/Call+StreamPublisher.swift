@@ -4,12 +4,6 @@
 public import SimorghCore
 import SimorghSupport
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension StreamedElements where Base: Sendable {
     /// Returns a publisher of the elements, which makes one call per subscriber when the first element is demanded.
     ///

@@ -4,12 +4,6 @@
 public import SimorghCore
 import SimorghSupport
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension Call {
     /// Returns a publisher that makes the call for each subscriber, and publishes its progress and finally its value.
     ///

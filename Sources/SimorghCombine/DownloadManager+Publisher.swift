@@ -5,12 +5,6 @@ public import SimorghCore
 public import SimorghDownloads
 import SimorghSupport
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension DownloadManager {
     /// A publisher of the list of downloads: the current list and each change, on the client's callback queue.
     public var tasksPublisher: AnyPublisher<[DownloadTask], Never> {

@@ -3,12 +3,6 @@
 
 public import SimorghCore
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension NetworkMonitor {
     /// A publisher of the connectivity: the current value for each subscriber, and each change.
     ///

@@ -5,12 +5,6 @@ public import SimorghCore
 public import SimorghRealtime
 import SimorghSupport
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension SubscriptionEvents {
     /// Returns a publisher of the events, with one subscription per subscriber and no event taken before it is
     /// demanded.

@@ -5,12 +5,6 @@ public import SimorghCore
 public import SimorghRealtime
 import SimorghSupport
 
-#if canImport(Combine)
-public import Combine
-#else
-public import OpenCombine
-#endif
-
 extension WebSocketConnection {
     /// Returns a publisher of the events after each subscription, delivered on demand.
     ///

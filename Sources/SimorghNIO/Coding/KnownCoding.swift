@@ -28,47 +28,45 @@ package enum KnownCoding: Sendable, Hashable {
         switch self {
         case .gzip: ZlibDecompressor(.gzip)
         case .deflate: ZlibDecompressor(.deflate)
-        case .brotli: try Self.brotliDecompressor()
-        case .zstd: try Self.zstdDecompressor()
+        case .brotli: try Self.decompressor(of: "brotli", Self.makeBrotli)
+        case .zstd: try Self.decompressor(of: "zstd", Self.makeZstd)
         }
     }
 }
 
-#if Brotli && (os(Linux) || os(macOS))
 extension KnownCoding {
-    static let knowsBrotli = true
+    private typealias MakeDecompressor = @Sendable () throws(InvalidContentCodingError) -> any Decompressor
 
-    private static func brotliDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
+    static let knowsBrotli = makeBrotli != nil
+    static let knowsZstd = makeZstd != nil
+
+    /// Creates a decompressor for brotli; `nil` if this build does not contain it.
+    #if Brotli && (os(Linux) || os(macOS))
+    private static let makeBrotli: MakeDecompressor? = { () throws(InvalidContentCodingError) in
         StreamingDecompressor(try BrotliStreamDecoder(), name: "brotli")
     }
-}
-#else
-extension KnownCoding {
-    static let knowsBrotli = false
+    #else
+    private static let makeBrotli: MakeDecompressor? = nil
+    #endif
 
-    private static func brotliDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
-        throw InvalidContentCodingError(description: "brotli is not supported in this build")
-    }
-}
-#endif
-
-#if Zstd && (os(Linux) || os(macOS))
-extension KnownCoding {
-    static let knowsZstd = true
-
-    private static func zstdDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
+    /// Creates a decompressor for zstd; `nil` if this build does not contain it.
+    #if Zstd && (os(Linux) || os(macOS))
+    private static let makeZstd: MakeDecompressor? = { () throws(InvalidContentCodingError) in
         StreamingDecompressor(try ZstdStreamDecoder(), name: "zstd")
     }
-}
-#else
-extension KnownCoding {
-    static let knowsZstd = false
+    #else
+    private static let makeZstd: MakeDecompressor? = nil
+    #endif
 
-    private static func zstdDecompressor() throws(InvalidContentCodingError) -> any Decompressor {
-        throw InvalidContentCodingError(description: "zstd is not supported in this build")
+    private static func decompressor(
+        of name: String, _ make: MakeDecompressor?
+    ) throws(InvalidContentCodingError) -> any Decompressor {
+        guard let make else {
+            throw InvalidContentCodingError(description: "\(name) is not supported in this build")
+        }
+        return try make()
     }
 }
-#endif
 
 extension KnownCoding {
     /// The value of `Accept-Encoding` that lists all of them.

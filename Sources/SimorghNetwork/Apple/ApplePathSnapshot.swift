@@ -35,14 +35,6 @@ package struct ApplePathSnapshot: Hashable, Sendable, Codable {
         package var addresses: [String] = []
 
         package init() {}
-
-        /// Adds the contents of one of the interface's socket addresses: an IP address, or its index.
-        ///
-        /// - Parameter socketAddress: The bytes, as Darwin lays them out; those of other families are ignored.
-        package mutating func add(_ socketAddress: [UInt8]) {
-            if let found = DarwinSocketAddress.interfaceIndex(in: socketAddress) { index = found }
-            if let address = DarwinSocketAddress.address(in: socketAddress) { addresses.append(address.description) }
-        }
     }
 
     /// The path that connections to the internet use.

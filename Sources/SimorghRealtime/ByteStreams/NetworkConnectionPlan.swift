@@ -22,6 +22,18 @@ package struct NetworkConnectionPlan: Sendable {
         package let maximumVersion: TLSOptions.Version
         /// The judgement; `nil` for that of the system, which default options need.
         package let judgement: Judgement?
+
+        /// The versions by their numbers in the protocol, which `tls_protocol_version_t` uses as well.
+        package var versions: (minimum: UInt16, maximum: UInt16) {
+            (Self.number(minimumVersion), Self.number(maximumVersion))
+        }
+
+        private static func number(_ version: TLSOptions.Version) -> UInt16 {
+            switch version {
+            case .tls12: 0x0303
+            case .tls13: 0x0304
+            }
+        }
     }
 
     /// The judgement of one connection's certificates, and its error.

@@ -25,18 +25,11 @@ public struct NetworkWebSocketTransport: WebSocketTransport, Transport {
     /// Creates a transport.
     ///
     /// - Parameter requests: The transport that sends the client's HTTP requests.
-    public init(requests: any Transport) { self.init(requests: requests, verify: nil) }
-
-    /// Creates a transport with its own judgement of certificates.
-    ///
-    /// - Parameters:
-    ///   - requests: The transport that sends the client's HTTP requests.
-    ///   - verify: The judgement; `nil` for that of the system.
-    package init(requests: any Transport, verify: NetworkConnectionPlan.Verify?) {
+    public init(requests: any Transport) {
         self.requests = requests
         sockets = ByteStreamWebSocketTransport { target, options throws(TransportError) in
-            try await NetworkConnectionByteStream.open(
-                NetworkConnectionPlan(target, options: options, verify: verify))
+            let plan = try NetworkConnectionPlan(target, options: options, verify: nil)
+            return try await NetworkConnectionByteStream.open(plan, over: SystemNetworkConnection(plan))
         }
     }
 

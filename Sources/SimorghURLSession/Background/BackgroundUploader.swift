@@ -25,6 +25,25 @@ public final class BackgroundUploader: Sendable {
     private let transfers: @Sendable () -> BackgroundTransfers
     private let completion: BackgroundCompletion
 
+    /// Creates an uploader that connects to the session of a name.
+    ///
+    /// - Parameters:
+    ///   - identifier: The name of the session, for this uploader alone; not empty.
+    ///   - directory: A folder for the state of the uploads, for this uploader alone; for example in Application
+    ///     Support, on tvOS in Caches.
+    ///   - sharedContainerIdentifier: The app group whose container holds the files of the session; app extensions need
+    ///     it. Default: `nil`.
+    /// - Throws: ``/SimorghCore/TransportError`` if the folder cannot be created; on other platforms than Apple's always,
+    ///   with ``UnsupportedByURLSessionError`` as its cause.
+    public convenience init(
+        identifier: String, directory: URL, sharedContainerIdentifier: String? = nil
+    ) throws(TransportError) {
+        var settings = BackgroundSessionSettings(identifier: identifier)
+        settings.sharedContainerIdentifier = sharedContainerIdentifier
+        try settings.validate()
+        try self.init(directory: directory, transfers: BackgroundTransfers.system(settings))
+    }
+
     /// Creates an uploader that uses the transfers of a session.
     package init(directory: URL, transfers: @escaping @Sendable () -> BackgroundTransfers) throws(TransportError) {
         // First: after a failure, no session must exist that receives responses without a folder for them.

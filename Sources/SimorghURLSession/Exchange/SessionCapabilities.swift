@@ -46,6 +46,13 @@ package struct SessionCapabilities: Sendable {
             return proxy.port > 0
         })
 
+    /// The capabilities on this platform.
+    #if canImport(Darwin)
+    package static let current = apple
+    #else
+    package static let current = linux
+    #endif
+
     /// The largest number of unread bytes before a task is paused, if it can be: 256 KiB.
     private static let pauseMark = 256 * 1024
 

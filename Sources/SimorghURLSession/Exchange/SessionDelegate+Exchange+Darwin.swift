@@ -5,23 +5,11 @@ import SimorghCore
 
 #if canImport(Darwin)
 extension SessionDelegate {
-    // The session asks for the first stream, and again after a redirect or a challenge that it handles itself.
     func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        completionHandler(exchange(of: task)?.newBodyStream().flatMap { BoundBodyStream($0).input })
-    }
-
-    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        exchange(of: task)?.waitsForConnectivity()
-    }
-}
-
-extension URLSession {
-    /// Creates a task that sends a body in chunks.
-    func streamedUploadTask(with request: URLRequest) -> URLSessionTask {
-        uploadTask(withStreamedRequest: request)
+        exchange(of: task)?.measured(metrics.transactionMetrics.map { TransactionSnapshot($0) })
+        (userDelegate as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
 }
 
@@ -40,23 +28,19 @@ extension URLSessionConfiguration {
 extension URLRequest {
     /// Sets the options that a request carries to the session.
     mutating func take(_ options: TransportOptions) {
+        limitAccess(expensive: options.access.allowsExpensive, constrained: options.access.allowsConstrained)
         allowsCellularAccess = options.access.allowsCellular
-        allowsExpensiveNetworkAccess = options.access.allowsExpensive
-        allowsConstrainedNetworkAccess = options.access.allowsConstrained
         assumesHTTP3Capable = options.httpVersion == .http3
+    }
+
+    /// Sets the rules for networks that cost money or have Low Data Mode.
+    mutating func limitAccess(expensive: Bool, constrained: Bool) {
+        (allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess) = (expensive, constrained)
     }
 }
 
 extension URLError {
-    /// The rule of `NetworkAccess` that made a task fail.
-    var accessRule: NetworkAccessError.Rule? {
-        switch networkUnavailableReason {
-        case .cellular: .cellular
-        case .expensive: .expensive
-        case .constrained: .constrained
-        case nil: nil
-        @unknown default: nil
-        }
-    }
+    /// The number of the reason for which there is no network.
+    var unavailableReason: Int? { networkUnavailableReason?.rawValue }
 }
 #endif

@@ -4,11 +4,6 @@
 import SimorghCore
 
 #if canImport(FoundationNetworking)
-extension URLSession {
-    /// Creates a task that sends a body in chunks; not used here, where bodies are collected first.
-    func streamedUploadTask(with request: URLRequest) -> URLSessionTask { dataTask(with: request) }
-}
-
 extension URLSessionConfiguration {
     /// Does nothing: there is one implementation of loading.
     func useCurrentLoadingMode() {}
@@ -20,10 +15,13 @@ extension URLSessionConfiguration {
 extension URLRequest {
     /// Does nothing: requests have no such options, and `NetworkAccess` is checked before.
     mutating func take(_ options: TransportOptions) {}
+
+    /// Does nothing: requests have no such rules.
+    mutating func limitAccess(expensive: Bool, constrained: Bool) {}
 }
 
 extension URLError {
-    /// The rule of `NetworkAccess` that made a task fail; never known.
-    var accessRule: NetworkAccessError.Rule? { nil }
+    /// The number of the reason for which there is no network; never known.
+    var unavailableReason: Int? { nil }
 }
 #endif

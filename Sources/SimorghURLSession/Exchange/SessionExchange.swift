@@ -96,7 +96,7 @@ final class SessionExchange: RequestMember {
             case .none: owner.session.dataTask(with: outgoing)
             case .bytes(let bytes): owner.session.uploadTask(with: outgoing, from: bytes)
             case .file(let url, _): owner.session.uploadTask(with: outgoing, fromFile: url)
-            case .stream: owner.session.streamedUploadTask(with: outgoing.announcing(upload.length))
+            case .stream: owner.session.uploadTask(withStreamedRequest: outgoing.announcing(upload.length))
             }
         task.priority = request.options.priority.ofTask
         owner.delegate.add(self, lease, for: task)

@@ -49,7 +49,8 @@ extension TransportError {
             self = proxyError
             return
         }
-        if let rule = (error as? URLError)?.accessRule {
+        if let rule = (error as? URLError)?.unavailableReason.flatMap(NetworkAccessError.Rule.init(unavailableReason:))
+        {
             let cause = NetworkAccessError(rule)
             self.init(
                 .notConnectedToInternet, phase: .connect, message: cause.description, requestMayHaveBeenSent: false,
@@ -124,4 +125,19 @@ extension TransportError.Code {
         .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
         .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection,
     ]
+}
+
+extension NetworkAccessError.Rule {
+    /// Creates the rule that made a task fail.
+    ///
+    /// - Parameter number: The number of the reason for which there is no network;
+    ///   https://developer.apple.com/documentation/foundation/urlerror/networkunavailablereason-swift.enum
+    package init?(unavailableReason number: Int) {
+        switch number {
+        case 0: self = .cellular
+        case 1: self = .expensive
+        case 2: self = .constrained
+        default: return nil
+        }
+    }
 }

@@ -67,6 +67,20 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange(of: task)?.sent(totalBytesSent)
     }
 
+    // A session that streams bodies asks for the first stream, and again after a redirect or a challenge that it handles
+    // itself.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(exchange(of: task)?.newBodyStream().flatMap { BoundBodyStream($0).input })
+    }
+
+    // FoundationNetworking does not have this method, and its sessions do not wait.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        exchange(of: task)?.waitsForConnectivity()
+    }
+
     // The pipeline follows redirects: the session returns the redirect response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

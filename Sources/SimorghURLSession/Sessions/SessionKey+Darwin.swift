@@ -15,14 +15,8 @@ extension URLSessionConfiguration {
             tls_protocol_version_t(rawValue: versions.minimum) ?? tlsMinimumSupportedProtocolVersion
         tlsMaximumSupportedProtocolVersion =
             tls_protocol_version_t(rawValue: versions.maximum) ?? tlsMaximumSupportedProtocolVersion
-        switch key.proxy {
-        case .system: break
-        case .direct:
-            proxyConfigurations = []
-            connectionProxyDictionary = [:]
-        case .server(let server):
-            proxyConfigurations = [ProxyConfiguration(server)]
-        }
+        if let servers = key.proxyServers { proxyConfigurations = servers.map(ProxyConfiguration.init) }
+        if let dictionary = key.proxyDictionary { connectionProxyDictionary = dictionary }
     }
 }
 

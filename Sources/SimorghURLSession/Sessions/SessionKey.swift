@@ -23,6 +23,18 @@ package struct SessionKey: Hashable, Sendable {
     /// True if tasks wait for the network.
     package private(set) var waitsForConnectivity = false
 
+    /// The proxy servers to set; `nil` to leave those of the configuration.
+    package var proxyServers: [SessionProxy.ProxyServer]? {
+        switch proxy {
+        case .system: nil
+        case .direct: []
+        case .server(let server): [server]
+        }
+    }
+
+    /// The dictionary of proxies to set; `nil` to leave that of the configuration.
+    package var proxyDictionary: [String: String]? { proxy == .direct ? [:] : nil }
+
     /// Creates the key of requests with default options.
     package init() {}
 

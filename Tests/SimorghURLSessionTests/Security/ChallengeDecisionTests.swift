@@ -114,4 +114,10 @@ struct ChallengeDecisionTests {
         options.maximumVersion = .tls12
         #expect(TLSVersionRange(options, configured: tls10, tls13).maximum == tls12)
     }
+
+    @Test("The reasons of the system for a missing network name the rule that forbids it")
+    func accessRules() {
+        let rules = (-1...3).map { NetworkAccessError.Rule(unavailableReason: $0) }
+        #expect(rules == [nil, .cellular, .expensive, .constrained, nil])
+    }
 }

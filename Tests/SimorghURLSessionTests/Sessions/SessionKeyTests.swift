@@ -93,6 +93,9 @@ struct SessionKeyTests {
     func proxies() throws {
         #expect(try Self.key { $0.route.proxy = .system }.proxy == .system)
         #expect(try Self.key { $0.route.proxy = .none }.proxy == .direct)
+        let (system, direct) = try (Self.key { $0.route.proxy = .system }, Self.key { $0.route.proxy = .none })
+        #expect(system.proxyServers == nil && system.proxyDictionary == nil)
+        #expect(direct.proxyServers == [] && direct.proxyDictionary == [:])
         #expect(try Self.key { $0.route.proxy = .url("http://p:3128", bypass: ".example") }.proxy == .direct)
         #expect(try Self.key("10.1.2.3") { $0.route.proxy = .url("http://p", bypass: "10.0.0.0/8") }.proxy == .direct)
         typealias Server = SessionProxy.ProxyServer
@@ -106,6 +109,7 @@ struct SessionKeyTests {
         ]
         for (url, server) in servers {
             #expect(try Self.key { $0.route.proxy = .url(url) }.proxy == .server(server))
+            #expect(try Self.key { $0.route.proxy = .url(url) }.proxyServers == [server])
         }
     }
 

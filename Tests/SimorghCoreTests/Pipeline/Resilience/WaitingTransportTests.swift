@@ -167,10 +167,3 @@ struct WaitingTransportTests {
         #expect(transport.sent.isEmpty)
     }
 }
-
-extension NetworkError {
-    fileprivate var transportCode: TransportError.Code? {
-        guard case .urlError(let error) = self else { return nil }
-        return error.code
-    }
-}

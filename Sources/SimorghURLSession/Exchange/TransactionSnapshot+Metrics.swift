@@ -1,16 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-extension SessionDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
-    ) {
-        exchange(of: task)?.measured(metrics.transactionMetrics.map { TransactionSnapshot($0) })
-        (userDelegate as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
-    }
-}
-
+// FoundationNetworking has the same declarations, except that its ports are strings.
 extension TransactionSnapshot {
     /// Creates the snapshot of a transaction.
     init(_ metrics: URLSessionTaskTransactionMetrics) {
@@ -32,8 +23,8 @@ extension TransactionSnapshot {
         sentBytes = metrics.countOfRequestHeaderBytesSent + metrics.countOfRequestBodyBytesSent
         receivedBytes = metrics.countOfResponseHeaderBytesReceived + metrics.countOfResponseBodyBytesReceived
         networkProtocol = metrics.networkProtocolName
-        (localAddress, localPort) = (metrics.localAddress, metrics.localPort)
-        (remoteAddress, remotePort) = (metrics.remoteAddress, metrics.remotePort)
+        (localAddress, localPort) = (metrics.localAddress, metrics.localPort.flatMap { Int("\($0)") })
+        (remoteAddress, remotePort) = (metrics.remoteAddress, metrics.remotePort.flatMap { Int("\($0)") })
         tlsVersion = metrics.negotiatedTLSProtocolVersion?.rawValue
         cipherSuite = metrics.negotiatedTLSCipherSuite?.rawValue
     }
@@ -50,4 +41,3 @@ extension TransactionSnapshot.Source {
         }
     }
 }
-#endif

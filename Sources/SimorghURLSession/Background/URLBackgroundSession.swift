@@ -1,14 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-import Dispatch
-import HTTPTypes
-public import SimorghDownloads
+package import Dispatch
 import Synchronization
 
 /// A background `URLSession`: it turns the callbacks of the system into events.
-final class URLBackgroundSession: NSObject, BackgroundSession, URLSessionDownloadDelegate, URLSessionDataDelegate {
+///
+/// On Linux, where no session runs in the background, it works over any other session.
+package final class URLBackgroundSession: NSObject, BackgroundSession, URLSessionDownloadDelegate,
+    URLSessionDataDelegate
+{
     private struct State {
         var session: URLSession?
         var tasks: [Int: URLSessionTask] = [:]
@@ -17,23 +18,18 @@ final class URLBackgroundSession: NSObject, BackgroundSession, URLSessionDownloa
     private let state = Mutex(State())
     private let events: @Sendable (BackgroundSessionEvent) -> Void
 
-    init(
-        _ settings: BackgroundSessionSettings, queue: DispatchQueue,
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the session.
+    ///   - queue: The serial queue of the events.
+    ///   - events: Receives the events.
+    package init(
+        _ configuration: URLSessionConfiguration, queue: DispatchQueue,
         events: @escaping @Sendable (BackgroundSessionEvent) -> Void
     ) {
         self.events = events
         super.init()
-        let configuration = URLSessionConfiguration.background(withIdentifier: settings.identifier)
-        configuration.sessionSendsLaunchEvents = true
-        configuration.isDiscretionary = false
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        configuration.sharedContainerIdentifier = settings.sharedContainerIdentifier
-        configuration.timeoutIntervalForResource = settings.transferLimit
-        configuration.httpMaximumConnectionsPerHost =
-            settings.connectionsPerHost ?? configuration.httpMaximumConnectionsPerHost
         let callbacks = OperationQueue()
         callbacks.maxConcurrentOperationCount = 1
         callbacks.underlyingQueue = queue
@@ -41,33 +37,33 @@ final class URLBackgroundSession: NSObject, BackgroundSession, URLSessionDownloa
         state.withLock { $0.session = session }
     }
 
-    func list(_ completion: @escaping @Sendable ([BackgroundSessionTask]) -> Void) {
+    package func list(_ completion: @escaping @Sendable ([BackgroundSessionTask]) -> Void) {
         session?.getAllTasks { [self] tasks in
             state.withLock { state in for task in tasks { state.tasks[task.taskIdentifier] = task } }
             completion(tasks.compactMap(BackgroundSessionTask.init))
         }
     }
 
-    func start(_ order: BackgroundOrder, resumeData: Data?) -> Int {
+    package func start(_ order: BackgroundOrder, resumeData: Data?) -> Int {
         let task = session.flatMap { order.task(of: $0, resumeData: resumeData) }
         task?.taskDescription = order.taskDescription
         task?.priority = order.priority
-        task?.earliestBeginDate = order.earliestBegin
+        task?.wait(until: order.earliestBegin)
         task?.countOfBytesClientExpectsToReceive = order.expectedBytes ?? NSURLSessionTransferSizeUnknown
         state.withLock { state in if let task { state.tasks[task.taskIdentifier] = task } }
         task?.resume()
         return task?.taskIdentifier ?? -1
     }
 
-    func resume(_ task: Int) { self.task(task)?.resume() }
+    package func resume(_ task: Int) { self.task(task)?.resume() }
 
-    func cancel(_ task: Int) { self.task(task)?.cancel() }
+    package func cancel(_ task: Int) { self.task(task)?.cancel() }
 
-    func stop(_ task: Int, completion: @escaping @Sendable (Data?) -> Void) {
-        (self.task(task) as? any ResumableSessionTask)?.cancel(byProducingResumeData: completion)
+    package func stop(_ task: Int, completion: @escaping @Sendable (Data?) -> Void) {
+        self.task(task)?.stop(completion)
     }
 
-    func setPriority(_ priority: Float, of task: Int) { self.task(task)?.priority = priority }
+    package func setPriority(_ priority: Float, of task: Int) { self.task(task)?.priority = priority }
 
     private var session: URLSession? { state.withLock { $0.session } }
 
@@ -79,21 +75,21 @@ final class URLBackgroundSession: NSObject, BackgroundSession, URLSessionDownloa
 
     // MARK: Callbacks
 
-    func urlSession(
+    package func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
         tell(downloadTask) { .progress($0, count: totalBytesWritten, expected: totalBytesExpectedToWrite) }
     }
 
-    func urlSession(
+    package func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
         tell(task) { .progress($0, count: totalBytesSent, expected: totalBytesExpectedToSend) }
     }
 
-    func urlSession(
+    package func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
         tell(downloadTask) {
@@ -101,32 +97,24 @@ final class URLBackgroundSession: NSObject, BackgroundSession, URLSessionDownloa
         }
     }
 
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    package func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         tell(dataTask) { .data($0, data) }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    package func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         state.withLock { _ = $0.tasks.removeValue(forKey: task.taskIdentifier) }
         tell(task) {
             .ended($0, task.response.flatMap(BackgroundResponse.init), error.map(BackgroundSessionFailure.init))
         }
     }
 
-    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { events(.delivered) }
+    package func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { events(.delivered) }
 
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    package func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         state.withLock { $0 = State() }
         events(.invalidated)
     }
 }
-
-/// A task that can be cancelled with resume data.
-private protocol ResumableSessionTask: URLSessionTask {
-    func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void)
-}
-
-extension URLSessionDownloadTask: ResumableSessionTask {}
-extension URLSessionUploadTask: ResumableSessionTask {}
 
 extension BackgroundSessionTask {
     fileprivate init?(_ task: URLSessionTask) {
@@ -144,10 +132,10 @@ extension BackgroundSessionFailure {
     fileprivate init(_ error: any Error) {
         let cause = error as? URLError
         self.init(
-            code: cause?.errorCode ?? URLError.unknown.rawValue,
-            cancellation: cause?.backgroundTaskCancelledReason?.rawValue,
+            code: (cause?.code ?? .unknown).rawValue,
+            cancellation: cause?.backgroundCancellation,
             message: cause?.localizedDescription ?? "\(error)",
-            resumeData: cause?.downloadTaskResumeData ?? cause?.uploadTaskResumeData)
+            resumeData: cause?.resumeData)
     }
 }
 
@@ -159,34 +147,45 @@ extension BackgroundOrder {
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         request.timeoutInterval = timeout
         request.allowsCellularAccess = allowsCellularAccess
-        request.allowsExpensiveNetworkAccess = allowsExpensiveNetworkAccess
-        request.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+        request.limitAccess(expensive: allowsExpensiveNetworkAccess, constrained: allowsConstrainedNetworkAccess)
         request.httpShouldHandleCookies = false
         guard let file else {
             return resumeData.map(session.downloadTask(withResumeData:)) ?? session.downloadTask(with: request)
         }
-        return resumeData.map(session.uploadTask(withResumeData:))
+        return resumeData.flatMap(session.resumedUploadTask)
             ?? session.uploadTask(with: request, fromFile: URL(filePath: file))
     }
 }
 
 extension BackgroundTransfers {
-    /// Returns the transfers of a background session of the system.
-    static func system(_ settings: BackgroundSessionSettings) -> BackgroundTransfers {
-        named(settings.identifier) { URLBackgroundSession(settings, queue: $0, events: $1) }
+    /// Returns a function that returns the transfers of a background session.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the session.
+    ///   - makeConfiguration: Creates the configuration of the session, with the settings that only Apple platforms have.
+    /// - Returns: The function.
+    package static func named(
+        _ settings: BackgroundSessionSettings, makeConfiguration: @escaping @Sendable () -> URLSessionConfiguration
+    ) -> @Sendable () -> BackgroundTransfers {
+        {
+            named(settings.identifier) { queue, events in
+                let configuration = makeConfiguration()
+                configuration.take(settings)
+                return URLBackgroundSession(configuration, queue: queue, events: events)
+            }
+        }
     }
 }
 
-extension BackgroundDownloadBackend {
-    /// Creates a backend that connects to the session of a name and receives the files it has fetched in the meantime.
-    ///
-    /// - Parameters:
-    ///   - identifier: The name of the session.
-    ///   - config: The settings of the manager: the shared container, the connections per host and the longest time of
-    ///     a transfer. The first backend of an identifier in a process determines them.
-    public convenience init(identifier: String, config: DownloadManagerConfig = DownloadManagerConfig()) {
-        let settings = BackgroundSessionSettings(identifier: identifier, config: config)
-        self.init { BackgroundTransfers.system(settings) }
+extension URLSessionConfiguration {
+    /// Sets what all background sessions of this library have in common: no cookies, credentials or cache of the app.
+    fileprivate func take(_ settings: BackgroundSessionSettings) {
+        isDiscretionary = false
+        urlCache = nil
+        httpCookieStorage = nil
+        httpShouldSetCookies = false
+        urlCredentialStorage = nil
+        timeoutIntervalForResource = settings.transferLimit
+        httpMaximumConnectionsPerHost = settings.connectionsPerHost ?? httpMaximumConnectionsPerHost
     }
 }
-#endif
