@@ -29,6 +29,14 @@ package protocol PathProvider: Sendable {
     func run(after delay: Duration, _ work: @escaping @Sendable () -> Void)
 }
 
+extension PathProvider {
+    package func links() -> [String: ApplePathSnapshot.Link] { SystemInterfaces.links() }
+
+    package func sources() -> [String] {
+        SystemInterfaces.sources(for: KernelNetworkSnapshot.destinations).map(\.description)
+    }
+}
+
 /// The network source of Apple platforms: one pair of path monitors for the whole process.
 ///
 /// The monitors start at the first query and keep running; they cost nothing while nothing changes. No call blocks: a

@@ -39,12 +39,6 @@ final class SystemPathProvider: PathProvider {
     func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: Int64(delay / .nanoseconds(1)))), execute: work)
     }
-
-    func links() -> [String: ApplePathSnapshot.Link] { SystemInterfaces.links() }
-
-    func sources() -> [String] {
-        SystemInterfaces.sources(for: KernelNetworkSnapshot.destinations).map(\.description)
-    }
 }
 
 extension ApplePath {

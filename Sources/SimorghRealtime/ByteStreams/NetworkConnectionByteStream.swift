@@ -32,7 +32,7 @@ package protocol ByteConnection: Sendable {
     ///   - completion: Called once when the connection has accepted the bytes, or with the error that ended it.
     func send(_ bytes: Data?, completion: @escaping @Sendable (NetworkConnectionError?) -> Void)
 
-    /// Ends the connection; what waits is completed with an error.
+    /// Ends the connection; waiting calls are completed with an error.
     func cancel()
 }
 

@@ -42,7 +42,7 @@ struct SystemNetworkConnection: ByteConnection {
     }
 
     func cancel() {
-        // The connection retains its handler, and with it what waits for the opening, which retains the connection.
+        // The connection retains its handler, and with it the opening, which retains the connection.
         connection.stateUpdateHandler = nil
         connection.cancel()
     }

@@ -25,22 +25,15 @@ package enum Platform {
     package static let system = System.other
     #endif
 
-    #if os(macOS)
-    package static let name = "macOS"
-    #elseif os(iOS)
-    package static let name = "iOS"
-    #elseif os(tvOS)
-    package static let name = "tvOS"
-    #elseif os(watchOS)
-    package static let name = "watchOS"
-    #elseif os(visionOS)
-    package static let name = "visionOS"
-    #elseif os(Android)
-    package static let name = "Android"
+    /// The name of the system.
+    package static let name = system == .other ? otherName : "\(system)"
+
+    #if os(Android)
+    private static let otherName = "Android"
     #elseif os(Linux)
-    package static let name = "Linux"
+    private static let otherName = "Linux"
     #else
-    package static let name = "Unknown"
+    private static let otherName = "Unknown"
     #endif
 
     /// The version of the operating system, such as `6.12.0`; on Linux that of the kernel.

@@ -38,7 +38,8 @@ package struct ChallengeAnswer: Sendable {
     ///   - report: Receives the reason before a challenge is cancelled: the task itself ends only as cancelled.
     package init(
         to method: String, isProxy: Bool, host: String, trust: SessionTrust,
-        verifyServer: @escaping MakeCredential, presentIdentity: @escaping MakeCredential, report: @escaping @Sendable (TransportError) -> Void
+        verifyServer: @escaping MakeCredential, presentIdentity: @escaping MakeCredential,
+        report: @escaping @Sendable (TransportError) -> Void
     ) {
         (self.method, self.isProxy, self.host) = (method, isProxy, host)
         decision = ChallengeDecision(method: method, isProxy: isProxy, trust: trust)

@@ -17,7 +17,7 @@ import FoundationNetworking
 /// The callbacks of a session as events; over an ordinary session, since only Apple platforms have others.
 @Suite(.timeLimit(.minutes(1)))
 struct URLBackgroundSessionTests {
-    /// What an event says, in words; `nil` for progress.
+    /// The content of an event in words; `nil` for progress.
     private static func words(_ event: BackgroundSessionEvent) -> String? {
         switch event {
         case .progress: nil

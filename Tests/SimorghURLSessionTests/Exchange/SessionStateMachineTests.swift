@@ -9,7 +9,7 @@ import Testing
 
 @Suite("SessionStateMachine", .timeLimit(.minutes(5)))
 struct SessionStateMachineTests {
-    private static func machine(
+    static func machine(
         _ delivery: TransportOptions.Delivery, _ capabilities: SessionCapabilities = .linux, bound: Int = 10,
         upload: Int64? = 0, errorBytes: Int? = nil, change: (inout TransportRequest) -> Void = { _ in }
     ) -> SessionStateMachine {
@@ -24,14 +24,14 @@ struct SessionStateMachineTests {
         return SessionStateMachine(request, uploadLength: upload, bufferLimit: bound, capabilities: capabilities)
     }
 
-    private static var noTimeouts: Timeouts {
+    static var noTimeouts: Timeouts {
         var timeouts = Timeouts()
         (timeouts.head, timeouts.idle, timeouts.total) = (nil, nil, nil)
         return timeouts
     }
 
     /// Returns the actions as text.
-    private static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
+    static func words(_ actions: [SessionStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .deliverResponse(let head, let body):
@@ -168,61 +168,6 @@ struct SessionStateMachineTests {
         #expect(Self.words(machine.received(Data(count: 11), at: .zero)) == ["cancel"])
         #expect(Self.words(machine.chunkRequested()) == ["deliver 11"])
         #expect(Self.words(machine.chunkRequested()) == ["fail body resourceUnavailable body"])
-    }
-
-    @Test("Each phase has a timeout that restarts with progress")
-    func limits() {
-        var machine = Self.machine(.collected(upTo: 100), upload: 10)
-        #expect(machine.timeAdvanced(.seconds(2)).actions.isEmpty)
-        machine.sent(5, at: .seconds(2))
-        #expect(machine.timeAdvanced(.seconds(4)).actions.isEmpty)
-        machine.sent(10, at: .seconds(4))
-        #expect(machine.timeAdvanced(.seconds(8)).actions.isEmpty)
-        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(8))
-        #expect(machine.timeAdvanced(.seconds(10)).actions.isEmpty)
-        #expect(Self.words(machine.timeAdvanced(.seconds(11)).actions) == ["fail timedOut body", "cancel"])
-        #expect(machine.timeAdvanced(.seconds(12)).wait == nil)
-    }
-
-    @Test("The timeout of a later phase applies, even if the current phase has none")
-    func laterLimit() {
-        var machine = Self.machine(.collected(upTo: 100), upload: 10) {
-            $0.options.timeouts = Self.noTimeouts
-            $0.options.timeouts.head = .seconds(5)
-        }
-        #expect(machine.timeAdvanced(.seconds(100)).wait == .seconds(5))
-        machine.sent(10, at: .seconds(101))
-        #expect(Self.words(machine.timeAdvanced(.seconds(106)).actions) == ["fail timedOut head", "cancel"])
-
-        var paused = Self.machine(.streamed, .apple, bound: 2) {
-            $0.options.timeouts = Self.noTimeouts
-            $0.options.timeouts.idle = .seconds(3)
-        }
-        _ = paused.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
-        #expect(Self.words(paused.received(Data(count: 3), at: .zero)) == ["pause"])
-        #expect(paused.timeAdvanced(.seconds(60)).wait == .seconds(3))
-    }
-
-    @Test("Without timeouts nothing is checked, and a long timeout is checked once a day")
-    func noLimit() {
-        var machine = Self.machine(.streamed) { $0.options.timeouts = Self.noTimeouts }
-        #expect(machine.timeAdvanced(.seconds(1)).wait == nil)
-        var long = Self.machine(.streamed) {
-            $0.options.timeouts = Self.noTimeouts
-            $0.options.timeouts.total = .seconds(Int64.max)
-        }
-        #expect(long.timeAdvanced(.seconds(1)).wait == .seconds(86_400))
-    }
-
-    @Test("The total timeout applies to the whole exchange")
-    func total() {
-        var machine = Self.machine(.streamed)
-        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(1))
-        for second in 2..<20 { _ = machine.received(Data(count: 0), at: .seconds(second)) }
-        _ = machine.chunkRequested()
-        _ = machine.received(Data(count: 1), at: .seconds(19))
-        _ = machine.chunkRequested()
-        #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["fail body timedOut total", "cancel"])
     }
 
     @Test("A cancellation in response to a challenge ends the response normally, and any other cancellation fails it")
