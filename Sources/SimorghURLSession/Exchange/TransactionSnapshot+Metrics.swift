@@ -1,6 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+#if canImport(Security)
+import Security
+#endif
+
 // FoundationNetworking has the same declarations, except that its ports are strings.
 extension TransactionSnapshot {
     /// Creates the snapshot of a transaction.

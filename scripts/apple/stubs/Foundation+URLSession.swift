@@ -50,6 +50,8 @@ public struct URLError: Error, Sendable {
     public struct Code: Sendable, Hashable {
         // https://developer.apple.com/documentation/foundation/urlerror/code/rawvalue
         public var rawValue: Int { 0 }
+        // https://developer.apple.com/documentation/foundation/urlerror/code/unknown
+        public static let unknown = Code()
         public static let cancelled = Code()
         public static let cannotParseResponse = Code()
         public static let timedOut = Code()
@@ -60,8 +62,6 @@ public struct URLError: Error, Sendable {
         public static let serverCertificateUntrusted = Code()
     }
 
-    // https://developer.apple.com/documentation/foundation/urlerror/unknown
-    public static var unknown: Code { Code() }
     // https://developer.apple.com/documentation/foundation/urlerror/networkunavailablereason-swift.enum
     public enum NetworkUnavailableReason: Int, Sendable { case cellular, expensive, constrained }
     // https://developer.apple.com/documentation/foundation/urlerror/networkunavailablereason-swift.property
@@ -362,6 +362,10 @@ extension URLSessionDataDelegate where Self: URLSessionDownloadDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void) {}
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {}
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void) {}
+    public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
     public func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void) {}
