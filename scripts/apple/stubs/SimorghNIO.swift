@@ -2,8 +2,10 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // The types of the engine that its files for Apple platforms name and whose own files need all of NIO, for type-checking.
+import NIOCore
 import NIOSSL
 import SimorghCore
+import SimorghSupport
 
 final class PeerVerification {
     let options: TLSOptions
@@ -11,6 +13,21 @@ final class PeerVerification {
 
     init(_ options: TLSOptions) { self.options = options }
 
-    func received(_ certificates: [NIOSSLCertificate]) {}
+    func verify(
+        _ certificates: [NIOSSLCertificate],
+        by systemCheck: @escaping @Sendable ([[UInt8]], TrustedRoots) throws -> [[UInt8]],
+        promise: EventLoopPromise<NIOSSLVerificationResult>) {}
     func check(_ result: NIOSSLVerificationResult, of certificate: NIOSSLCertificate) -> NIOSSLVerificationResult { result }
+}
+
+protocol Decompressor: AnyObject {}
+
+struct InvalidContentCodingError: Error {
+    let description: String
+}
+
+final class ZlibDecompressor: Decompressor {
+    enum Format { case gzip, deflate }
+
+    init(_ format: Format) {}
 }

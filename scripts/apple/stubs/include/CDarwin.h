@@ -230,6 +230,7 @@ int usleep(unsigned int microseconds);
 #define F_PEOFPOSMODE 3
 #define MNT_LOCAL 0x00001000
 #define RENAME_EXCL 0x00000004
+#define AF_UNSPEC 0
 #define AF_INET 2
 #define AF_INET6 30
 #define SOCK_STREAM 1
