@@ -11,6 +11,10 @@ public struct DispatchQoS: Sendable {
 }
 
 public final class DispatchQueue: DispatchObject, @unchecked Sendable {
+    // https://developer.apple.com/documentation/dispatch/dispatchobject/suspend()
+    public func suspend() {}
+    // https://developer.apple.com/documentation/dispatch/dispatchobject/resume()
+    public func resume() {}
     public struct Attributes: OptionSet, Sendable {
         public let rawValue: UInt64
         public init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -53,6 +53,8 @@ extension Data: Codable {
 }
 
 public struct URL: Sendable, Hashable, Codable {
+    // https://developer.apple.com/documentation/foundation/url/scheme
+    public var scheme: String? { nil }
     public init?(string: String) {}
     public var isFileURL: Bool { false }
     public var path: String { "" }
