@@ -13,6 +13,7 @@ final class PeerVerification {
 
     init(_ options: TLSOptions) { self.options = options }
 
+    func received(_ certificates: [NIOSSLCertificate]) {}
     func verify(
         _ certificates: [NIOSSLCertificate],
         by systemCheck: @escaping @Sendable ([[UInt8]], TrustedRoots) throws -> [[UInt8]],
