@@ -184,6 +184,8 @@ struct ConnectionsPageTests {
             "DownloadManagerConfig.maximumBytesPerSecond": isOn(downloads.maximumBytesPerSecond != nil),
             "DownloadManagerConfig.agingInterval": seconds(downloads.agingInterval),
             "DownloadManagerConfig.allowsCellularAccess": isOn(downloads.allowsCellularAccess),
+            "DownloadManagerConfig.allowsExpensiveNetworkAccess": isOn(downloads.allowsExpensiveNetworkAccess),
+            "DownloadManagerConfig.allowsConstrainedNetworkAccess": isOn(downloads.allowsConstrainedNetworkAccess),
             "DownloadManagerConfig.restoresAutomatically": isOn(downloads.restoresAutomatically),
             "DownloadRetryPolicy.maximumAttempts": number(retry.maximumAttempts),
             "DownloadRetryPolicy.initialDelay": seconds(retry.initialDelay),
