@@ -3,6 +3,10 @@
 
 package import SimorghSupport
 
+#if os(Linux)
+import CSimorghNetlink
+#endif
+
 /// The interfaces of this machine and the addresses that its kernel chooses, by the calls that all systems have.
 ///
 /// The network source of Apple platforms uses it. That of Linux asks the kernel over netlink, which knows more.

@@ -10,9 +10,6 @@ public import SimorghCore
 /// their round trip, and reads no faster than messages are taken. Take the engine (`SimorghNIO`) for proxies and for
 /// client certificates.
 ///
-/// ```swift
-/// let sockets = APIClient(configuration: configuration, transport: NetworkWebSocketTransport(requests: transport))
-/// ```
 /// Connections are made by host name, so the system's VPN on demand and per-app VPN apply. A proxy, trust of one's own,
 /// pins, a client certificate, and fixed addresses are refused before connecting; with
 /// `URLSessionTransport.networkWebSockets`, trust of one's own, pins and an evaluation apply. watchOS allows such

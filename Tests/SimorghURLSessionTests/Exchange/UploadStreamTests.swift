@@ -116,7 +116,7 @@ struct UploadStreamStateMachineTests {
                 isReading = false
                 actions = machine.sourceEnded()
             case 7 where numbers.next() % 32 == 0:
-                isAbandoned = true
+                isAbandoned = isAbandoned || !machine.isClosed
                 actions = machine.abandoned()
             default: actions = []
             }

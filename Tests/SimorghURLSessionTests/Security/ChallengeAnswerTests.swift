@@ -81,7 +81,8 @@ struct ChallengeAnswerTests {
                 called.append(method)
                 return method == owned ? answer(.cancelAuthenticationChallenge, nil) : nil
             }
-            #expect(outcome.disposition == .cancelAuthenticationChallenge && outcome.reported == nil)
+            #expect(outcome.disposition == .cancelAuthenticationChallenge)
+            #expect(outcome.reported == .serverCertificateUntrusted)
             #expect(called.count == calls && called.last == owned)
         }
     }

@@ -97,7 +97,7 @@ struct SessionWebSocketPlatformTests {
             #expect(Self.failure(request, options: options)?.requestMayHaveBeenSent == false)
         }
         request.options.route.unixSocket = "/tmp/a"
-        let error = Self.failure(request, options: WebSocketChannelOptions())
-        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "route")
+        let error = #expect(throws: TransportError.self) { try SessionKey(request, capabilities: .apple) }
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "route.unixSocket")
     }
 }
