@@ -5,11 +5,8 @@
 public import SimorghCore
 
 extension NetworkWebSocketTransport {
-    /// Creates a transport.
+    /// Creates a transport, for example `APIClient(transport: NetworkWebSocketTransport(requests: transport))`.
     ///
-    /// ```swift
-    /// let sockets = APIClient(configuration: configuration, transport: NetworkWebSocketTransport(requests: transport))
-    /// ```
     /// - Parameter requests: The transport that sends the client's HTTP requests.
     public init(requests: any Transport) { self.init(requests: requests, verify: nil) }
 

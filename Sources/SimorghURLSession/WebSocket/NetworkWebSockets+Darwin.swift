@@ -9,9 +9,8 @@ import SimorghSupport
 extension URLSessionTransport {
     /// A transport that sends requests with this one, and opens WebSockets over Network.framework.
     ///
-    /// ```swift
-    /// let client = APIClient(configuration: configuration, transport: URLSessionTransport.shared.networkWebSockets)
-    /// ```
+    /// A client uses it by `APIClient(transport: URLSessionTransport.shared.networkWebSockets)`.
+    ///
     /// The trust, the additional roots, the pins and the evaluation of the TLS options apply to WebSockets as they do to
     /// requests. A proxy, a client certificate, and fixed addresses are refused before connecting.
     public var networkWebSockets: NetworkWebSocketTransport {

@@ -211,14 +211,25 @@ struct UploadStreamTests {
 
     @Test("Abandoning ends a source that waits, and leaves the stream open")
     func abandoned() async throws {
-        let isCancelled = Gate()
+        let (isAwaited, isCancelled) = (Gate(), Gate())
+        let hasEnded = LockedValue(false)
         let waiting = AsyncThrowingStream<Data, any Error> { continuation in
             continuation.onTermination = { _ in isCancelled.open() }
         }
-        let (stream, sink, events) = Self.start(.once(waiting))
+        let stream = UploadStream(.once(waiting)) { event in
+            switch event {
+            case .sourceIsAwaited(true): isAwaited.open()
+            case .sourceIsAwaited(false): break
+            case .ended, .failed: hasEnded.change { $0 = true }
+            }
+        }
+        let sink = ScriptedSink(capacity: 1)
+        stream.start(sink)
+        stream.spaceAvailable()
+        try await isAwaited.wait()
         stream.abandon()
         try await isCancelled.wait()
-        #expect(!sink.isClosed && events.value.isEmpty)
+        #expect(!sink.isClosed && !hasEnded.value)
         stream.stop()
         #expect(sink.isClosed)
     }
