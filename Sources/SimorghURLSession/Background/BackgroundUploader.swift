@@ -9,8 +9,12 @@ import Synchronization
 /// Uploads files with a background session of the system, which continues while the app does not run.
 ///
 /// ```swift
-/// let uploader = try BackgroundUploader(identifier: "com.example.uploads", directory: folder)
-/// let response = try await uploader.upload(BackgroundUpload(file: video, to: url))
+/// let uploader = try BackgroundUploader(
+///     identifier: "com.example.uploads", directory: URL(filePath: "/var/mobile/uploads"))
+/// if let url = URL(string: "https://example.com/films") {
+///     let video = URL(filePath: "/var/mobile/film.mov")
+///     let response = try await uploader.upload(BackgroundUpload(file: video, to: url))
+/// }
 /// ```
 /// After a restart of the app, create the uploader with the same identifier and folder, and call ``upload(_:progress:)``
 /// for each of ``unfinishedUploads``: it waits for the transfer that continues, or returns the response that has come in
