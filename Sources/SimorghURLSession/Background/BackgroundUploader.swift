@@ -41,7 +41,7 @@ public final class BackgroundUploader: Sendable {
     ///   with ``UnsupportedByURLSessionError`` as its cause.
     public convenience init(
         identifier: String, directory: URL, sharedContainerIdentifier: String? = nil
-    ) throws(TransportError) {
+    ) throws {
         var settings = BackgroundSessionSettings(identifier: identifier)
         settings.sharedContainerIdentifier = sharedContainerIdentifier
         try settings.validate()
@@ -83,7 +83,7 @@ public final class BackgroundUploader: Sendable {
     @concurrent
     public func upload(
         _ upload: BackgroundUpload, progress: @escaping @Sendable (_ sent: Int64, _ total: Int64?) -> Void = { _, _ in }
-    ) async throws(TransportError) -> BackgroundUploadResponse {
+    ) async throws -> BackgroundUploadResponse {
         let order = BackgroundOrder(upload)
         try BackgroundRequestValidation.check(
             order, tls: TLSOptions(), route: RouteOptions(), allowsSecrets: upload.allowsSecretFields)
