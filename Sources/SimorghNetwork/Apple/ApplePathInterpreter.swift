@@ -116,8 +116,8 @@ struct ApplePathInterpreter {
 
     /// Returns the network that carries the packets, below a VPN.
     ///
-    /// Whether a path through a tunnel also uses the type of the network below it is undocumented, so the first other
-    /// interface of the path counts if it does not.
+    /// The documentation of `NWPath` does not say that a path through a tunnel also uses the type of the network below it,
+    /// so the first other interface of the path counts if it does not.
     private func underlyingType(below primary: String?) -> NetworkType {
         let types = snapshot.general.types
         if types.contains(.ethernet) { return .ethernet }
