@@ -69,6 +69,7 @@ let package = Package(
         .library(name: "SimorghNetwork", targets: ["SimorghNetwork"]),
         .library(name: "SimorghMimeTypes", targets: ["SimorghMimeTypes"]),
         .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
+        .library(name: "SimorghREST", targets: ["SimorghREST"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
@@ -88,6 +89,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
@@ -143,6 +145,17 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
+        // What REST APIs need above HTTP: pages, patches, digests.
+        .target(
+            name: "SimorghREST",
+            dependencies: [
+                "SimorghSupport", "SimorghCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings
+        ),
         // The API names of the five libraries that Simorgh unites.
         .target(
             name: "SimorghCompatibility",
@@ -195,7 +208,7 @@ let package = Package(
         .target(
             name: "SimorghCombine",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: notApple),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: notApple),
             ],
@@ -245,7 +258,7 @@ let package = Package(
         .target(
             name: "Simorgh",
             dependencies: [
-                "SimorghCore", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads", "SimorghCombine",
+                "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads", "SimorghCombine",
                 .target(name: "SimorghNIO", condition: notApple),
                 .target(name: "SimorghURLSession", condition: apple),
             ],
@@ -257,6 +270,7 @@ let package = Package(
             dependencies: [
                 "SimorghSupport",
                 "Simorgh",
+                "SimorghREST",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -311,6 +325,14 @@ let package = Package(
                 "SimorghSupport", "SimorghCore", "SimorghCompatibility", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghRESTTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghNIO", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
         ),

@@ -7,6 +7,7 @@
 @_exported public import SimorghCompatibility
 @_exported public import SimorghCore
 @_exported public import SimorghDownloads
+@_exported public import SimorghREST
 @_exported public import SimorghRealtime
 
 // The default transport: on Apple platforms the system's stack, elsewhere the engine.
