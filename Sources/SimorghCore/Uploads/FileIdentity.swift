@@ -41,14 +41,14 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     }
 
     /// Returns the identity of a file, computed on a queue that may block.
-    static func read(at path: String) async throws(InvalidRequestError) -> FileIdentity {
+    package static func read(at path: String) async throws(InvalidRequestError) -> FileIdentity {
         try await FileQueue.run { () throws(InvalidRequestError) in try FileIdentity(reading: path) }
     }
 
     /// Returns true if the metadata of a file matches, without reading the file.
     ///
     /// Cheap enough to call often.
-    func matchesMetadata(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
+    package func matchesMetadata(_ path: String) async -> Bool { await FileQueue.run { fits(path) } }
 
     private func fits(_ path: String) -> Bool {
         var status = stat()

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 extension APIClient {
     /// Uploads a file, and resumes an upload that was interrupted.
     ///

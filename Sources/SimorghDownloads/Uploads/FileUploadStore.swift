@@ -3,6 +3,7 @@
 
 import Crypto
 import Dispatch
+import SimorghCore
 public import SimorghSupport
 
 /// A store for unfinished uploads, each in its own file that only its owner can read.

@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// A file upload that can resume after a lost connection, a pause, or a restart of the process.
 ///
 /// ```swift

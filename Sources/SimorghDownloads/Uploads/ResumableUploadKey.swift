@@ -3,6 +3,7 @@
 
 import Crypto
 import HTTPTypes
+import SimorghCore
 import SimorghSupport
 import Synchronization
 

@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import SimorghCore
 import SimorghSupport
 
 /// The URL of an upload resource: a resolved `Location`, and if it has the same origin as its base.

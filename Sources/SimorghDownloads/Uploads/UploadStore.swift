@@ -1,6 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+public import SimorghCore
+
 /// A store of unfinished uploads, so that another process can resume them.
 ///
 /// The default is ``FileUploadStore``. A record is saved when the server has created the upload resource, and removed

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghDownloads
 import SimorghTesting
 import Synchronization
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import SimorghDownloads
 import TestSupport
 import Testing
 

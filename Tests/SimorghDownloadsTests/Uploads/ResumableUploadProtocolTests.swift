@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghDownloads
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
