@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
-package import SimorghCore
+import SimorghCore
 import SimorghSupport
 
 /// The header fields and media types of a protocol for resumable uploads.

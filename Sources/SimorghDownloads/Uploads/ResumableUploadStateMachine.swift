@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghCore
-
 /// The state machine of a resumable upload: decides the next step after each event, without I/O.
 package struct ResumableUploadStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
