@@ -2,59 +2,36 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 #if canImport(Darwin)
-public import Security
-public import SimorghCore
+package import Security
+package import SimorghCore
 import SimorghSupport
 
-/// An identity of the keychain.
+/// An identity of the keychain, or of a PKCS #12 archive.
 ///
 /// Unchecked, because the type of Security may not be marked as sendable. It is safe: a `SecIdentity` is an immutable
 /// reference to a certificate and a key, which the system uses from any thread, and the properties are constants.
-private final class SystemIdentity: @unchecked Sendable {
-    let identity: SecIdentity
+package final class SystemIdentity: @unchecked Sendable {
+    package let identity: SecIdentity
     /// The certificates of its issuers.
-    let issuers: [SecCertificate]
+    package let issuers: [SecCertificate]
 
-    init(_ identity: SecIdentity, issuers: [SecCertificate]) {
-        self.identity = identity
-        self.issuers = issuers
+    package init(_ identity: SecIdentity, issuers: [SecCertificate]) {
+        (self.identity, self.issuers) = (identity, issuers)
     }
+
+    /// The identity in the form of Network.framework; `nil` only without memory.
+    var forNetwork: sec_identity_t? { sec_identity_create_with_certificates(identity, issuers as CFArray) }
 }
 
-extension TLSIdentity {
-    /// Creates an identity from one of the keychain, whose key may be in the Secure Enclave.
-    ///
-    /// Only ``URLSessionTransport`` can use it. Two values are equal if one is a copy of the other.
-    ///
-    /// - Parameters:
-    ///   - identity: The identity.
-    ///   - issuers: The certificates of its issuers that the server may lack. Default: none.
-    public init(_ identity: SecIdentity, issuers: [SecCertificate] = []) {
-        self.init(KeychainIdentity(SystemIdentity(identity, issuers: issuers)))
-    }
-}
-
-extension SessionTrust {
-    /// Returns the client's certificate and key.
-    func credential() throws(TransportError) -> URLCredential {
-        do throws(TLSOptionsError) {
-            let found = try systemIdentity()
-            return URLCredential(identity: found.identity, certificates: found.issuers, persistence: .none)
-        } catch {
-            throw TransportError(error)
-        }
-    }
-
-    private func systemIdentity() throws(TLSOptionsError) -> SystemIdentity {
-        if case .keychain(let keychain) = options.identity?.source, let found = keychain.object as? SystemIdentity {
-            return found
-        }
+extension ClientIdentity {
+    /// Returns the identity of the keychain, or imports the archive; blocks while the passphrase is hashed.
+    package func systemIdentity() throws(TransportError) -> SystemIdentity {
+        if let found = keychainObject as? SystemIdentity { return found }
         var items: CFArray?
         let settings: [String: Any] = [
-            kSecImportExportPassphrase as String: options.identity?.passphrase ?? "",
-            kSecImportToMemoryOnly as String: true,
+            kSecImportExportPassphrase as String: passphrase, kSecImportToMemoryOnly as String: true,
         ]
-        let status = SecPKCS12Import(SystemTrust.data(archive ?? []), settings as CFDictionary, &items)
+        let status = SecPKCS12Import(SystemTrust.data(archive), settings as CFDictionary, &items)
         guard let item = (items as? [[String: Any]])?.first,
             let identity = item[kSecImportItemIdentity as String]
         else { throw Self.importError(Int(status)) }
