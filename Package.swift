@@ -347,7 +347,7 @@ let package = Package(
         .testTarget(
             name: "SimorghRealtimeTests",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
-import SimorghSupport
+package import SimorghSupport
 import Synchronization
 
 /// A connection of Apple's Network framework, or a scripted one in a test.
@@ -55,16 +55,21 @@ package final class NetworkConnectionByteStream: ByteStream {
     /// - Parameters:
     ///   - plan: The destination and the settings.
     ///   - connection: The connection, which is not started yet.
+    ///   - time: The clock.
     /// - Returns: The connection.
     /// - Throws: `TransportError` if it cannot be opened within the time limit.
     package static func open(
-        _ plan: NetworkConnectionPlan, over connection: any ByteConnection
+        _ plan: NetworkConnectionPlan, over connection: any ByteConnection, time: TimeSource = .system
     ) async throws(TransportError) -> NetworkConnectionByteStream {
-        let opening = NetworkConnectionOpening(abort: { connection.cancel() })
+        let opening = NetworkConnectionOpening(objection: plan.objection, abort: { connection.cancel() })
         connection.start { opening.handle($0) }
         do {
-            try await opening.wait(atMost: plan.limit)
+            try await opening.wait(atMost: plan.limit, time: time)
         } catch {
+            // The monitor may learn of a change of the network only after the connection.
+            if case .timedOut(_, hasNoPath: true) = error, let rule = await plan.objection?() {
+                throw plan.error(.forbidden(rule))
+            }
             throw plan.error(error)
         }
         return NetworkConnectionByteStream(connection, info: plan.info)

@@ -68,7 +68,8 @@ extension NetworkConnectionStateMachine.Failure {
         switch self {
         case .failed(let error): return error.connecting(to: host, port: port)
         case .cancelled: return .cancelled(phase: .connect)
-        case .timedOut(let last):
+        case .forbidden(let rule): return TransportError(forbiddenBy: rule)
+        case .timedOut(let last, _):
             var error = TransportError.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
             error.underlying = last
             return error

@@ -9,18 +9,25 @@ package final class NetworkConnectionOpening: Sendable {
     package typealias Failure = NetworkConnectionStateMachine.Failure
 
     private struct State {
-        var machine = NetworkConnectionStateMachine()
+        var machine: NetworkConnectionStateMachine
         var result: Result<Void, Failure>?
         var waiter: CheckedContinuation<Result<Void, Failure>, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let objection: NetworkConnectionPlan.Objection?
     private let abort: @Sendable () -> Void
 
     /// Creates an opening.
     ///
-    /// - Parameter abort: Cancels the connection.
-    package init(abort: @escaping @Sendable () -> Void) { self.abort = abort }
+    /// - Parameters:
+    ///   - objection: Finds out if a rule forbids the current network; `nil` without rules.
+    ///   - abort: Cancels the connection.
+    package init(objection: NetworkConnectionPlan.Objection? = nil, abort: @escaping @Sendable () -> Void) {
+        state = Mutex(State(machine: NetworkConnectionStateMachine(hasAccessRules: objection != nil)))
+        self.objection = objection
+        self.abort = abort
+    }
 
     /// Handles an event of the connection.
     package func handle(_ event: NetworkConnectionStateMachine.Event) {
@@ -28,7 +35,7 @@ package final class NetworkConnectionOpening: Sendable {
             state -> (NetworkConnectionStateMachine.Action, CheckedContinuation<Result<Void, Failure>, Never>?) in
             let action = state.machine.handle(event)
             switch action {
-            case .none: return (action, nil)
+            case .none, .checkAccess: return (action, nil)
             case .open: state.result = .success(())
             case .fail(let failure): state.result = .failure(failure)
             }
@@ -36,6 +43,7 @@ package final class NetworkConnectionOpening: Sendable {
         }
         switch action {
         case .none: break
+        case .checkAccess: Task { handle(.accessChecked(await objection?())) }
         case .open: waiter?.resume(returning: .success(()))
         case .fail(let failure):
             abort()

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
+package import SimorghNetwork
 import SimorghSupport
 import Synchronization
 
@@ -13,27 +14,27 @@ package struct NetworkConnectionPlan: Sendable {
     /// host. It returns `nil` if they are trusted, else the error of the connection. It runs on a queue of the
     /// connection, which it may block.
     package typealias Verify =
-        @Sendable (_ chain: [Data], _ host: String, _ options: TLSOptions) -> TransportError?
+        @Sendable (_ chain: [[UInt8]], _ host: String, _ options: TLSOptions) -> TransportError?
+    /// Creates a connection, which is not started yet; blocks while it imports the client's identity.
+    package typealias Connect =
+        @Sendable (NetworkConnectionPlan, ClientIdentity?) throws(TransportError) -> any ByteConnection
+    /// Returns the rule that forbids the current network; `nil` if no rule forbids it, or if it is unknown.
+    package typealias Objection = @Sendable () async -> NetworkAccessError.Rule?
 
     /// The settings for TLS.
     package struct TLS: Sendable {
         package let serverName: String
-        package let minimumVersion: TLSOptions.Version
-        package let maximumVersion: TLSOptions.Version
+        package let versions: TLSVersionRange
+        /// The client's identity; not in PEM.
+        package let identity: TLSIdentity?
         /// The judgement; `nil` for that of the system, which default options need.
         package let judgement: Judgement?
 
-        /// The versions by their numbers in the protocol, which `tls_protocol_version_t` uses as well.
-        package var versions: (minimum: UInt16, maximum: UInt16) {
-            (Self.number(minimumVersion), Self.number(maximumVersion))
-        }
-
-        private static func number(_ version: TLSOptions.Version) -> UInt16 {
-            switch version {
-            case .tls12: 0x0303
-            case .tls13: 0x0304
-            }
-        }
+        /// True if the connection may continue a TLS session of an earlier one.
+        ///
+        /// Its handshake sends no certificates: the server is not judged again, and may know this client by the identity
+        /// of the earlier connection.
+        package var allowsResumption: Bool { judgement == nil && identity == nil }
     }
 
     /// The judgement of one connection's certificates, and its error.
@@ -53,7 +54,7 @@ package struct NetworkConnectionPlan: Sendable {
         fileprivate var error: TransportError? { failure.withLock { $0 } }
 
         /// Returns true if a chain in DER is trusted.
-        package func trusts(_ chain: [Data]) -> Bool {
+        package func trusts(_ chain: [[UInt8]]) -> Bool {
             let error = verify(chain, host, options)
             failure.withLock { $0 = error }
             return error == nil
@@ -62,12 +63,15 @@ package struct NetworkConnectionPlan: Sendable {
 
     package let host: String
     package let port: UInt16
+    package let proxy: SystemProxy
     /// The settings for TLS; `nil` for a connection without it.
     package let tls: TLS?
     /// The time limit for DNS, TCP and TLS together; five minutes at most.
     package let limit: Duration
     /// The kinds of networks that the connection may use.
     package let access: NetworkAccess
+    /// Asks the monitor if ``access`` forbids the current network; `nil` without rules or without a monitor.
+    package let objection: Objection?
 
     /// Creates a plan.
     ///
@@ -80,7 +84,11 @@ package struct NetworkConnectionPlan: Sendable {
         host = target.host
         port = UInt16(clamping: target.port)
         access = options.access
-        guard options.route == RouteOptions() else { throw .unsupported("route") }
+        objection = Self.objection(of: options)
+        let route = try SystemProxy.route(
+            options.route, to: target.host, port: target.port, isSecure: target.isSecure,
+            unsupported: TransportError.unsupported)
+        proxy = try SystemProxy(route, options: options, unsupported: TransportError.unsupported)
         let most = Duration.seconds(300)
         let connect = options.timeouts.connect ?? most
         guard target.isSecure else {
@@ -93,42 +101,74 @@ package struct NetworkConnectionPlan: Sendable {
         do {
             settings = try options.tls.resolved(for: target.host)
         } catch {
-            throw TransportError(
-                .secureConnectionFailed, phase: .tls, message: "\(error)", requestMayHaveBeenSent: false,
-                underlying: error)
+            throw TransportError(error)
         }
         let name = settings.serverName ?? target.host
-        guard settings.identity == nil else { throw .unsupported("tls.identity") }
-        // Apart from the name and the versions, the judgement applies the options, or they cannot be kept.
+        if settings.identity?.isPEM == true {
+            throw .unsupported("tls.identity", reason: ClientIdentity.reasonAgainstPEM)
+        }
+        // Apart from the name, the versions and the identity, the judgement applies the options, or they cannot be kept.
         var rest = settings
-        rest.serverName = nil
+        (rest.serverName, rest.identity) = (nil, nil)
         (rest.minimumVersion, rest.maximumVersion) = (.tls12, .tls13)
         let isJudged = rest != TLSOptions()
-        guard verify != nil || !isJudged else { throw .unsupported("tls") }
+        guard verify != nil || !isJudged else {
+            throw .unsupported("tls", reason: "only URLSessionTransport.networkWebSockets judges certificates")
+        }
         tls = TLS(
-            serverName: name, minimumVersion: settings.minimumVersion, maximumVersion: settings.maximumVersion,
-            judgement: isJudged ? verify.map { Judgement($0, host: name, options: settings) } : nil)
+            serverName: name, versions: TLSVersionRange(settings), identity: settings.identity,
+            judgement: isJudged ? verify.map { Judgement($0, host: name, options: rest) } : nil)
+    }
+
+    private static func objection(of options: TransportOptions) -> Objection? {
+        guard let monitor = options.monitor, options.access != NetworkAccess() else { return nil }
+        return { [access = options.access] in access.objection(to: await monitor.awaitedStatus()) }
+    }
+
+    /// Creates the connection; reads and imports the client's identity outside the task pool.
+    ///
+    /// - Parameter connect: Creates a connection.
+    /// - Returns: The connection, which is not started yet.
+    /// - Throws: `TransportError` if the identity cannot be used, or if the task is cancelled.
+    func connection(by connect: @escaping Connect) async throws(TransportError) -> any ByteConnection {
+        do {
+            guard let identity = tls?.identity else { return try connect(self, nil) }
+            return try await FileQueue.runUntilCancelled { try connect(self, ClientIdentity(reading: identity)) }
+        } catch let error as TLSOptionsError {
+            throw TransportError(error)
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            throw .cancelled(phase: .connect)
+        }
     }
 
     /// The properties of a connection that has just opened.
     package var info: ConnectionInfo {
         ConnectionInfo(
             id: ConnectionInfo.nextID(), applicationProtocol: "http/1.1", localAddress: nil,
-            remoteAddress: "\(host):\(port)", tlsVersion: nil)
+            remoteAddress: "\(host):\(port)", tlsVersion: nil, proxy: proxy.address)
     }
 
     /// Returns the error of a connection that could not be opened.
     package func error(_ failure: NetworkConnectionStateMachine.Failure) -> TransportError {
-        tls?.judgement?.error ?? failure.connecting(to: host, port: Int(port), limit: limit)
+        if let error = tls?.judgement?.error { return error }
+        var error = failure.connecting(to: host, port: Int(port), limit: limit)
+        switch failure {
+        // The system does not report if the proxy or the server has failed.
+        case .failed, .timedOut: if let address = proxy.address { error.message += " (through the proxy \(address))" }
+        case .forbidden, .cancelled: break
+        }
+        return error
     }
 }
 
 extension TransportError {
-    fileprivate static func unsupported(_ option: String) -> TransportError {
+    fileprivate static func unsupported(_ option: String, reason: String) -> TransportError {
         TransportError(
             .unknown, phase: .total,
-            message: "the option \(option) is not supported for WebSockets over Network.framework: "
-                + "use the engine of SimorghNIO",
+            message: "the option \(option) is not supported for WebSockets over Network.framework: \(reason); "
+                + "or use the engine of SimorghNIO",
             requestMayHaveBeenSent: false)
     }
 }

@@ -12,7 +12,7 @@ extension NetworkWebSocketTransport {
 
     /// Creates a transport with its own judgement of certificates; `nil` for that of the system.
     package init(requests: any Transport, verify: NetworkConnectionPlan.Verify?) {
-        self.init(requests: requests, verify: verify) { SystemNetworkConnection($0) }
+        self.init(requests: requests, verify: verify, connect: SystemNetworkConnection.init)
     }
 }
 #endif

@@ -7,14 +7,17 @@ public import SimorghCore
 ///
 /// Take it for WebSockets on Apple platforms when `URLSessionWebSocketTask` is not enough: it compresses messages
 /// (permessage-deflate), sends and receives messages in fragments of any size, sends pings with a payload and measures
-/// their round trip, and reads no faster than messages are taken. Take the engine (`SimorghNIO`) for proxies and for
-/// client certificates.
+/// their round trip, and reads no faster than messages are taken. Take the engine (`SimorghNIO`) for unix sockets and
+/// fixed addresses.
 ///
-/// Connections are made by host name, so the system's VPN on demand and per-app VPN apply. A proxy, trust of one's own,
-/// pins, a client certificate, and fixed addresses are refused before connecting; with
-/// `URLSessionTransport.networkWebSockets`, trust of one's own, pins and an evaluation apply. watchOS allows such
-/// connections only to audio and VoIP apps. The timeouts `connect` and `tls` apply together. Other platforms than Apple's
-/// have no such connections, so it cannot be created there.
+/// Connections are made by host name, so the system's VPN on demand and per-app VPN apply. Proxies and client
+/// certificates are those that `URLSessionTransport` supports; PEM, unix sockets and fixed addresses are refused before
+/// connecting. Trust of one's own, pins and an evaluation apply with `URLSessionTransport.networkWebSockets`, and are
+/// refused otherwise. A connection with any of them, or with a client certificate, does not resume a TLS session of an
+/// earlier connection, so that each server is judged. A network that ``/SimorghCore/TransportOptions/access`` forbids
+/// fails the opening with a `NetworkAccessError`, if the client has a network monitor. watchOS allows such connections
+/// only to audio and VoIP apps. The timeouts `connect` and `tls` apply together. Other platforms than Apple's have no such
+/// connections, so it cannot be created there.
 public struct NetworkWebSocketTransport: WebSocketTransport, Transport {
     private let requests: any Transport
     private let sockets: ByteStreamWebSocketTransport
@@ -27,12 +30,12 @@ public struct NetworkWebSocketTransport: WebSocketTransport, Transport {
     ///   - connect: Creates a connection, which is not started yet.
     package init(
         requests: any Transport, verify: NetworkConnectionPlan.Verify?,
-        connect: @escaping @Sendable (NetworkConnectionPlan) -> any ByteConnection
+        connect: @escaping NetworkConnectionPlan.Connect
     ) {
         self.requests = requests
         sockets = ByteStreamWebSocketTransport { target, options throws(TransportError) in
             let plan = try NetworkConnectionPlan(target, options: options, verify: verify)
-            return try await NetworkConnectionByteStream.open(plan, over: connect(plan))
+            return try await NetworkConnectionByteStream.open(plan, over: plan.connection(by: connect))
         }
     }
 

@@ -13,19 +13,25 @@ struct SystemNetworkConnection: ByteConnection {
     private let connection: NWConnection
     private let queue = DispatchQueue(label: "simorgh.websocket", qos: .userInitiated)
 
-    init(_ plan: NetworkConnectionPlan) {
-        let queue = queue
-        let parameters = NWParameters(
-            tls: plan.tls.map { Self.tlsOptions($0, queue: queue) }, tcp: Self.tcpOptions())
+    init(_ plan: NetworkConnectionPlan, identity: ClientIdentity?) throws(TransportError) {
+        let tcp = NWProtocolTCP.Options()
+        tcp.noDelay = true
+        let parameters = NWParameters(tls: try Self.tlsOptions(plan.tls, identity: identity, queue: queue), tcp: tcp)
         parameters.prohibitedInterfaceTypes = plan.access.allowsCellular ? [] : [.cellular]
         parameters.prohibitExpensivePaths = !plan.access.allowsExpensive
         parameters.prohibitConstrainedPaths = !plan.access.allowsConstrained
+        parameters.preferNoProxies = plan.proxy.isDirect
+        if let servers = plan.proxy.servers {
+            let context = NWParameters.PrivacyContext(description: "simorgh.proxy")
+            context.proxyConfigurations = servers.map(ProxyConfiguration.init)
+            parameters.setPrivacyContext(context)
+        }
         connection = NWConnection(
             host: NWEndpoint.Host(plan.host), port: NWEndpoint.Port(integerLiteral: plan.port), using: parameters)
     }
 
     func start(_ update: @escaping @Sendable (NetworkConnectionStateMachine.Event) -> Void) {
-        connection.stateUpdateHandler = { update(NetworkConnectionStateMachine.Event($0)) }
+        connection.stateUpdateHandler = { [connection] in update(.init($0, path: connection.currentPath)) }
         connection.start(queue: queue)
     }
 
@@ -47,15 +53,10 @@ struct SystemNetworkConnection: ByteConnection {
         connection.cancel()
     }
 
-    private static func tcpOptions() -> NWProtocolTCP.Options {
-        let options = NWProtocolTCP.Options()
-        options.noDelay = true
-        return options
-    }
-
     private static func tlsOptions(
-        _ plan: NetworkConnectionPlan.TLS, queue: DispatchQueue
-    ) -> NWProtocolTLS.Options {
+        _ plan: NetworkConnectionPlan.TLS?, identity: ClientIdentity?, queue: DispatchQueue
+    ) throws(TransportError) -> NWProtocolTLS.Options? {
+        guard let plan else { return nil }
         let options = NWProtocolTLS.Options()
         let security = options.securityProtocolOptions
         sec_protocol_options_set_tls_server_name(security, plan.serverName)
@@ -64,12 +65,16 @@ struct SystemNetworkConnection: ByteConnection {
         sec_protocol_options_set_max_tls_protocol_version(
             security, tls_protocol_version_t(rawValue: plan.versions.maximum) ?? .TLSv13)
         sec_protocol_options_add_tls_application_protocol(security, "http/1.1")
-        plan.judgement.map { judgement in
+        sec_protocol_options_set_tls_resumption_enabled(security, plan.allowsResumption)
+        if let offered = try identity?.systemIdentity().forNetwork {
+            sec_protocol_options_set_local_identity(security, offered)
+        }
+        if let judgement = plan.judgement {
             sec_protocol_options_set_verify_block(
                 security,
                 { _, trust, complete in
                     let sent = SystemTrust.sentCertificates(sec_trust_copy_ref(trust).takeRetainedValue())
-                    complete(judgement.trusts(sent.map { Data($0) }))
+                    complete(judgement.trusts(sent))
                 }, queue)
         }
         return options
@@ -77,11 +82,11 @@ struct SystemNetworkConnection: ByteConnection {
 }
 
 extension NetworkConnectionStateMachine.Event {
-    fileprivate init(_ state: NWConnection.State) {
+    fileprivate init(_ state: NWConnection.State, path: NWPath?) {
         self =
             switch state {
             case .setup, .preparing: .preparing
-            case .waiting(let error): .waiting(NetworkConnectionError(error))
+            case .waiting(let error): .waiting(NetworkConnectionError(error), hasNoPath: path?.status == .unsatisfied)
             case .ready: .ready
             case .failed(let error): .failed(NetworkConnectionError(error))
             case .cancelled: .cancelled

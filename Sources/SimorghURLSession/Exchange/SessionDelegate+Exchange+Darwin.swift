@@ -8,7 +8,7 @@ extension SessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        exchange(of: task)?.measured(metrics.transactionMetrics.map { TransactionSnapshot($0) })
+        measured(metrics.transactionMetrics.map { TransactionSnapshot($0) }, of: task.taskIdentifier)
         (userDelegate as? any URLSessionTaskDelegate)?.urlSession?(session, task: task, didFinishCollecting: metrics)
     }
 }

@@ -315,13 +315,7 @@ final class SessionExchange: RequestMember {
     }
 
     private func connection(_ facts: SessionFacts?) -> ConnectionInfo? {
-        facts?.connection(serverName: request.head.authority.map { Self.host(of: $0) } ?? "")
-    }
-
-    /// Returns the host of an authority, without its port.
-    private static func host(of authority: String) -> String {
-        guard authority.hasPrefix("[") else { return String(authority.prefix { $0 != ":" }) }
-        return String(authority.dropFirst().prefix { $0 != "]" })
+        facts?.connection(to: request)
     }
 
     private func timings(_ machine: SessionStateMachine) -> ExchangeTimings {

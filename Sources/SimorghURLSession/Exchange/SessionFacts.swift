@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 package import SimorghCore
 
 /// The facts of an exchange, from the measurements of its transactions.
@@ -71,6 +72,11 @@ package struct SessionFacts: Sendable, Hashable {
             proxy: last.isProxyConnection ? "//\(remote)" : nil)
     }
 
+    /// Returns the connection of the last transaction of a request; `nil` if it had none.
+    func connection(to request: TransportRequest) -> ConnectionInfo? {
+        connection(serverName: request.head.authority.map { Self.host(of: $0) } ?? "")
+    }
+
     /// Returns an error with what the transactions tell of the request: if it was sent, and where the exchange ended.
     ///
     /// - Parameter error: The error, judged without the facts.
@@ -92,6 +98,12 @@ package struct SessionFacts: Sendable, Hashable {
         0xCCA8: "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
         0xCCA9: "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
     ]
+
+    /// Returns the host of an authority, without its port.
+    private static func host(of authority: String) -> String {
+        guard authority.hasPrefix("[") else { return String(authority.prefix { $0 != ":" }) }
+        return String(authority.dropFirst().prefix { $0 != "]" })
+    }
 
     private static func duration(_ start: Double?, _ end: Double?) -> Duration? {
         guard let start, let end, end >= start else { return nil }

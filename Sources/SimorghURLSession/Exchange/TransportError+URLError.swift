@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
+import SimorghRealtime
 
 extension TransportError {
     /// Returns the error for an invalid request.
@@ -51,10 +52,7 @@ extension TransportError {
         }
         if let rule = (error as? URLError)?.unavailableReason.flatMap(NetworkAccessError.Rule.init(unavailableReason:))
         {
-            let cause = NetworkAccessError(rule)
-            self.init(
-                .notConnectedToInternet, phase: .connect, message: cause.description, requestMayHaveBeenSent: false,
-                underlying: cause)
+            self.init(forbiddenBy: rule)
             return
         }
         let failure = error as? URLError

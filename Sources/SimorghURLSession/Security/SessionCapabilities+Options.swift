@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghRealtime
 
 /// The checks of the TLS and route options, which a session without them would ignore silently.
 extension SessionCapabilities {
@@ -30,65 +31,29 @@ extension SessionCapabilities {
         if tls.serverName != nil {
             throw .unsupported("tls.serverName", reason: "a session requests the name in the URL")
         }
-        if case .pem = tls.identity?.source {
-            throw .unsupported(
-                "tls.identity",
-                reason: "the system imports no private key in PEM; use TLSIdentity(pkcs12:passphrase:)")
-        }
-    }
-
-    /// Checks the parts of a route other than the proxy.
-    func check(_ route: Route) throws(TransportError) {
-        let names: [(String, Bool)] = [
-            ("unixSocket", route.unixSocket != nil), ("addresses", !route.addresses.isEmpty),
-            ("localAddress", route.localAddress != nil),
-        ]
-        for (name, isSet) in names where isSet {
-            throw .unsupported("route.\(name)", reason: "a session chooses addresses by itself")
-        }
-    }
-
-    /// Checks the TLS options of a connection to an HTTPS proxy.
-    func checkProxyTLS(_ tls: TLSOptions) throws(TransportError) {
-        guard tls != TLSOptions() else { return }
-        throw .unsupported("route.proxy", reason: "a session has no TLS options for an HTTPS proxy")
+        if tls.identity?.isPEM == true { throw .unsupported("tls.identity", reason: ClientIdentity.reasonAgainstPEM) }
     }
 
     /// Returns the proxy of the session for a request.
     ///
     /// - Parameters:
-    ///   - options: The proxy options of the request.
-    ///   - proxy: The proxy that they choose for the host; `nil` for none.
+    ///   - options: The options of the request.
     ///   - host: The host of the request.
+    ///   - port: The port of the request.
     ///   - isSecure: True if the request uses TLS.
     /// - Returns: The proxy.
-    /// - Throws: An error for a proxy that a session cannot use.
+    /// - Throws: An error for a route that a session cannot use.
     func proxy(
-        _ options: ProxyOptions, resolved proxy: Proxy?, host: String, isSecure: Bool
-    ) throws(TransportError) -> SessionProxy {
-        guard !options.isSystem else { return .system }
-        guard hasProxies else {
-            if proxy == nil, !usesSystemProxy(host, isSecure) { return .direct }
+        _ options: TransportOptions, host: String, port: Int, isSecure: Bool
+    ) throws(TransportError) -> SystemProxy {
+        let route = try SystemProxy.route(
+            options.route, to: host, port: port, isSecure: isSecure, unsupported: TransportError.unsupported)
+        guard hasProxies || options.route.proxy.isSystem else {
+            if route.proxy == nil, !usesSystemProxy(host, isSecure) { return .direct }
             throw .unsupported(
                 "route.proxy", reason: "FoundationNetworking uses the proxies of the environment variables only")
         }
-        guard let proxy else { return .direct }
-        let kind: SessionProxy.ProxyServer.Kind
-        switch proxy.kind {
-        case .http: kind = .http
-        case .https: kind = .https
-        case .socks5h: kind = .socks5
-        case .socks5:
-            throw .unsupported("route.proxy", reason: "a session lets the SOCKS proxy resolve names; use socks5h://")
-        }
-        let user = proxy.user.map { String(validating: $0, as: UTF8.self) }
-        guard user != .some(nil), let password = String(validating: proxy.password, as: UTF8.self) else {
-            throw .unsupported("route.proxy", reason: "the proxy's user name or password is not UTF-8")
-        }
-        return .server(
-            SessionProxy.ProxyServer(
-                kind: kind, host: proxy.host, port: UInt16(clamping: proxy.port), user: user ?? nil,
-                password: password))
+        return try SystemProxy(route, options: options, unsupported: TransportError.unsupported)
     }
 }
 

@@ -4,27 +4,13 @@
 #if canImport(Darwin)
 public import Security
 public import SimorghCore
-import SimorghSupport
-
-/// An identity of the keychain.
-///
-/// Unchecked, because the type of Security may not be marked as sendable. It is safe: a `SecIdentity` is an immutable
-/// reference to a certificate and a key, which the system uses from any thread, and the properties are constants.
-private final class SystemIdentity: @unchecked Sendable {
-    let identity: SecIdentity
-    /// The certificates of its issuers.
-    let issuers: [SecCertificate]
-
-    init(_ identity: SecIdentity, issuers: [SecCertificate]) {
-        self.identity = identity
-        self.issuers = issuers
-    }
-}
+import SimorghRealtime
 
 extension TLSIdentity {
     /// Creates an identity from one of the keychain, whose key may be in the Secure Enclave.
     ///
-    /// Only ``URLSessionTransport`` can use it. Two values are equal if one is a copy of the other.
+    /// ``URLSessionTransport`` and ``/SimorghRealtime/NetworkWebSocketTransport`` can use it. Two values are equal if one
+    /// is a copy of the other.
     ///
     /// - Parameters:
     ///   - identity: The identity.
@@ -37,31 +23,8 @@ extension TLSIdentity {
 extension SessionTrust {
     /// Returns the client's certificate and key.
     func credential() throws(TransportError) -> URLCredential {
-        do throws(TLSOptionsError) {
-            let found = try systemIdentity()
-            return URLCredential(identity: found.identity, certificates: found.issuers, persistence: .none)
-        } catch {
-            throw TransportError(error)
-        }
-    }
-
-    private func systemIdentity() throws(TLSOptionsError) -> SystemIdentity {
-        if case .keychain(let keychain) = options.identity?.source, let found = keychain.object as? SystemIdentity {
-            return found
-        }
-        var items: CFArray?
-        let settings: [String: Any] = [
-            kSecImportExportPassphrase as String: options.identity?.passphrase ?? "",
-            kSecImportToMemoryOnly as String: true,
-        ]
-        let status = SecPKCS12Import(SystemTrust.data(archive ?? []), settings as CFDictionary, &items)
-        guard let item = (items as? [[String: Any]])?.first,
-            let identity = item[kSecImportItemIdentity as String]
-        else { throw Self.importError(Int(status)) }
-        let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
-        // The value for this key is a SecIdentity by definition, and a cast to a Core Foundation type always succeeds.
-        // swift-format-ignore: NeverForceUnwrap
-        return SystemIdentity(identity as! SecIdentity, issuers: Array(chain.dropFirst()))
+        guard let found = try identity?.systemIdentity() else { throw ClientIdentity.importError(0) }
+        return URLCredential(identity: found.identity, certificates: found.issuers, persistence: .none)
     }
 }
 #endif

@@ -1,21 +1,25 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-package import SimorghCore
+import SimorghCore
+package import SimorghRealtime
 package import SimorghSupport
 
 extension SessionTrust {
-    /// Judges the certificates of a server that another connection than a session's has received; blocks.
+    /// Verifies certificates in DER for a host with the trusted roots, and returns the verified chain; blocks.
+    package typealias VerifyChain =
+        @Sendable ([[UInt8]], _ host: String?, TrustedRoots) throws(SystemTrustError) -> [[UInt8]]
+
+    /// Returns the judgement of the certificates that another connection than a session's has received.
     ///
-    /// - Parameters:
-    ///   - chain: The certificates in DER that the server has sent, its own first.
-    ///   - host: The name or address to verify.
-    ///   - options: The TLS options for the host.
-    ///   - verify: Verifies the certificates for a host with the trusted roots, and returns the verified chain.
-    /// - Returns: The error for a server that is not trusted, or for files that cannot be read; `nil` if it is trusted.
-    package static func refusal(
-        of chain: [Data], host: String, options: TLSOptions,
-        verify: ([[UInt8]], _ host: String, TrustedRoots) throws(SystemTrustError) -> [[UInt8]]
+    /// - Parameter verify: Verifies certificates.
+    /// - Returns: The judgement; its error is for a server that is not trusted, or for files that cannot be read.
+    package static func judgement(by verify: @escaping VerifyChain) -> NetworkConnectionPlan.Verify {
+        { chain, host, options in refusal(of: chain, host: host, options: options, verify: verify) }
+    }
+
+    private static func refusal(
+        of sent: [[UInt8]], host: String, options: TLSOptions, verify: VerifyChain
     ) -> TransportError? {
         let trust: SessionTrust
         do throws(TLSOptionsError) {
@@ -23,7 +27,6 @@ extension SessionTrust {
         } catch {
             return TransportError(error)
         }
-        let sent = chain.map { [UInt8]($0) }
         do throws(TransportError) {
             try trust.judge(
                 host,

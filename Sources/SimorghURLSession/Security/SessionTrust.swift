@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import SimorghCore
+package import SimorghRealtime
 package import SimorghSupport
 
 /// The TLS options of a session, with the contents of the files that they name.
@@ -11,12 +12,12 @@ package struct SessionTrust: Sendable {
     package let host: String?
     /// The trusted roots.
     package let roots: TrustedRoots
-    /// The PKCS #12 archive of the client's identity.
-    package let archive: [UInt8]?
+    /// The client's identity; `nil` without one.
+    package let identity: ClientIdentity?
 
     /// Creates the trust of default options.
     package init() {
-        (options, host, roots, archive) = (TLSOptions(), nil, TrustedRoots(), nil)
+        (options, host, roots, identity) = (TLSOptions(), nil, TrustedRoots(), nil)
     }
 
     /// Reads the files that the options name; blocks.
@@ -30,10 +31,7 @@ package struct SessionTrust: Sendable {
         // The dot that marks an absolute name is not part of the name in a certificate.
         self.host = host.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         roots = try options.readRoots()
-        if case .archive(let source) = options.identity?.source {
-            archive = try PEMText.read(source)
-        } else {
-            archive = nil
+        identity = try options.identity.map { identity throws(TLSOptionsError) in try ClientIdentity(reading: identity)
         }
     }
 
@@ -68,17 +66,5 @@ package struct SessionTrust: Sendable {
         }
         try options.checkPins(of: host, chain: chain)
         try options.evaluate(host, chain: chain)
-    }
-
-    /// Returns the error for an archive that the system cannot import.
-    ///
-    /// - Parameter status: The `OSStatus` of `SecPKCS12Import`;
-    ///   https://developer.apple.com/documentation/security/security-framework-result-codes
-    /// - Returns: The error.
-    package static func importError(_ status: Int) -> TLSOptionsError {
-        // errSecAuthFailed and errSecPkcs12VerifyFailure.
-        [-25_293, -25_264].contains(status)
-            ? TLSOptionsError(.passphrase, message: "the passphrase does not open the PKCS #12 archive")
-            : TLSOptionsError(.key, message: "the client's identity cannot be imported (OSStatus \(status))")
     }
 }

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
-import Synchronization
 
 /// Forwards the events of a session's tasks to their exchanges, and certificate checks and metrics to the user's
 /// delegate.
@@ -10,10 +9,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The user's own delegate.
     let userDelegate: (any URLSessionDelegate)?
     /// The WebSockets of the session's tasks.
-    let webSockets = SessionWebSocketRegistry()
+    let webSockets = SessionTaskRegistry<SessionWebSocket>()
     /// The trust for the servers of the session.
     let trust: SessionTrust
-    private let exchanges = Mutex<[Int: (exchange: SessionExchange, lease: SessionLease)]>([:])
+    private let exchanges = SessionTaskRegistry<(exchange: SessionExchange, lease: SessionLease)>()
 
     /// The queue of the session's events.
     ///
@@ -29,23 +28,32 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Registers an exchange for the events of a task, and keeps the session's lease, until the task has ended.
     func add(_ exchange: SessionExchange, _ lease: SessionLease, for task: URLSessionTask) {
-        exchanges.withLock { $0[task.taskIdentifier] = (exchange, lease) }
+        if !exchanges.add((exchange, lease), for: task.taskIdentifier) { exchange.cancel() }
     }
 
-    /// Cancels all running exchanges, and ends all WebSockets.
+    /// Registers a WebSocket for the events of a task, until the task has ended.
+    func add(_ socket: SessionWebSocket, for task: URLSessionTask) {
+        if !webSockets.add(socket, for: task.taskIdentifier) { socket.drop() }
+    }
+
+    /// Cancels all exchanges, and ends all WebSockets, also those that are registered later.
     func cancelAll() {
-        webSockets.dropAll()
-        for (exchange, _) in exchanges.withLock({ $0 }).values { exchange.cancel() }
+        for socket in webSockets.cancelAll() { socket.drop() }
+        for (exchange, _) in exchanges.cancelAll() { exchange.cancel() }
     }
 
-    func exchange(of task: URLSessionTask) -> SessionExchange? {
-        exchanges.withLock { $0[task.taskIdentifier]?.exchange }
+    func exchange(of task: URLSessionTask) -> SessionExchange? { exchanges[task.taskIdentifier]?.exchange }
+
+    /// Passes on the measurements of a task.
+    func measured(_ transactions: [TransactionSnapshot], of task: Int) {
+        exchanges[task]?.exchange.measured(transactions)
+        webSockets[task]?.measured(transactions)
     }
 
     /// Announces the reason for which a task ends as cancelled.
     func securityFailed(_ error: TransportError, of task: Int) {
-        exchanges.withLock { $0[task]?.exchange }?.securityFailed(error)
-        webSockets.socket(of: task)?.securityFailed(error)
+        exchanges[task]?.exchange.securityFailed(error)
+        webSockets[task]?.securityFailed(error)
     }
 
     func urlSession(
@@ -92,7 +100,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // The lease is released at the end of this method.
-        let ended = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        let ended = exchanges.remove(task.taskIdentifier)
         let exchange = ended?.exchange
         // Some responses are available only from the task itself.
         if let response = task.response { exchange?.responded(response) }
@@ -101,11 +109,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        let ended = exchanges.withLock { exchanges in
-            defer { exchanges = [:] }
-            return exchanges
-        }
-        for (exchange, _) in ended.values { exchange.completed(error ?? URLError(.cancelled)) }
-        webSockets.completeAll(error ?? URLError(.cancelled))
+        for (exchange, _) in exchanges.removeAll() { exchange.completed(error ?? URLError(.cancelled)) }
+        for socket in webSockets.removeAll() { socket.completed(error ?? URLError(.cancelled)) }
     }
 }

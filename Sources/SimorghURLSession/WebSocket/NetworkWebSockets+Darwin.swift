@@ -12,14 +12,10 @@ extension URLSessionTransport {
     /// A client uses it by `APIClient(transport: URLSessionTransport.shared.networkWebSockets)`.
     ///
     /// The trust, the additional roots, the pins and the evaluation of the TLS options apply to WebSockets as they do to
-    /// requests. A proxy, a client certificate, and fixed addresses are refused before connecting.
+    /// requests, and so do the proxy and the client certificate. Fixed addresses and unix sockets are refused before
+    /// connecting.
     public var networkWebSockets: NetworkWebSocketTransport {
-        NetworkWebSocketTransport(requests: self) { chain, host, options in
-            SessionTrust.refusal(of: chain, host: host, options: options) {
-                (sent, host, roots) throws(SystemTrustError) in
-                try SystemTrust.verify(sent, host: host, roots: roots)
-            }
-        }
+        NetworkWebSocketTransport(requests: self, verify: SessionTrust.judgement(by: SystemTrust.verify))
     }
 }
 #endif

@@ -80,7 +80,15 @@ package final class SessionWebSocket: RequestMember {
     package func open(
         over task: any SessionWebSocketTask, onEnd: @escaping @Sendable () -> Void = {}
     ) async throws(TransportError) -> WebSocketOpenResult {
-        state.withLock { ($0.task, $0.onEnd) = (task, onEnd) }
+        let wasDropped = state.withLock { state in
+            (state.task, state.onEnd) = (task, onEnd)
+            return state.machine.isOver
+        }
+        if wasDropped {
+            task.cancel()
+            // Releases the task.
+            apply { _, _ in [] }
+        }
         let scope = carried.options.scope
         let index = scope?.add(self)
         if scope != nil, index == nil { cancel() }
@@ -119,6 +127,14 @@ package final class SessionWebSocket: RequestMember {
     package func securityFailed(_ error: TransportError) {
         apply { machine, _ in
             machine.securityFailed(error)
+            return []
+        }
+    }
+
+    /// The session has measured the task, which completes next.
+    package func measured(_ transactions: [TransactionSnapshot]) {
+        apply { machine, _ in
+            machine.measured(transactions)
             return []
         }
     }
@@ -281,7 +297,7 @@ package final class SessionWebSocket: RequestMember {
             return settle(.success(.opened(channel)), state: &state)
         case .refused(let head):
             return settle(.success(.refused(TransportResponse(head: head, timings: timings))), state: &state)
-        case .failOpening(let error): return settle(.failure(error), state: &state)
+        case .failOpening(let error): return settle(.failure(detailed(error, state.machine.facts)), state: &state)
         case .completeRead(let id, let result):
             guard case .reader(let reader)? = state.callers.removeValue(forKey: id) else { return nil }
             return { reader.resume(returning: result) }
@@ -327,6 +343,14 @@ package final class SessionWebSocket: RequestMember {
         case .cancelTask: task.cancel()
         case .opened, .refused, .failOpening, .completeRead, .completeSend, .completePing, .notifyPong, .ended: break
         }
+    }
+
+    /// Returns an error with the measurements of the session.
+    private func detailed(_ error: TransportError, _ facts: SessionFacts?) -> TransportError {
+        guard let facts else { return error }
+        var error = error
+        error.facts = AttemptDetails(timings: facts.timings(over: timings), connection: facts.connection(to: carried))
+        return error
     }
 
     private var timings: ExchangeTimings {

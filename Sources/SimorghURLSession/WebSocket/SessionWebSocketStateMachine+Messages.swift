@@ -68,7 +68,7 @@ extension SessionWebSocketStateMachine {
     mutating func receiveIfWanted(at now: Duration) -> [Action] {
         switch phase {
         case .open, .losing, .draining, .closing: break
-        case .opening, .ended, .failed: return []
+        case .opening, .expiring, .ended, .failed: return []
         }
         guard !isReceiving, !hasReceiveFailed, !inbox.isFull else {
             // Until the reader has made room, no message can arrive.
@@ -95,7 +95,7 @@ extension SessionWebSocketStateMachine {
         case .open: break
         case .losing(let error, _): return [.completeSend(id: id, error)]
         case .ended(let closure): return [.completeSend(id: id, closure.failure ?? .closing)]
-        case .opening, .draining, .closing, .failed: return [.completeSend(id: id, .closing)]
+        case .opening, .expiring, .draining, .closing, .failed: return [.completeSend(id: id, .closing)]
         }
         senders.append((id, message))
         return sendWaiting()
@@ -153,7 +153,7 @@ extension SessionWebSocketStateMachine {
         case .open: return [sendPing(for: id, at: now)]
         case .losing(let error, _): return [.completePing(id: id, .failure(error))]
         case .ended(let closure): return [.completePing(id: id, .failure(closure.failure ?? .closing))]
-        case .opening, .draining, .closing, .failed: return [.completePing(id: id, .failure(.closing))]
+        case .opening, .expiring, .draining, .closing, .failed: return [.completePing(id: id, .failure(.closing))]
         }
     }
 

@@ -11,6 +11,7 @@ extension SessionWebSocketStateMachine {
         var deadlines: [Duration?] = []
         switch phase {
         case .opening: deadlines = [timeouts.head, timeouts.total]
+        case .expiring(_, let deadline): return deadline
         case .open: deadlines = [livenessDeadline]
         case .losing(_, let deadline), .closing(_, _, _, let deadline): deadlines = [deadline]
         case .draining: deadlines = [drainDeadline]
@@ -30,9 +31,10 @@ extension SessionWebSocketStateMachine {
         case .opening:
             for (name, limit) in [(TransportError.Phase.head, timeouts.head), (.total, timeouts.total)] {
                 guard let limit, now >= limit else { continue }
-                return failOpening(.timedOut(name, after: limit, requestMayHaveBeenSent: true))
+                return expireOpening(.timedOut(name, after: limit, requestMayHaveBeenSent: true), at: now)
             }
             return []
+        case .expiring(let error, let deadline): return now >= deadline ? failOpening(error) : []
         case .open: return late + checkLiveness(at: now)
         case .losing(let error, let deadline): return late + (now >= deadline ? end(Self.closure(error)) : [])
         case .draining(let closure):

@@ -45,6 +45,8 @@ package struct SessionWebSocketStateMachine: Sendable {
 
     enum Phase {
         case opening
+        /// A timeout has ended the opening; the session may report until the deadline if the request was sent.
+        case expiring(TransportError, deadline: Duration)
         case open
         /// A callback of the task has failed. The server's close frame may be reported after that, until the deadline.
         case losing(WebSocketError, deadline: Duration)
@@ -58,7 +60,7 @@ package struct SessionWebSocketStateMachine: Sendable {
         var isEnd: Bool {
             switch self {
             case .ended, .failed: true
-            case .opening, .open, .losing, .draining, .closing: false
+            case .opening, .expiring, .open, .losing, .draining, .closing: false
             }
         }
     }
@@ -80,6 +82,8 @@ package struct SessionWebSocketStateMachine: Sendable {
     ///
     /// URLSession reports them within the same turn of the delegate queue; it may also never report them.
     package static let closeFrameWait = Duration.seconds(2)
+    /// The longest wait for the measurements of a task whose opening a timeout has ended.
+    package static let factsWait = Duration.seconds(1)
 
     let options: WebSocketChannelOptions
     let timeouts: Timeouts
@@ -89,8 +93,12 @@ package struct SessionWebSocketStateMachine: Sendable {
     var phase = Phase.opening
     /// The reason for which the task's opening ends as cancelled.
     private var securityError: TransportError?
+    /// The measurements of the session; `nil` before it reports them.
+    package private(set) var facts: SessionFacts?
     /// True after the task has reported its completion: it calls back no more.
     var isTaskComplete = false
+    /// True after the task was ended without a close frame.
+    private var isTaskCancelled = false
 
     // Receiving.
     var inbox: BoundedQueue<InboundMessage>
@@ -140,6 +148,9 @@ package struct SessionWebSocketStateMachine: Sendable {
     /// Announces that the opening fails, because the server is not trusted or the identity cannot be used.
     package mutating func securityFailed(_ error: TransportError) { securityError = error }
 
+    /// Handles the measurements of the session, which arrive before the completion of the task.
+    package mutating func measured(_ transactions: [TransactionSnapshot]) { facts = SessionFacts(transactions) }
+
     /// True if the connection has ended, or was not opened.
     package var isOver: Bool { phase.isEnd }
 
@@ -182,13 +193,23 @@ package struct SessionWebSocketStateMachine: Sendable {
 
     /// Handles that the opening is not needed anymore.
     package mutating func openingCancelled() -> [Action] {
-        guard case .opening = phase else { return [] }
-        return failOpening(.cancelled(phase: .head))
+        switch phase {
+        case .opening: return failOpening(.cancelled(phase: .head))
+        case .expiring(let error, _): return failOpening(error)
+        case .open, .losing, .draining, .closing, .ended, .failed: return []
+        }
     }
 
     mutating func failOpening(_ error: TransportError) -> [Action] {
         phase = .failed
-        return [.failOpening(error)] + (isTaskComplete ? [] : [.cancelTask])
+        return [.failOpening(error)] + (isTaskComplete || isTaskCancelled ? [] : [.cancelTask])
+    }
+
+    /// Ends the opening because of a timeout, after the session has reported if the request was sent.
+    mutating func expireOpening(_ error: TransportError, at now: Duration) -> [Action] {
+        phase = .expiring(error, deadline: now + Self.factsWait)
+        isTaskCancelled = true
+        return [.cancelTask]
     }
 
     // MARK: The end
@@ -205,7 +226,7 @@ package struct SessionWebSocketStateMachine: Sendable {
         // The session's way to say that there was no close frame.
         guard Self.isReceivable(code) else { return lose(SessionWebSocketErrors.loss(nil), at: now) }
         switch phase {
-        case .opening, .ended, .failed, .draining: return []
+        case .opening, .expiring, .ended, .failed, .draining: return []
         case .losing(let error, _) where error.code != .connectionLost: return end(Self.closure(error))
         case .open, .losing: return drain(code, reason: reason, initiator: .remote, at: now)
         case .closing(_, _, let isSent, _):
@@ -232,6 +253,7 @@ package struct SessionWebSocketStateMachine: Sendable {
         let code = code.flatMap { Self.isReceivable($0) ? $0 : nil }
         switch phase {
         case .opening: return openingCompleted(error, response: response)
+        case .expiring(let error, _): return failOpening(facts?.refined(error) ?? error)
         case .ended, .failed:
             lingerDeadline = nil
             return []
@@ -261,13 +283,8 @@ package struct SessionWebSocketStateMachine: Sendable {
             return [.refused(response)]
         }
         if let securityError { return failOpening(securityError) }
-        guard let error else {
-            return failOpening(
-                TransportError(
-                    .networkConnectionLost, phase: .head,
-                    message: "the connection closed before a response head arrived"))
-        }
-        return failOpening(TransportError(error, in: .head, isSecure: isSecure))
+        guard let error else { return failOpening(facts?.refined(.noResponse) ?? .noResponse) }
+        return failOpening(TransportError(error, in: .head, isSecure: isSecure, facts: facts))
     }
 
     /// Starts the close handshake.
@@ -288,7 +305,7 @@ package struct SessionWebSocketStateMachine: Sendable {
     /// Ends the connection immediately.
     package mutating func dropped() -> [Action] {
         switch phase {
-        case .opening: return openingCancelled()
+        case .opening, .expiring: return openingCancelled()
         case .ended, .failed: return []
         case .losing(let error, _): return end(Self.closure(error))
         case .draining(let closure): return end(isReceiving || hasReceiveFailed ? closure : Self.cut(closure))

@@ -57,7 +57,7 @@ extension SessionOwner {
         let task = session.webSocketTask(with: outgoing)
         task.priority = request.options.priority.ofTask
         task.maximumMessageSize = options.maximumMessageSize
-        delegate.webSockets.add(socket, for: task.taskIdentifier)
+        delegate.add(socket, for: task)
         return SystemWebSocketTask(task)
     }
 }
@@ -66,14 +66,14 @@ extension SessionDelegate: URLSessionWebSocketDelegate {
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
     ) {
-        webSockets.socket(of: webSocketTask.taskIdentifier)?.opened(subprotocol: `protocol`)
+        webSockets[webSocketTask.taskIdentifier]?.opened(subprotocol: `protocol`)
     }
 
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {
-        webSockets.socket(of: webSocketTask.taskIdentifier)?.closed(
+        webSockets[webSocketTask.taskIdentifier]?.closed(
             WebSocketCloseCode(closeCode), reason: String(decoding: reason ?? Data(), as: UTF8.self))
     }
 }

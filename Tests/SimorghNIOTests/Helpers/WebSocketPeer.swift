@@ -265,21 +265,3 @@ final class WebSocketPeer: Sendable {
 
     struct Refused: Error { let status: Int }
 }
-
-extension WebSocketChannel {
-    /// Receives the next message as text.
-    func text() async throws -> String? {
-        guard case .text(let text)? = try await receive() else { return nil }
-        return text
-    }
-}
-
-/// Runs a closure that must throw a WebSocketError, and returns the error.
-func webSocketFailure(_ body: () async throws -> some Any) async -> WebSocketError? {
-    do {
-        _ = try await body()
-        return nil
-    } catch {
-        return error as? WebSocketError
-    }
-}

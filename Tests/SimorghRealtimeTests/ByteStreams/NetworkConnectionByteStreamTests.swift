@@ -1,9 +1,12 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import SimorghCore
+import SimorghNetwork
 import SimorghRealtime
 import SimorghSupport
+import SimorghTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -26,6 +29,7 @@ private final class ScriptedConnection: ByteConnection {
 
     init(_ first: NetworkConnectionStateMachine.Event = .ready) { self.first = first }
 
+    var hasStarted: Bool { state.withLock { $0.update != nil } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var sent: [Data?] { state.withLock { $0.sent } }
     var isReceiving: Bool { state.withLock { !$0.receives.isEmpty } }
@@ -65,6 +69,9 @@ private final class ScriptedConnection: ByteConnection {
         for send in sends { send(Self.ended) }
     }
 
+    /// Reports a state of the connection.
+    func report(_ event: NetworkConnectionStateMachine.Event) { state.withLock { $0.update }?(event) }
+
     /// Completes the oldest receive.
     func deliver(_ bytes: Data?, isComplete: Bool = false, error: NetworkConnectionError? = nil) async throws {
         try await eventually { self.isReceiving }
@@ -75,6 +82,13 @@ private final class ScriptedConnection: ByteConnection {
     func accept(_ error: NetworkConnectionError? = nil) async throws {
         try await eventually { self.isSending }
         state.withLock { $0.sends.removeFirst() }(error)
+    }
+}
+
+/// A transport that sends no request.
+private struct SilentTransport: Transport {
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        throw .cancelled(phase: .queue)
     }
 }
 
@@ -93,6 +107,71 @@ struct NetworkConnectionByteStreamTests {
         let error = await #expect(throws: TransportError.self) { _ = try await Self.open(connection) }
         #expect(error?.code == .cannotConnectToHost)
         #expect(connection.isCancelled)
+    }
+
+    @Test("A connection whose network is forbidden fails at once, and is cancelled", arguments: [true, false])
+    func forbidden(isForbidden: Bool) async throws {
+        let offline = NetworkConnectionError(.posix, code: Int(ENETDOWN), description: "no network")
+        let connection = ScriptedConnection(.waiting(offline, hasNoPath: true))
+        let network = ScriptedNetwork(.connected(isForbidden ? .cellular : .wifi))
+        var request = PipePeer.request
+        request.options.access.allowsCellular = false
+        request.options.monitor = network.monitor()
+        let plan = try NetworkConnectionPlan(UpgradeTarget(request), options: request.options, verify: nil)
+        let opening = Task { try await NetworkConnectionByteStream.open(plan, over: connection) }
+        if isForbidden {
+            let error = await #expect(throws: TransportError.self) { _ = try await opening.value }
+            #expect((error?.underlying as? NetworkAccessError)?.rule == .cellular)
+            #expect(connection.isCancelled)
+        } else {
+            // The system uses an allowed network after a while.
+            try await eventually { connection.hasStarted }
+            connection.report(.ready)
+            _ = try await opening.value
+        }
+    }
+
+    @Test("A change of the network that the monitor learns of late is the error at the time limit")
+    func forbiddenLate() async throws {
+        let offline = NetworkConnectionError(.posix, code: Int(ENETDOWN), description: "no network")
+        let connection = ScriptedConnection(.waiting(offline, hasNoPath: true))
+        let network = ScriptedNetwork(.connected(.wifi))
+        var request = PipePeer.request
+        request.options.access.allowsCellular = false
+        request.options.monitor = network.monitor()
+        let plan = try NetworkConnectionPlan(UpgradeTarget(request), options: request.options, verify: nil)
+        let clock = TestClock()
+        let opening = Task {
+            try await NetworkConnectionByteStream.open(plan, over: connection, time: clock.timeSource)
+        }
+        try await clock.sleeping(for: plan.limit)
+        network.become(.connected(.cellular))
+        clock.advance(by: plan.limit)
+        let error = await #expect(throws: TransportError.self) { _ = try await opening.value }
+        #expect(error?.code == .notConnectedToInternet)
+    }
+
+    @Test("The client's identity is read before the connection is created, and an unreadable one fails the opening")
+    func identity() async throws {
+        let seen = LockedValue<[UInt8]?>(nil)
+        let refused = NetworkConnectionError(.posix, code: Int(ECONNREFUSED), description: "refused")
+        func open(_ identity: TLSIdentity) async throws -> TransportError? {
+            let transport = NetworkWebSocketTransport(requests: SilentTransport(), verify: nil) { plan, identity in
+                seen.change { $0 = identity?.archive }
+                return ScriptedConnection(.failed(refused))
+            }
+            var request = PipePeer.request
+            request.head.scheme = "wss"
+            request.options.tls.identity = identity
+            let sent = request
+            return await #expect(throws: TransportError.self) {
+                _ = try await transport.open(sent, options: WebSocketChannelOptions())
+            }
+        }
+        let error = try await open(TLSIdentity(pkcs12: .data(Data([7])), passphrase: "a"))
+        #expect(error?.code == .cannotConnectToHost && seen.value == [7])
+        let unreadable = try await open(TLSIdentity(pkcs12: .file("/nowhere/a.p12"), passphrase: "a"))
+        #expect((unreadable?.underlying as? TLSOptionsError)?.reason == .file)
     }
 
     @Test("Reads return bytes, skip empty reports, and return nil after the end")

@@ -1,8 +1,8 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
 import SimorghCore
+import SimorghNetwork
 import SimorghRealtime
 import SimorghSupport
 import SimorghTesting
@@ -22,11 +22,11 @@ struct NetworkConnectionTests {
     func waiting() {
         var machine = Machine()
         #expect(machine.handle(.preparing) == .none)
-        #expect(machine.handle(.waiting(Self.offline)) == .none)
-        #expect(machine.handle(.limitPassed) == .fail(.timedOut(Self.offline)))
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
+        #expect(machine.handle(.limitPassed) == .fail(.timedOut(Self.offline, hasNoPath: true)))
         #expect(machine.handle(.cancelled) == .none)
         machine = Machine()
-        #expect(machine.handle(.waiting(Self.noName)) == .none)
+        #expect(machine.handle(.waiting(Self.noName, hasNoPath: false)) == .none)
         #expect(machine.handle(.ready) == .open)
         #expect(machine.handle(.failed(Self.offline)) == .none)
     }
@@ -35,23 +35,47 @@ struct NetworkConnectionTests {
     func answers() {
         for error in [Self.refused, Self.tls] {
             var machine = Machine()
-            #expect(machine.handle(.waiting(error)) == .fail(.failed(error)))
+            #expect(machine.handle(.waiting(error, hasNoPath: false)) == .fail(.failed(error)))
         }
+    }
+
+    @Test("A rule that forbids the network fails a connection without a path, and nothing else does")
+    func forbidden() {
+        var machine = Machine(hasAccessRules: true)
+        #expect(machine.handle(.waiting(Self.noName, hasNoPath: false)) == .none)
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .checkAccess)
+        // One check at a time.
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
+        #expect(machine.handle(.accessChecked(nil)) == .none)
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .checkAccess)
+        #expect(machine.handle(.accessChecked(.cellular)) == .fail(.forbidden(.cellular)))
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
+        // An allowed network appears during the check.
+        for event in [Machine.Event.preparing, .waiting(Self.noName, hasNoPath: false)] {
+            machine = Machine(hasAccessRules: true)
+            #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .checkAccess)
+            #expect(machine.handle(event) == .none)
+            #expect(machine.handle(.accessChecked(.expensive)) == .none)
+            #expect(machine.handle(.ready) == .open)
+        }
+        machine = Machine()
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
     }
 
     @Test("Random events: exactly one of them opens or fails", arguments: 1...200 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed)
         let events: [Machine.Event] = [
-            .preparing, .waiting(Self.offline), .waiting(Self.refused), .ready, .failed(Self.tls), .cancelled,
-            .limitPassed, .taskCancelled,
+            .preparing, .waiting(Self.offline, hasNoPath: true), .waiting(Self.refused, hasNoPath: false), .ready,
+            .failed(Self.tls), .cancelled,
+            .limitPassed, .taskCancelled, .accessChecked(nil), .accessChecked(.cellular),
         ]
-        var machine = Machine()
+        var machine = Machine(hasAccessRules: true)
         var outcomes = 0
         for event in (0..<30).map({ _ in events.randomElement(using: &random) ?? .ready }) + [.limitPassed] {
             let isFirst = outcomes == 0
             let action = machine.handle(event)
-            if action != .none { outcomes += 1 }
+            if action != .none, action != .checkAccess { outcomes += 1 }
             #expect(isFirst || action == .none)
         }
         #expect(outcomes == 1)
@@ -64,13 +88,13 @@ struct NetworkConnectionTests {
         let opening = NetworkConnectionOpening { aborts.change { $0 += 1 } }
         async let result: Void = opening.wait(atMost: .seconds(3), time: clock.timeSource)
         try await clock.sleeping(for: .seconds(3))
-        opening.handle(.waiting(Self.offline))
+        opening.handle(.waiting(Self.offline, hasNoPath: true))
         clock.advance(by: .seconds(3))
         do {
             try await result
             Issue.record("the connection is open")
         } catch {
-            #expect(error as? Machine.Failure == .timedOut(Self.offline))
+            #expect(error as? Machine.Failure == .timedOut(Self.offline, hasNoPath: true))
         }
         opening.handle(.cancelled)
         #expect(aborts.value == 1)
@@ -118,46 +142,12 @@ struct NetworkConnectionTests {
         #expect(code(Self.refused) == .cannotConnectToHost && code(Self.offline) == .notConnectedToInternet)
         #expect(code(Self.noName) == .cannotFindHost && code(Self.tls) == .secureConnectionFailed)
         #expect(code(NetworkConnectionError(.dns, code: -65563, description: "")) == .dnsLookupFailed)
-        let late = Machine.Failure.timedOut(Self.offline).connecting(to: "a", port: 1, limit: .seconds(2))
+        let late = Machine.Failure.timedOut(Self.offline, hasNoPath: true).connecting(
+            to: "a", port: 1, limit: .seconds(2))
         #expect(late.code == .timedOut && late.limit == .seconds(2) && late.underlying is NetworkConnectionError)
+        let forbidden = Machine.Failure.forbidden(.constrained).connecting(to: "a", port: 1, limit: .zero)
+        #expect(forbidden.code == .notConnectedToInternet && !forbidden.requestMayHaveBeenSent)
+        #expect((forbidden.underlying as? NetworkAccessError)?.rule == .constrained)
         #expect(Machine.Failure.cancelled.connecting(to: "a", port: 1, limit: .zero).code == .cancelled)
-    }
-
-    @Test("A plan takes names, versions and limits, and refuses what the framework cannot keep")
-    func plan() throws {
-        var request = PipePeer.request
-        #expect(try NetworkConnectionPlan(UpgradeTarget(request), options: request.options, verify: nil).tls == nil)
-        request.head.scheme = "wss"
-        request.options.tls.minimumVersion = .tls13
-        request.options.tls.serverName = "other.example"
-        let target = try UpgradeTarget(request)
-        let plan = try NetworkConnectionPlan(target, options: request.options, verify: nil)
-        #expect(plan.tls?.serverName == "other.example" && plan.tls?.minimumVersion == .tls13)
-        #expect(plan.host == "birds.example" && plan.port == 443 && plan.limit == .seconds(20))
-        request.options.tls.additionalRoots = ["root"]
-        let options = request.options
-        #expect(throws: TransportError.self) { try NetworkConnectionPlan(target, options: options, verify: nil) }
-        let judged = try NetworkConnectionPlan(target, options: request.options) {
-            chain, host, options in
-            chain.isEmpty || host != "other.example" || options.additionalRoots != ["root"]
-                ? TransportError(.serverCertificateUntrusted, phase: .tls, message: "not trusted") : nil
-        }
-        #expect(judged.tls?.judgement?.trusts([Data([1])]) == true)
-        #expect(judged.error(.failed(Self.tls)).code == .secureConnectionFailed)
-        #expect(judged.tls?.judgement?.trusts([]) == false)
-        #expect(judged.error(.failed(Self.tls)).code == .serverCertificateUntrusted)
-    }
-
-    @Test("A judgement replaces that of the system only for options that need it, and the rules for networks are kept")
-    func judgement() throws {
-        var request = PipePeer.request
-        request.head.scheme = "wss"
-        request.options.tls.maximumVersion = .tls12
-        request.options.access.allowsExpensive = false
-        let plan = try NetworkConnectionPlan(UpgradeTarget(request), options: request.options) { _, _, _ in
-            TransportError(.serverCertificateUntrusted, phase: .tls, message: "not trusted")
-        }
-        #expect(plan.tls != nil && plan.tls?.judgement == nil)
-        #expect(plan.access == request.options.access)
     }
 }

@@ -84,8 +84,7 @@ final class PipeByteStream: ByteStream {
     /// One direction.
     private final class Lane: Sendable {
         private struct State {
-            var bytes = Data()
-            var ending: Result<Void, any Error>?
+            var received = ReceivedBytes()
             var waiters: [CheckedContinuation<Void, Never>] = []
         }
 
@@ -94,31 +93,22 @@ final class PipeByteStream: ByteStream {
 
         init(room: Int) { self.room = room }
 
-        var hasEnded: Bool { state.withLock { $0.ending != nil } }
-        var count: Int { state.withLock { $0.bytes.count } }
+        var hasEnded: Bool { state.withLock { $0.received.ending != nil } }
+        var count: Int { state.withLock { $0.received.bytes.count } }
 
         func take(upTo maximum: Int) async throws -> Data? {
             while true {
-                let (bytes, ending) = change { state -> (Data, Result<Void, any Error>?) in
-                    let bytes = Data(state.bytes.prefix(maximum))
-                    state.bytes = Data(state.bytes.dropFirst(maximum))
-                    return (bytes, state.ending)
-                }
-                if !bytes.isEmpty { return bytes }
-                if let ending {
-                    try ending.get()
-                    return nil
-                }
-                await wait { $0.bytes.isEmpty && $0.ending == nil }
+                if let result = change({ $0.received.take(upTo: maximum) }) { return try result.get() }
+                await wait { $0.received.isWaiting }
             }
         }
 
         func put(_ bytes: Data) async throws -> Int {
             while true {
                 let (count, ending) = change { [room] state -> (Int, Result<Void, any Error>?) in
-                    guard state.ending == nil else { return (0, state.ending) }
-                    let part = bytes.prefix(room - state.bytes.count)
-                    state.bytes.append(part)
+                    guard state.received.ending == nil else { return (0, state.received.ending) }
+                    let part = bytes.prefix(room - state.received.bytes.count)
+                    state.received.bytes.append(part)
                     return (part.count, nil)
                 }
                 if count > 0 { return count }
@@ -126,13 +116,13 @@ final class PipeByteStream: ByteStream {
                     try ending.get()
                     throw AbortedError()
                 }
-                await wait { [room] in $0.bytes.count >= room && $0.ending == nil }
+                await wait { [room] in $0.received.bytes.count >= room && $0.received.ending == nil }
             }
         }
 
         func end(_ ending: Result<Void, any Error>) {
             change { state in
-                if state.ending == nil { state.ending = ending }
+                state.received.end(ending)
             }
         }
 

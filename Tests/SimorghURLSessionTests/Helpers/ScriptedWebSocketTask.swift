@@ -131,16 +131,6 @@ struct ScriptedSessionWebSocket {
     }
 }
 
-/// Runs a closure that must throw a WebSocketError, and returns the error.
-func webSocketFailure(_ body: () async throws -> some Any) async -> WebSocketError? {
-    do {
-        _ = try await body()
-        return nil
-    } catch {
-        return error as? WebSocketError
-    }
-}
-
 /// Runs a closure that must throw a TransportError, and returns the error.
 func transportFailure(_ body: () async throws -> some Any) async -> TransportError? {
     do {

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import SimorghRealtime
 import SimorghURLSession
 import Testing
 
@@ -49,7 +50,7 @@ struct ChallengeDecisionTests {
     @Test("A client certificate is sent to the server that asks for one, and never to a proxy")
     func identity() throws {
         let trust = try Self.trust { $0.identity = TLSIdentity(pkcs12: .data(Data([1])), passphrase: "a") }
-        #expect(trust.archive == [1])
+        #expect(trust.identity?.archive == [1])
         #expect(ChallengeDecision(method: Self.certificate, isProxy: false, trust: trust) == .presentIdentity)
         #expect(ChallengeDecision(method: Self.certificate, isProxy: true, trust: trust) == .performDefaultHandling)
         #expect(
@@ -91,28 +92,6 @@ struct ChallengeDecisionTests {
         ] {
             #expect(failure(Self.server, disposition) == nil)
         }
-    }
-
-    @Test("A wrong passphrase of a PKCS #12 archive is told apart from a damaged archive")
-    func importErrors() {
-        #expect(SessionTrust.importError(-25_293).reason == .passphrase)
-        #expect(SessionTrust.importError(-25_264).reason == .passphrase)
-        #expect(SessionTrust.importError(-26_275).reason == .key)
-    }
-
-    @Test("The TLS versions are those that the options and the session's configuration allow")
-    func versions() {
-        var options = TLSOptions()
-        let (tls10, tls12, tls13): (UInt16, UInt16, UInt16) = (0x0301, 0x0303, 0x0304)
-        #expect(TLSVersionRange(options, configured: tls10, 0).minimum == tls12)
-        #expect(TLSVersionRange(options, configured: tls10, 0).maximum == tls13)
-        #expect(TLSVersionRange(options, configured: tls13, tls13).minimum == tls13)
-        #expect(TLSVersionRange(options, configured: tls10, tls12).maximum == tls12)
-        (options.minimumVersion, options.maximumVersion) = (.tls13, .tls13)
-        #expect(TLSVersionRange(options, configured: tls10, tls13).minimum == tls13)
-        options = TLSOptions()
-        options.maximumVersion = .tls12
-        #expect(TLSVersionRange(options, configured: tls10, tls13).maximum == tls12)
     }
 
     @Test("The reasons of the system for a missing network name the rule that forbids it")

@@ -90,18 +90,18 @@ struct SessionTrustTests {
     @Test("The chain of another connection is judged with the roots, the pins and the evaluation of the options")
     func otherConnection() async throws {
         let files = try await TLSPeerFiles.ask(over: URLSessionTransport())
-        let chain = try (files.certificates("good.pem") + files.certificates("root.pem")).map { Data($0) }
+        let chain = try files.certificates("good.pem") + files.certificates("root.pem")
         func refusal(
-            _ chain: [Data], failure: SystemTrustError? = nil, _ change: (inout TLSOptions) throws -> Void
+            _ chain: [[UInt8]], failure: SystemTrustError? = nil, _ change: (inout TLSOptions) throws -> Void
         ) rethrows -> TransportError? {
             var options = TLSOptions()
             try change(&options)
-            return SessionTrust.refusal(of: chain, host: "localhost", options: options) {
-                (sent, host, roots) throws(SystemTrustError) in
+            let judge = SessionTrust.judgement { [options] sent, host, roots throws(SystemTrustError) in
                 #expect(host == "localhost" && roots == (try? options.readRoots()))
                 if let failure { throw failure }
                 return sent
             }
+            return judge(chain, "localhost", options)
         }
         #expect(try refusal(chain) { $0.pins = [try files.pins("root")] } == nil)
         #expect(try refusal(chain) { $0.pins = [try files.pins("expired")] }?.tlsFailure == .notPinned)

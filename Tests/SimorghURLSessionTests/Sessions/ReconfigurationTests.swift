@@ -31,6 +31,38 @@ struct ReconfigurationTests {
         #expect(try await transport.send(Self.request(server, "/")).head.status.code == 204)
     }
 
+    @Test("cancelling: true: no request goes on with the previous configuration, also one without a task yet")
+    func cancelsEarlyRequests() async throws {
+        let silent = try await RawServer { _ in [] }
+        for round in 0..<100 {
+            let transport = URLSessionTransport(configuration: Self.marked("old"))
+            let ending = LockedValue<TransportError.Code?>(nil)
+            let sending = Task {
+                do {
+                    _ = try await transport.send(Self.request(silent, "/\(round)"))
+                } catch {
+                    ending.change { $0 = (error as? TransportError)?.code }
+                }
+            }
+            // Updates at different moments of the request's beginning.
+            for _ in 0..<(round % 10) { await Task.yield() }
+            transport.updateConfiguration(Self.marked("new"), cancelling: true)
+            try await eventually {
+                ending.value != nil
+                    || silent.requests.contains { $0.text.contains("/\(round) ") && $0.text.contains("X-Age: new") }
+            }
+            sending.cancel()
+            await sending.value
+            #expect(ending.value == .cancelled)
+        }
+    }
+
+    private static func marked(_ age: String) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = ["X-Age": age]
+        return configuration
+    }
+
     @Test("The session does not send the credentials of its configuration, which would follow a redirect to any server")
     func credentials() async throws {
         let server = try await RawServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }

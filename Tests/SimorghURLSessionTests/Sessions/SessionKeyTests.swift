@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghRealtime
 import SimorghURLSession
 import Testing
 
@@ -94,11 +95,11 @@ struct SessionKeyTests {
         #expect(try Self.key { $0.route.proxy = .system }.proxy == .system)
         #expect(try Self.key { $0.route.proxy = .none }.proxy == .direct)
         let (system, direct) = try (Self.key { $0.route.proxy = .system }, Self.key { $0.route.proxy = .none })
-        #expect(system.proxyServers == nil && system.proxyDictionary == nil)
-        #expect(direct.proxyServers == [] && direct.proxyDictionary == [:])
+        #expect(system.proxy.servers == nil && system.proxyDictionary == nil)
+        #expect(direct.proxy.servers == [] && direct.proxyDictionary == [:])
         #expect(try Self.key { $0.route.proxy = .url("http://p:3128", bypass: ".example") }.proxy == .direct)
         #expect(try Self.key("10.1.2.3") { $0.route.proxy = .url("http://p", bypass: "10.0.0.0/8") }.proxy == .direct)
-        typealias Server = SessionProxy.ProxyServer
+        typealias Server = SystemProxy.ProxyServer
         let servers: [(String, Server)] = [
             (
                 "http://zal:a%40b@p:3128",
@@ -109,7 +110,7 @@ struct SessionKeyTests {
         ]
         for (url, server) in servers {
             #expect(try Self.key { $0.route.proxy = .url(url) }.proxy == .server(server))
-            #expect(try Self.key { $0.route.proxy = .url(url) }.proxyServers == [server])
+            #expect(try Self.key { $0.route.proxy = .url(url) }.proxy.servers == [server])
         }
     }
 

@@ -79,15 +79,82 @@ struct SessionWebSocketOpeningTests {
         let opening = rig.begin()
         try await rig.clock.sleeping()
         rig.clock.advance(by: .seconds(min(head, 5)))
+        // The session may report if the request was sent, or never complete the task.
+        try await rig.task.called(.cancel)
+        try await rig.clock.sleeping(for: SessionWebSocketStateMachine.factsWait)
+        rig.clock.advance(by: SessionWebSocketStateMachine.factsWait)
         let error = await transportFailure { try await opening.value }
-        #expect(error?.code == .timedOut)
+        #expect(error?.code == .timedOut && error?.requestMayHaveBeenSent == true)
         let phase: TransportError.Phase = head == 2 ? .head : .total
         #expect(error?.phase == phase)
-        try await rig.task.called(.cancel)
         // A late answer of the session changes nothing.
         rig.socket.opened(subprotocol: nil)
         rig.socket.completed(URLError(.cancelled))
         #expect(rig.task.calls == [.resume, .cancel])
+    }
+
+    /// The measurements of a connection whose request was sent, or not.
+    private static func measurements(isRequestStarted: Bool) -> [TransactionSnapshot] {
+        var snapshot = TransactionSnapshot()
+        (snapshot.fetchStart, snapshot.connectStart) = (0, 1)
+        (snapshot.remoteAddress, snapshot.remotePort) = ("192.0.2.1", 443)
+        if isRequestStarted { snapshot.requestStart = 2 }
+        return [snapshot]
+    }
+
+    @Test(
+        "An opening that ends before its request was sent counts as not sent, and its error has the measurements",
+        arguments: [true, false], [URLError.Code.networkConnectionLost, .timedOut, nil])
+    func unsent(isRequestStarted: Bool, code: URLError.Code?) async throws {
+        let rig = try ScriptedSessionWebSocket()
+        let opening = rig.begin()
+        try await rig.task.called(.resume)
+        rig.socket.measured(Self.measurements(isRequestStarted: isRequestStarted))
+        rig.socket.completed(code.map { URLError($0) })
+        let error = await transportFailure { try await opening.value }
+        #expect(error?.requestMayHaveBeenSent == isRequestStarted)
+        let phase: TransportError.Phase = isRequestStarted ? .head : .connect
+        #expect(error?.phase == phase)
+        #expect(error?.facts?.connection?.remoteAddress == "192.0.2.1:443")
+        #expect(error?.facts?.timings.queue == .seconds(1))
+    }
+
+    @Test("A timeout waits until the session has reported if the request was sent", arguments: [true, false])
+    func unsentTimeout(isRequestStarted: Bool) async throws {
+        let rig = try ScriptedSessionWebSocket(request: { $0.options.timeouts.head = .seconds(2) })
+        let opening = rig.begin()
+        try await rig.clock.sleeping(for: .seconds(2))
+        rig.clock.advance(by: .seconds(2))
+        try await rig.task.called(.cancel)
+        rig.socket.opened(subprotocol: nil)
+        rig.socket.measured(Self.measurements(isRequestStarted: isRequestStarted))
+        rig.socket.completed(URLError(.cancelled))
+        let error = await transportFailure { try await opening.value }
+        #expect(error?.code == .timedOut && error?.limit == .seconds(2))
+        #expect(error?.requestMayHaveBeenSent == isRequestStarted)
+        #expect(rig.task.calls == [.resume, .cancel])
+        try await eventually { rig.ends.value == 1 }
+    }
+
+    @Test("Cancelling an opening whose timeout has passed ends it at once with the timeout")
+    func cancelledTimeout() async throws {
+        let rig = try ScriptedSessionWebSocket(request: { $0.options.timeouts.head = .seconds(2) })
+        let opening = rig.begin()
+        try await rig.clock.sleeping(for: .seconds(2))
+        rig.clock.advance(by: .seconds(2))
+        try await rig.task.called(.cancel)
+        opening.cancel()
+        #expect(await transportFailure { try await opening.value }?.code == .timedOut)
+        #expect(rig.task.calls == [.resume, .cancel])
+    }
+
+    @Test("A WebSocket that is dropped before it has its task cancels the task, and releases it")
+    func droppedBeforeTask() async throws {
+        let rig = try ScriptedSessionWebSocket()
+        rig.socket.drop()
+        #expect(await transportFailure { try await rig.begin().value }?.code == .cancelled)
+        #expect(rig.task.calls == [.cancel])
+        #expect(rig.ends.value == 1)
     }
 
     @Test("Cancelling the opening cancels the task")

@@ -85,23 +85,10 @@ struct SessionWebSocketPeerTests {
         }
     }
 
-    @Test(
-        "The server's close code decides whether the client reconnects",
-        arguments: [(1000, 1), (4401, 2), (1008, 1), (1012, 2)])
-    func closeCodes(code: Int, connections: Int) async throws {
-        let connection = try client.webSocketConnection(Socket("/close/\(code)"), options: options(1))
-        connection.connect()
-        var count = 0
-        var last: WebSocketEvent?
-        for try await event in connection.events() {
-            if event == .connected {
-                count += 1
-                try await connection.sendText("x")
-            }
-            last = event
-        }
-        #expect(count == connections)
-        #expect(last == .disconnected(code: .init(rawValue: UInt16(code)), reason: "as you wished"))
+    @Test("The server's close code decides whether the client reconnects", arguments: ServerCloseCase.all)
+    func closeCodes(close: ServerCloseCase) async throws {
+        let connection = try client.webSocketConnection(Socket("/close/\(close.code)"), options: options(1))
+        #expect(try await close.outcome(of: connection) == close.expected)
     }
 
     @Test("A message above maximumMessageSize ends the connection with 1009")

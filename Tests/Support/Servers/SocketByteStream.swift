@@ -108,8 +108,7 @@ package final class SocketByteStream: ByteStream {
         private typealias Reader = CheckedContinuation<Void, Never>
 
         private struct State {
-            var bytes = Data()
-            var ending: Result<Void, any Error>?
+            var received = ReceivedBytes()
             var reader: Reader?
         }
 
@@ -117,21 +116,11 @@ package final class SocketByteStream: ByteStream {
 
         func next(upTo maximum: Int, read: () -> Void) async throws -> Data? {
             while true {
-                let (bytes, ending) = state.withLock { state -> (Data, Result<Void, any Error>?) in
-                    let bytes = Data(state.bytes.prefix(maximum))
-                    state.bytes = Data(state.bytes.dropFirst(maximum))
-                    return (bytes, state.ending)
-                }
-                if !bytes.isEmpty { return bytes }
-                if let ending {
-                    try ending.get()
-                    return nil
-                }
+                if let result = state.withLock({ $0.received.take(upTo: maximum) }) { return try result.get() }
                 await withCheckedContinuation { (reader: Reader) in
                     let isReady = state.withLock { state in
-                        let isReady = !state.bytes.isEmpty || state.ending != nil
-                        if !isReady { state.reader = reader }
-                        return isReady
+                        if state.received.isWaiting { state.reader = reader }
+                        return !state.received.isWaiting
                     }
                     if isReady { reader.resume() } else { read() }
                 }
@@ -140,7 +129,7 @@ package final class SocketByteStream: ByteStream {
 
         func append(_ bytes: ByteBuffer) {
             let reader = state.withLock { state in
-                state.bytes.append(contentsOf: bytes.readableBytesView)
+                state.received.bytes.append(contentsOf: bytes.readableBytesView)
                 return state.reader.take()
             }
             reader?.resume()
@@ -148,7 +137,7 @@ package final class SocketByteStream: ByteStream {
 
         func end(_ ending: Result<Void, any Error>) {
             let reader = state.withLock { state in
-                if state.ending == nil { state.ending = ending }
+                state.received.end(ending)
                 return state.reader.take()
             }
             reader?.resume()

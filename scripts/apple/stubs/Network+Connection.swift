@@ -32,6 +32,21 @@ public class NWParameters {
     public var prohibitExpensivePaths: Bool { get { false } set {} }
     // https://developer.apple.com/documentation/network/nwparameters/prohibitconstrainedpaths
     public var prohibitConstrainedPaths: Bool { get { false } set {} }
+    // https://developer.apple.com/documentation/network/nwparameters/prefernoproxies
+    public var preferNoProxies: Bool { get { false } set {} }
+    // https://developer.apple.com/documentation/network/nwparameters/setprivacycontext(_:)
+    @available(macOS 11.0, iOS 14.0, watchOS 7.0, tvOS 14.0, *)
+    public final func setPrivacyContext(_ privacyContext: PrivacyContext) {}
+
+    // https://developer.apple.com/documentation/network/nwparameters/privacycontext
+    @available(macOS 11.0, iOS 14.0, watchOS 7.0, tvOS 14.0, *)
+    public final class PrivacyContext {
+        // https://developer.apple.com/documentation/network/nwparameters/privacycontext/init(description:)
+        public init(description: String) {}
+        // https://developer.apple.com/documentation/network/nwparameters/privacycontext/proxyconfigurations
+        @available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, visionOS 1.0, *)
+        public final var proxyConfigurations: [ProxyConfiguration] { get { [] } set {} }
+    }
 }
 
 // https://developer.apple.com/documentation/network/nwerror
@@ -79,6 +94,8 @@ public final class NWConnection: @unchecked Sendable {
         get { fatalError("a stub") }
         set {}
     }
+    // https://developer.apple.com/documentation/network/nwconnection/currentpath
+    public final var currentPath: NWPath? { nil }
     // https://developer.apple.com/documentation/network/nwconnection/start(queue:)
     public final func start(queue: DispatchQueue) {}
     // https://developer.apple.com/documentation/network/nwconnection/cancel()

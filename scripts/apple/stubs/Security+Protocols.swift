@@ -36,5 +36,19 @@ public func sec_protocol_options_set_min_tls_protocol_version(
 public func sec_protocol_options_set_max_tls_protocol_version(
     _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
 ) {}
+// https://developer.apple.com/documentation/security/sec_protocol_options_set_tls_resumption_enabled(_:_:)
+public func sec_protocol_options_set_tls_resumption_enabled(
+    _ options: sec_protocol_options_t, _ resumption_enabled: Bool
+) {}
+// https://developer.apple.com/documentation/security/sec_identity_t
+public final class sec_identity_t: @unchecked Sendable {}
+// https://developer.apple.com/documentation/security/sec_identity_create_with_certificates(_:_:)
+public func sec_identity_create_with_certificates(
+    _ identity: SecIdentity, _ certificates: CFArray
+) -> sec_identity_t? { nil }
+// https://developer.apple.com/documentation/security/sec_protocol_options_set_local_identity(_:_:)
+public func sec_protocol_options_set_local_identity(
+    _ options: sec_protocol_options_t, _ identity: sec_identity_t
+) {}
 // https://developer.apple.com/documentation/security/sec_trust_copy_ref(_:)
 public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> { fatalError("a stub") }

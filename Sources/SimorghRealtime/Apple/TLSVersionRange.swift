@@ -3,10 +3,13 @@
 
 package import SimorghCore
 
-/// The TLS versions of a session, by their numbers in the protocol, which `tls_protocol_version_t` uses as well.
+/// The TLS versions of a session or a connection, by their numbers in the protocol, which `tls_protocol_version_t` uses as well.
 package struct TLSVersionRange: Hashable, Sendable {
     package let minimum: UInt16
     package let maximum: UInt16
+
+    /// Creates the range that the options allow.
+    package init(_ options: TLSOptions) { self.init(options, configured: 0, 0) }
 
     /// Creates the range that both the options and the session's configuration allow.
     ///
