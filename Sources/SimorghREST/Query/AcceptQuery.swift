@@ -8,7 +8,7 @@ import RawStructuredFieldValues
 ///
 /// ```swift
 /// let response = try await client.call(.options, "contacts").response()
-/// if let accepted = AcceptQuery(response.headers), accepted.accepts("application/jsonpath") { … }
+/// let acceptsJSONPath = AcceptQuery(response.headers)?.accepts("application/jsonpath") == true
 /// ```
 public struct AcceptQuery: Sendable, Hashable {
     /// A media range without a weight.
@@ -22,10 +22,9 @@ public struct AcceptQuery: Sendable, Hashable {
     /// The media ranges, whose order means nothing.
     public let ranges: [MediaRange]
 
-    /// Parses the field.
+    /// Parses the field; `nil` if it is missing, or is not a list of strings and tokens.
     ///
     /// - Parameter fields: The header fields of a response.
-    /// - Returns: The ranges; `nil` if the field is missing, or is not a list of strings and tokens.
     public init?(_ fields: HTTPFields) {
         let values = fields[fields: .known("Accept-Query")].map(\.value)
         guard !values.isEmpty, values.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumLength else { return nil }

@@ -45,7 +45,7 @@ extension APIClient {
     /// ``Configuration/Resilience/rateLimit`` follows the server.
     ///
     /// - Parameter url: Any URL of the server. Default: the base URL.
-    /// - Returns: The limits whose window has not ended; empty if there are none, or for an invalid URL.
+    /// - Returns: The limits whose window has not ended; empty without such a limit, and for an invalid URL.
     public func rateLimits(for url: String? = nil) -> [ServerRateLimit] {
         guard let rule = configuration.resilience.rateLimit, rule.followsServer,
             let base = try? url.map({ try BaseURL.absolute($0).base }) ?? settings.currentBase.url?.get()

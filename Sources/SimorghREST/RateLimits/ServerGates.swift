@@ -17,9 +17,9 @@ package final class ServerGates: ServerLimiter {
     }
 
     /// The maximum number of parts of a quota.
-    private static let maximumPartitions = 16
+    package static let maximumPartitions = 16
     /// The maximum number of path prefixes whose part is remembered.
-    private static let maximumPrefixes = 256
+    package static let maximumPrefixes = 64
 
     private struct State {
         var parts = LRUCache<String, ServerGate>()
@@ -75,14 +75,16 @@ package final class ServerGates: ServerLimiter {
     private func answered(_ response: TransportResponse, to ticket: Ticket) {
         var limits = Dictionary(grouping: read(response)) { $0.partition ?? "" }
         main.answered(limits.removeValue(forKey: "") ?? [], to: ticket.entered.first?.number)
-        var waiting = ticket.entered.dropFirst()
+        let entered = ticket.entered.dropFirst().first
+        var isEnded = false
         for (name, limits) in limits.sorted(by: { $0.key < $1.key }) {
             let gate = note(name, for: ticket.prefixes)
-            let number = waiting.first { $0.gate === gate }?.number
-            gate.answered(limits, to: number)
-            if number != nil { waiting = [] }
+            let isEntered = gate === entered?.gate
+            gate.answered(limits, to: isEntered ? entered?.number : nil)
+            isEnded = isEnded || isEntered
         }
-        for (gate, number) in waiting { gate.ended(number, wasSent: true) }
+        // Without a name in the response, the request has used the part that it was expected to use.
+        if let entered, !isEnded { entered.gate.ended(entered.number, wasSent: limits.isEmpty) }
     }
 
     /// Ends a request without a response.

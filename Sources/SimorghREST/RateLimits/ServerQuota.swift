@@ -88,8 +88,10 @@ package struct ServerQuota: Sendable {
     ) {
         ended(number, wasSent: true, except: limits)
         isKnown = true
-        entries.removeAll { entry in entry.end.map { $0 <= now } ?? true }
         for limit in limits { merge(limit, number: number ?? last.number, now: now, date: date, longest: longest) }
+        entries.removeAll { entry in
+            !limits.contains(where: entry.limit.isSameLimit) && entry.end.map { $0 <= now } ?? true
+        }
     }
 
     /// Ends a request without a response.
@@ -103,6 +105,7 @@ package struct ServerQuota: Sendable {
         pending -= 1
         guard wasSent else { return }
         for index in entries.indices where !limits.contains(where: entries[index].limit.isSameLimit) {
+            guard entries[index].limit.unit == "requests" else { continue }
             entries[index].limit.remaining = max(0, entries[index].limit.remaining - 1)
         }
     }
@@ -114,7 +117,7 @@ package struct ServerQuota: Sendable {
         if let index = entries.firstIndex(where: { $0.limit.isSameLimit(as: limit) }) {
             let old = entries.remove(at: index)
             // Responses arrive in any order: an earlier one does not undo what a later request has used.
-            if number < old.number, limit.remaining > old.limit.remaining {
+            if number < old.number, limit.remaining > old.limit.remaining, old.end.map({ $0 > now }) == true {
                 entries.append(old)
                 return
             }
@@ -124,7 +127,7 @@ package struct ServerQuota: Sendable {
             if limit.window == nil { (new.limit.window, new.limit.unit) = (old.limit.window, old.limit.unit) }
         }
         let seconds = limit.reset?.timeIntervalSince(date)
-        if let wait = seconds.map({ Duration.seconds(min(max(0, $0), 3_155_760_000)) }) ?? new.limit.window {
+        if let wait = seconds.map({ Duration.seconds(min(max(0, $0), 3.2e9)) }) ?? new.limit.window {
             let wait = min(wait, max(.zero, longest))
             new.end = now + wait
             new.limit.reset = date.addingTimeInterval(wait / .seconds(1))

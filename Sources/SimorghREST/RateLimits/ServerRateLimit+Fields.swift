@@ -37,7 +37,8 @@ extension ServerRateLimit {
             }
         }
         guard response.status == .tooManyRequests || response.status == .serviceUnavailable,
-            let value = fields.only(.retryAfter), let delay = RetryAfter.delay(value, now: serverDate(fields, now: now) ?? now)
+            let value = fields.only(.retryAfter),
+            let delay = RetryAfter.delay(value, now: serverDate(fields, now: now) ?? now)
         else { return limits }
         // It takes precedence over the end of a window.
         let reset = now.addingTimeInterval(delay / .seconds(1))

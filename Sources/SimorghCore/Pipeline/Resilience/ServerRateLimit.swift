@@ -28,7 +28,9 @@ public struct ServerRateLimit: Sendable, Hashable {
     public var limit: Int?
     /// The remaining quota; without a response it decreases with each request.
     public var remaining: Int
-    /// The unit of the quota. Only limits in `requests` delay requests.
+    /// The unit of the quota.
+    ///
+    /// Only limits in `requests` delay requests.
     public var unit: String
     /// The length of a window; `nil` if the server does not state it.
     public var window: Duration?

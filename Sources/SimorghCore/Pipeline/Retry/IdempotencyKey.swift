@@ -30,6 +30,9 @@ public struct IdempotencyKey: Sendable, Hashable {
         case plain
     }
 
+    /// The maximum number of methods and paths of a call whose keys are remembered.
+    package static let maximumTargets = 16
+
     /// The name of the header field.
     public let header: String
     /// The form of the keys.
@@ -65,9 +68,6 @@ public struct IdempotencyKey: Sendable, Hashable {
 
 /// The idempotency keys of one call.
 struct IdempotencyKeys: Sendable {
-    /// The maximum number of targets whose keys are remembered.
-    static let capacity = 16
-
     /// The field with the keys that the call makes; `nil` if it makes none.
     var name: HTTPField.Name?
     /// True if a request was redirected to another origin without its key: a repetition is processed twice there.
@@ -77,7 +77,7 @@ struct IdempotencyKeys: Sendable {
     mutating func key(for target: String) -> String {
         if let key = keys[target] { return key }
         let key = Self.random()
-        if keys.count < Self.capacity { keys[target] = key }
+        if keys.count < IdempotencyKey.maximumTargets { keys[target] = key }
         return key
     }
 
