@@ -21,8 +21,9 @@ package struct RootCommand: AsyncParsableCommand {
             """,
         version: SimorghVersion.current,
         subcommands: [
-            GetCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self, DeleteCommand.self,
-            HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self, UploadCommand.self,
+            GetCommand.self, QueryCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self,
+            DeleteCommand.self, HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self,
+            UploadCommand.self,
             DownloadCommand.self, NetworkCommand.self, CacheCommand.self, ServeCommand.self, DemoCommand.self,
         ]
     )

@@ -25,7 +25,8 @@ package struct SessionArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The maximum number of retries after a transient error.",
-            discussion: "Only repeatable requests are retried: GET, HEAD, PUT, DELETE, or with an Idempotency-Key.",
+            discussion:
+                "Only repeatable requests are retried: GET, HEAD, PUT, DELETE, QUERY, or with an Idempotency-Key.",
             valueName: "times"))
     package var retry: Int?
 

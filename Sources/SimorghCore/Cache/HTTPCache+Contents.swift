@@ -116,7 +116,7 @@ extension HTTPCache {
     @discardableResult
     public func removeCredentialed() async -> Int {
         cancelRefreshes()
-        return await sweep { !$0.partition.isEmpty }
+        return await sweep { !$0.partition.isEmpty && !$0.partition.hasPrefix(TransportRequest.queryMark) }
     }
 
     /// Removes the stored responses with a tag.

@@ -64,7 +64,7 @@ extension APIClient.Configuration {
 
     /// The settings that protect servers and calls; see ``APIClient/Configuration/resilience``.
     public struct Resilience: Sendable {
-        /// The largest number of requests to each host in a period.
+        /// The largest number of requests to each origin in a period; with `.fromServer`, what its responses allow.
         ///
         /// Default: `nil`, no limit.
         public var rateLimit: RateLimit?

@@ -39,6 +39,8 @@ public final class CallContext: Sendable {
     private let retryCount = Atomic(0)
     private let responseCount = Atomic(0)
     private let currentRedactor = Mutex<Redactor?>(nil)
+    /// The idempotency keys of the call's requests.
+    let idempotency = Mutex(IdempotencyKeys())
     /// The call whose exchange this one shares; attempts and responses are counted in both.
     private let first: CallContext?
 

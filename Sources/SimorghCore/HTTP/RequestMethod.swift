@@ -3,7 +3,7 @@
 
 package import HTTPTypes
 
-/// A request method (RFC 9110, section 9, and PATCH of RFC 5789).
+/// A request method (RFC 9110, section 9, PATCH of RFC 5789 and QUERY of RFC 10008).
 public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// Retrieves a representation of the target.
     case get
@@ -23,6 +23,8 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
     case trace
     /// Changes a part of the target.
     case patch
+    /// Asks the target to process the content as a query; safe and idempotent (RFC 10008).
+    case query
     /// Any other method; its name is a case-sensitive token of RFC 9110: `GET` and `get` differ.
     case custom(String)
 
@@ -34,7 +36,9 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
     }
 
     private static let known: [String: RequestMethod] = {
-        let methods: [RequestMethod] = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch]
+        let methods: [RequestMethod] = [
+            .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, .query,
+        ]
         return Dictionary(uniqueKeysWithValues: methods.map { ($0.rawValue, $0) })
     }()
 
@@ -50,6 +54,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         case .options: "OPTIONS"
         case .trace: "TRACE"
         case .patch: "PATCH"
+        case .query: "QUERY"
         case .custom(let name): name
         }
     }
@@ -59,7 +64,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
     /// `false` for unknown methods.
     public var isSafe: Bool {
         switch self {
-        case .get, .head, .options, .trace: true
+        case .get, .head, .options, .trace, .query: true
         case .post, .put, .delete, .connect, .patch: false
         case .custom(let name): Self.known[name]?.isSafe ?? false
         }
@@ -70,7 +75,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
     /// `false` for unknown methods.
     public var isIdempotent: Bool {
         switch self {
-        case .get, .head, .options, .trace, .put, .delete: true
+        case .get, .head, .options, .trace, .query, .put, .delete: true
         case .post, .connect, .patch: false
         case .custom(let name): Self.known[name]?.isIdempotent ?? false
         }
@@ -100,6 +105,7 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         case .options: return .options
         case .trace: return .trace
         case .patch: return .patch
+        case .query: return .query
         case .custom(let name):
             guard let method = HTTPRequest.Method(name) else {
                 throw InvalidRequestError(
@@ -108,4 +114,12 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
             return method
         }
     }
+}
+
+extension HTTPRequest.Method {
+    /// The method QUERY (RFC 10008), which HTTPTypes does not list.
+    package static let query: HTTPRequest.Method = {
+        guard let method = HTTPRequest.Method("QUERY") else { preconditionFailure("the name is a token") }
+        return method
+    }()
 }

@@ -16,7 +16,7 @@ extension TransportResponse {
     package func allowsReplay(of request: TransportRequest, wasRejectedBeforeProcessing: Bool) -> Bool {
         guard request.body.replayability != .once else { return false }
         let method = request.head.method.rawValue
-        if RequestMethod(rawValue: method).isIdempotent || request.head.headerFields.contains(.idempotencyKey) {
+        if RequestMethod(rawValue: method).isIdempotent || request.isProtectedByKey {
             return true
         }
         // A redirect that changes the method means that the work was done.

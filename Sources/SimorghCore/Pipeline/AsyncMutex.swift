@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
+package import SimorghSupport
 import Synchronization
 
 /// A fair asynchronous mutex with a bounded queue: admits one task at a time, in order; cancelled waiters leave the
@@ -65,6 +65,38 @@ package final class AsyncMutex: Sendable {
         case .wait(let waiter, let number):
             try await waiter.value { state.withLock { _ = $0.queue.remove(number) } }
             return true
+        }
+    }
+
+    /// The result of a wait with a time limit.
+    package enum Entry: Sendable { case acquired, full, timedOut }
+
+    /// Waits for the mutex, at most for a time.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled; the mutex is not held then.
+    package func enter(within limit: Duration, time: TimeSource) async throws -> Entry {
+        try Task.checkCancellation()
+        if tryLock() { return .acquired }
+        return try await withThrowingTaskGroup(of: Entry.self) { group in
+            group.addTask { try await self.enter() ? .acquired : .full }
+            group.addTask {
+                try await time.sleep(for: limit)
+                return .timedOut
+            }
+            var first: Result<Entry, any Error>?
+            var isAcquired = false
+            while let result = await group.nextResult() {
+                group.cancelAll()
+                first = first ?? result
+                if case .success(.acquired) = result { isAcquired = true }
+            }
+            // The mutex may have become free at the same time as the end of the wait, or a cancellation.
+            guard isAcquired else { return try first?.get() ?? .timedOut }
+            guard !Task.isCancelled else {
+                self.leave()
+                throw CancellationError()
+            }
+            return .acquired
         }
     }
 

@@ -29,13 +29,14 @@ extension TransportRequest {
         options.userInfo[CredentialFields.self].insert(name)
     }
 
-    /// Removes the credentials that are unchanged from a request to another origin.
+    /// Removes the credentials and idempotency keys that are unchanged from a request to another origin.
     ///
     /// Those set for this one stay.
     ///
     /// - Parameter other: The request to the other origin.
     package mutating func removeCredentials(of other: TransportRequest) {
         for name in CredentialFields.known.union(other.options.userInfo[CredentialFields.self])
+            .union(other.idempotencyFields)
         where head.headerFields[values: name] == other.head.headerFields[values: name] {
             head.headerFields[name] = nil
         }

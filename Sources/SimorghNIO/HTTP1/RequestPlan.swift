@@ -78,7 +78,7 @@ package final class RequestPlan: Sendable {
     /// True if the request may be sent again although the server may have processed it (RFC 9110, section 9.2.2).
     var isReplayable: Bool {
         switch method {
-        case .get, .head, .put, .delete, .options, .trace: request.body.replayability > .once
+        case .get, .head, .put, .delete, .options, .trace, .query: request.body.replayability > .once
         default: false
         }
     }
@@ -244,7 +244,7 @@ package final class RequestPlan: Sendable {
     private static func announcesEmptyBody(_ request: TransportRequest, method: HTTPRequest.Method) -> Bool {
         guard request.body.isEmpty else { return true }
         switch method {
-        case .post, .put, .patch: return true
+        case .post, .put, .patch, .query: return true
         default: return false
         }
     }

@@ -83,6 +83,8 @@ struct ConnectionsPageTests {
             "RetryPolicy.maximumDelay": seconds(retry.maximumDelay),
             "RetryPolicy.maximumRetryAfter": seconds(retry.maximumRetryAfter),
             "RetryPolicy.budgetRatio": retry.budgetRatio.map { "\($0)" } ?? "off",
+            "RetryPolicy.idempotencyKey": isOn(retry.idempotencyKey != nil),
+            "RateLimit.maximumServerWait": seconds(RateLimit.fromServer.maximumServerWait),
             "RateLimit.maximumWaiting": number(RateLimit(requests: 1).maximumWaiting),
             "CircuitBreaker.failureThreshold": number(breaker.failureThreshold),
             "CircuitBreaker.window": seconds(breaker.window),
@@ -285,6 +287,17 @@ struct ConnectionsPageTests {
             ),
             ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.maximumRefusalSize)),
             ("File with certificates or a key", Self.bytes(PEMText.maximumSize)),
+            (
+                "Methods and paths of a call whose idempotency key is remembered",
+                Self.number(IdempotencyKey.maximumTargets)
+            ),
+            ("Limits of a server that are kept for each part of its quota", Self.number(ServerQuota.capacity)),
+            ("Parts of a server's quota with limits of their own", Self.number(ServerGates.maximumPartitions)),
+            ("Paths of an origin whose part of the quota is remembered", Self.number(ServerGates.maximumPrefixes)),
+            (
+                "Wait for a server's response before another request asks for its limits",
+                Self.seconds(ServerQuota.probeInterval)
+            ),
             (
                 "TLS contexts (combinations of `TLSOptions` and HTTP versions) that are cached",
                 Self.number(TLSContexts.maximumCached)

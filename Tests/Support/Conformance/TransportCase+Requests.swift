@@ -136,6 +136,19 @@ extension TransportCase {
                 try require(
                     error.underlying is Broken, otherwise: "the cause is \(String(describing: error.underlying))")
             },
+            TransportCase("QUERY is sent with its content (RFC 10008)") { transport in
+                let server = try await RawServer.responding(with: RawServer.okResponse)
+                guard let query = HTTPRequest.Method("QUERY") else { throw Failure("no method") }
+                var request = TransportRequest.to(server, method: query, body: .text("limit=10"))
+                request.head.headerFields[.contentType] = "application/x-www-form-urlencoded"
+                _ = try await transport.send(request)
+                let text = server.requests[0].text
+                try require(text.hasPrefix("QUERY / HTTP/1.1\r\n"), otherwise: "the request is \(text.prefix(80))")
+                try require(text.hasSuffix("\r\n\r\nlimit=10"), otherwise: "the content is not in \(text)")
+                try require(
+                    text.lowercased().contains("content-type: application/x-www-form-urlencoded\r\n"),
+                    otherwise: "the media type is not in \(text)")
+            },
             TransportCase("Two equal requests are two exchanges, without caching or cookies") {
                 transport in
                 let server = try await RawServer.responding(

@@ -134,7 +134,7 @@ private struct CacheEvaluation {
     }
 
     private var mayServeWhileRevalidating: Bool {
-        guard mayBeStale, request.method == "GET", !request.fields.contains(.range),
+        guard mayBeStale, request.isRead, !request.fields.contains(.range),
             !CacheValidators.isConditional(request.fields), control.maxAge == nil, control.minFresh == nil,
             // A window of zero excludes even the moment at which the response becomes stale.
             let window = response.staleWhileRevalidate?.value(orIfInvalid: 0), window > 0
@@ -160,7 +160,7 @@ private struct CacheEvaluation {
         // A condition applies to a successful response; any other stored response is returned as it is.
         guard (200...299).contains(stored.status) else { return request.method == "HEAD" ? .head : .whole }
         if CacheValidators.isNotModified(stored, request: request.fields, now: now) == true { return .notModified }
-        guard request.method == "GET" else { return .head }
+        guard request.isRead else { return .head }
         guard request.fields.contains(.range), stored.status == 200 else { return .whole }
         switch CacheValidators.allowsRange(stored, request: request.fields) {
         case nil: return nil
@@ -175,7 +175,7 @@ private struct CacheEvaluation {
         var forward = ForwardedRequest(isUnwanted ? .request : .stale, index: index)
         forward.mayUseStale = mayServeOnError && shape != nil
         forward.adds = CacheDecision.adds(for: request)
-        guard request.method == "GET", !request.fields.contains(.range), !CacheValidators.isConditional(request.fields)
+        guard request.isRead, !request.fields.contains(.range), !CacheValidators.isConditional(request.fields)
         else {
             return forward
         }

@@ -26,7 +26,10 @@ struct CacheLookup: Sendable {
         }
         // A response from an unverified server is for this call only.
         guard !request.options.tls.isUnverified, request.isNamedByURL(with: fields) else { return nil }
-        let partition = cache.configuration.partition.text(for: request, with: fields) + request.surroundings
+        // A QUERY is kept apart by its content, under the URL, so that a change of the resource invalidates it, too.
+        let partition =
+            cache.configuration.partition.text(for: request, with: fields) + request.surroundings
+            + request.queryDigest(with: fields)
         guard let entry = cache.keyMemo.entry(of: request.head, partition: partition) else { return nil }
         // As the transport will send it.
         let isDecoded = request.options.decompresses && !fields.contains(.acceptEncoding) && !fields.contains(.range)

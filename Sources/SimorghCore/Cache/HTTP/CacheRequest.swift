@@ -43,7 +43,10 @@ package struct CacheRequest: Sendable, Equatable {
     }
 
     /// True if a stored response can answer the request.
-    package var isCacheable: Bool { method == "GET" || method == "HEAD" }
+    package var isCacheable: Bool { method == "HEAD" || isRead }
+
+    /// True if the response is the complete representation: the method is GET or QUERY.
+    package var isRead: Bool { method == "GET" || method == "QUERY" }
 
     /// Returns true if a stored response matches the request, fresh or not.
     package func matches(_ stored: StoredResponse) -> Bool {

@@ -144,7 +144,7 @@ package struct CacheUpdateDecision: Sendable, Equatable {
         let fields = head.headerFields
         let facts = StoredResponseProperties(fields)
         let control = facts.control
-        guard forward.mayStore, request.method == "GET", status >= 200, status != 206, status != 304 else {
+        guard forward.mayStore, request.isRead, status >= 200, status != 206, status != 304 else {
             return .nothing
         }
         // The response to a conditional or range request can be stored only if it is the complete representation.

@@ -1,21 +1,50 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import Crypto
 import HTTPTypes
+import SimorghSupport
 
 extension TransportRequest {
-    /// True if the URL identifies the resource: not if a GET has a body, or if `Host` names another host.
+    /// True if the cache can identify the resource: not if a GET has a body, if a QUERY has a body that is not in memory,
+    /// or if `Host` names another host.
     package var isNamedByURL: Bool { isNamedByURL(with: head.headerFields) }
 
     /// Returns the same for a request with other fields.
     func isNamedByURL(with fields: HTTPFields) -> Bool {
-        if !body.isEmpty, head.method == .get || head.method == .head { return false }
+        if !body.isEmpty, [.get, .head, .query].contains(head.method), queryContent == nil { return false }
         guard fields.contains(HostField.name) else { return true }
         return fields[values: HostField.name] == [head.authority ?? ""]
     }
 }
 
 extension TransportRequest {
+    /// The content that belongs to the identity of a safe request: none, or that of a QUERY.
+    ///
+    /// `nil` for a body that is read as it is sent, one with trailers, and the body of another method.
+    package var queryContent: Data? {
+        if body.isEmpty { return Data() }
+        return head.method == .query && body.trailers == nil ? body.bytes : nil
+    }
+
+    /// The beginning of ``queryDigest(with:)`` of a QUERY.
+    static let queryMark = "\u{0}query "
+
+    /// A digest of the content of a QUERY and its metadata (RFC 10008, section 2.7); empty for other methods.
+    func queryDigest(with fields: HTTPFields) -> String {
+        guard head.method == .query, let content = queryContent else { return "" }
+        var hash = SHA256()
+        let metadata = fields.filter { $0.name.canonicalName.hasPrefix("content-") }
+        let lines =
+            metadata.map { "\($0.name.canonicalName)=\($0.exactText)" }.sorted()
+            + [body.contentType ?? "", body.coding?.rawValue ?? ""]
+        for part in lines.map({ Data($0.utf8) }) + [content] {
+            withUnsafeBytes(of: UInt64(part.count).littleEndian) { hash.update(bufferPointer: $0) }
+            hash.update(data: part)
+        }
+        return Self.queryMark + Hex.encoded(hash.finalize())
+    }
+
     /// A digest of the route and the TLS options that differ from the defaults: with them the same URL may be another
     /// resource.
     package var surroundings: String {

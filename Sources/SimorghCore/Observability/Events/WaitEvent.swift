@@ -12,6 +12,9 @@ public struct WaitEvent: Sendable, Hashable {
         case stoppedLine
         /// The call waits for its turn under a ``RateLimit``.
         case rateLimit
+        /// The call waits because of a limit that the server has stated; `nil` for the server's first response, which
+        /// tells its limits.
+        case serverRateLimit(ServerRateLimit?)
         /// The call waits for the network, or for its turn after the network is back; see ``OfflineQueue``.
         case network
     }

@@ -103,7 +103,7 @@ extension TransportRequest {
         case .all: return true
         case .onlyIfCached(let byDefault):
             // Other methods are never answered from a cache, so the server is asked.
-            guard head.method == .get || head.method == .head else { return false }
+            guard [.get, .head, .query].contains(head.method) else { return false }
             let fields = head.headerFields
             return fields.contains(.cacheControl) ? CacheControl(fields).onlyIfCached : byDefault
         }

@@ -51,6 +51,7 @@ struct RedirectExchange {
             response.body = .empty
             let redirected = request
             request = chosen
+            redirected.noteRedirect(to: request)
             request.options.userInfo[RedirectTrail.self].append(proposal.redirection.from)
             let redirection = machine.followed(proposal, with: chosen)
             if let call = request.options.call {

@@ -11,12 +11,14 @@ public import HTTPTypes
 /// let never = client.with { $0.redirects = .none }
 /// ```
 /// Responses 301, 302, 303, 307 and 308 with a `Location` are followed; 300, 304, 305 and 306 are not. A POST becomes a
-/// GET at 301 and 302, and every method except HEAD does at 303; the body and its header fields are dropped then. 307
-/// and 308 keep the method and the body; a body that can be sent only once fails the call.
+/// GET at 301 and 302, and every method except HEAD does at 303; the body and its header fields are dropped then. 307 and
+/// 308 keep the method and the body; so do 301 and 302 for all methods except POST, as RFC 10008 requires of QUERY. A
+/// body that can be sent only once fails the call.
 ///
 /// A redirect to another origin (scheme, host and port) drops all credentials: `Authorization`, `Proxy-Authorization`,
 /// `Cookie`, the usual names of keys and tokens (`X-API-Key` and the like), the fields that ``APIClient/Configuration``
-/// adds as credentials, and ``sensitiveHeaders``. A later redirect to the first origin does not restore them.
+/// adds as credentials, ``sensitiveHeaders``, and idempotency keys. A later redirect to the first origin does not restore
+/// them.
 public struct RedirectPolicy: Sendable {
     /// The maximum number of redirects of a call.
     ///

@@ -132,10 +132,13 @@ package struct RedirectStateMachine: Sendable {
         if Self.becomesGet(request.head.method, at: response.status.code) {
             if next.head.method != .head { next.head.method = .get }
             next.body = .empty
-            next.head.headerFields = next.head.headerFields.filtered { !Self.isAboutBody($0) }
+            // The key belongs to the request that the server has processed.
+            let keys = request.idempotencyFields
+            next.head.headerFields = next.head.headerFields.filtered { !Self.isAboutBody($0) && !keys.contains($0) }
         }
         if isCrossOrigin {
             var dropped = CredentialFields.known.union(request.options.userInfo[CredentialFields.self])
+            dropped.formUnion(request.idempotencyFields)
             for name in policy.sensitiveHeaders { if let name = HTTPField.Name(name) { dropped.insert(name) } }
             // `Host` and `Referer` reveal the first host, and do not apply to the next one.
             for name in ["Host", "Referer"] { if let name = HTTPField.Name(name) { dropped.insert(name) } }

@@ -1,42 +1,55 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
-import SimorghSupport
+package import HTTPTypes
+package import SimorghSupport
 import Synchronization
 
 extension Interceptor {
-    /// Returns a step that limits the rate of requests to each host; `nil` if there is no limit.
+    /// Returns a step that limits the rate of requests to each origin; `nil` if there is no limit.
     static func rateLimit(_ configuration: APIClient.Configuration, state: PipelineState) -> Interceptor? {
         guard let limit = configuration.resilience.rateLimit else { return nil }
-        let limiters = state.value(for: limit) { RateLimiters(limit, time: configuration.time) }
+        let limiters = RateLimiters.of(limit, state: state, time: configuration.time)
         return Interceptor { request, next in
-            try await limiters.limiter(for: request).wait(for: request)
-            return try await next(request)
+            let limiter = limiters.limiter(for: request.head)
+            let send: Next = { request in
+                try await limiter.wait(for: request)
+                return try await next(request)
+            }
+            guard let server = limiter.server else { return try await send(request) }
+            return try await server.send(request, next: send)
         }
     }
 }
 
-/// The rate limiters of all hosts.
+/// The rate limiters of all origins.
 package final class RateLimiters: Sendable {
     private let limit: RateLimit
     private let time: TimeSource
-    private let hosts = Mutex(OriginLRU<RateLimiter>())
+    private let origins = Mutex(OriginLRU<RateLimiter>())
 
     package init(_ limit: RateLimit, time: TimeSource) {
         self.limit = limit
         self.time = time
     }
 
-    fileprivate func limiter(for request: TransportRequest) -> RateLimiter {
-        let host = (request.head.authority ?? "").lowercased()
-        return hosts.withLock { hosts in
-            hosts.update(host, default: { RateLimiter(limit, host: host, time: time) }, with: { $0 })
+    /// Returns the limiters of a client's limit.
+    package static func of(_ limit: RateLimit, state: PipelineState, time: TimeSource) -> RateLimiters {
+        state.value(for: limit) { RateLimiters(limit, time: time) }
+    }
+
+    fileprivate func limiter(for head: HTTPRequest) -> RateLimiter {
+        origins.withLock { origins in
+            let host = (head.authority ?? "").lowercased()
+            return origins.update(head.origin, default: { RateLimiter(limit, host: host, time: time) }, with: { $0 })
         }
     }
+
+    /// Returns the limits that the server of a request has stated.
+    package func serverLimits(to head: HTTPRequest) -> [ServerRateLimit] { limiter(for: head).server?.limits ?? [] }
 }
 
-/// The rate limiter of one host: the first waiter sleeps until a token is available, the others queue behind it.
+/// The rate limiter of one origin: the first waiter sleeps until a token is available, the others queue behind it.
 private final class RateLimiter: Sendable {
     private struct State {
         var bucket: TokenBucket
@@ -46,6 +59,8 @@ private final class RateLimiter: Sendable {
 
     private enum Admission { case allowed, wait, full, tooLate }
 
+    /// The limits of the server; `nil` if they are not followed.
+    let server: (any ServerLimiter)?
     private let host: String
     private let time: TimeSource
     private let stopwatch: Stopwatch
@@ -56,6 +71,7 @@ private final class RateLimiter: Sendable {
     init(_ limit: RateLimit, host: String, time: TimeSource) {
         self.host = host
         self.time = time
+        server = limit.serverLimiters?.make(limit, host, time)
         stopwatch = time.stopwatch()
         capacity = max(0, limit.maximumWaiting)
         state = Mutex(State(bucket: TokenBucket(limit)))

@@ -18,7 +18,8 @@
 /// Over a transport that can wait for the network itself, `URLSessionTransport` on Apple platforms, the requests wait
 /// there, and the status of the monitor does not matter.
 ///
-/// The queue is not persistent: it ends with its process. A waiting call can be cancelled, its ``Timeouts/total``
+/// The queue is not persistent: it ends with its process. A request that must survive the process needs a key of the
+/// program's own, stored with it (``IdempotencyKey``). A waiting call can be cancelled, its ``Timeouts/total``
 /// continues to run, and ``NetworkEvent/wait(_:)`` reports the wait.
 public struct OfflineQueue: Sendable, Hashable {
     /// The maximum number of waiting requests.

@@ -46,9 +46,6 @@ package final class OfflineRequestQueue: Sendable {
         var description: String { earlier?.description ?? "waited for the network without success" }
     }
 
-    /// The result of waiting for the turn.
-    private enum Entry { case acquired, full, timedOut }
-
     /// The minimum pause before a request is tried again that failed although the network is reported as available: 100
     /// ms.
     private static let minimumPause = Duration.milliseconds(100)
@@ -312,33 +309,12 @@ package final class OfflineRequestQueue: Sendable {
     }
 
     /// Waits for the turn, at most until the request's deadline.
-    private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> Entry {
+    private func enter(_ request: TransportRequest, by deadline: Deadline) async throws -> AsyncMutex.Entry {
         try Task.checkCancellation()
         if turnstile.tryLock() { return .acquired }
         let inTransport = waitingInTransport.withLock(\.self)
         if inTransport > 0, inTransport + turnstile.waiting >= rules.maximumWaiting { return .full }
-        let limit = Self.remainingTime(for: request, until: deadline)
-        return try await withThrowingTaskGroup(of: Entry.self) { group in
-            group.addTask { try await self.turnstile.enter() ? .acquired : .full }
-            group.addTask { [time] in
-                try await time.sleep(for: limit)
-                return .timedOut
-            }
-            var first: Result<Entry, any Error>?
-            var isAcquired = false
-            while let result = await group.nextResult() {
-                group.cancelAll()
-                first = first ?? result
-                if case .success(.acquired) = result { isAcquired = true }
-            }
-            // The turn may have come at the same time as the end of the wait, or a cancellation.
-            guard isAcquired else { return try first?.get() ?? .timedOut }
-            guard !Task.isCancelled else {
-                self.turnstile.leave()
-                throw CancellationError()
-            }
-            return .acquired
-        }
+        return try await turnstile.enter(within: Self.remainingTime(for: request, until: deadline), time: time)
     }
 
     /// Returns the remaining time for which a request may wait.
@@ -357,7 +333,7 @@ package final class OfflineRequestQueue: Sendable {
         }
         let isSafe =
             RequestMethod(rawValue: request.head.method.rawValue).isIdempotent
-            || request.head.headerFields[.idempotencyKey] != nil
+            || request.isProtectedByKey
         return isSafe && !HostReachability.isNearby(host: request.head.authority ?? "")
     }
 

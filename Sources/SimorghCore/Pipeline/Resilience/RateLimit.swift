@@ -1,12 +1,15 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-/// A limit for the rate of requests to each host; requests above it wait in order of arrival.
+package import SimorghSupport
+
+/// A limit for the rate of requests to each origin; requests above it wait in order of arrival.
 ///
 /// ```swift
 /// let polite = client.with { $0.resilience.rateLimit = RateLimit(requests: 10, per: .seconds(1), burst: 20) }
 /// ```
-/// Every attempt counts, including retries. A client and its views with the same limit share it.
+/// Every attempt counts, including retries. A client and its views with the same limit share it. `RateLimit.fromServer`
+/// of SimorghREST is the limit that the server states in its responses.
 public struct RateLimit: Sendable, Hashable {
     /// The number of requests per ``period``, on average; at least 1.
     public var requests: Int
@@ -14,12 +17,20 @@ public struct RateLimit: Sendable, Hashable {
     public var period: Duration
     /// The number of requests that may be sent at once after a quiet period; at least 1.
     public var burst: Int
-    /// The maximum number of requests that wait for each host.
+    /// The maximum number of requests that wait for each origin.
     ///
     /// Default: 1,000.
     ///
     /// Requests beyond it fail with ``RateLimitExceededError``.
     public var maximumWaiting = 1000
+    /// The longest wait that a server may ask for, if the limit follows the server.
+    ///
+    /// Default: one hour.
+    ///
+    /// After it one request is sent, whatever the server has asked for.
+    public var maximumServerWait: Duration = .seconds(3600)
+    /// Makes the limiters that follow the server; `nil` if the limit does not.
+    package var serverLimiters: ServerLimiterFactory?
 
     /// Creates a limit.
     ///
@@ -32,6 +43,29 @@ public struct RateLimit: Sendable, Hashable {
         self.period = period
         self.burst = burst ?? requests
     }
+}
+
+/// Delays the requests to one origin as its server asks for.
+package protocol ServerLimiter: Sendable {
+    /// The limits that the server has stated.
+    var limits: [ServerRateLimit] { get }
+
+    /// Sends a request as soon as the limits allow it, and applies those of the response.
+    func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse
+}
+
+/// Makes the limiters of a ``RateLimit`` that follows the server; all values are equal.
+package struct ServerLimiterFactory: Sendable, Hashable {
+    /// Returns the limiter for a host.
+    package let make: @Sendable (_ rule: RateLimit, _ host: String, _ time: TimeSource) -> any ServerLimiter
+
+    package init(
+        _ make: @escaping @Sendable (_ rule: RateLimit, _ host: String, _ time: TimeSource) -> any ServerLimiter
+    ) { self.make = make }
+
+    package static func == (left: ServerLimiterFactory, right: ServerLimiterFactory) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
 }
 
 /// The error of a request that was not sent because a ``RateLimit`` would have delayed it too long.
@@ -48,6 +82,11 @@ public struct RateLimitExceededError: NonRetriableError, Sendable, Hashable, Cus
     public let host: String
     /// The reason why the request was not sent.
     public let reason: Reason
+
+    package init(host: String, reason: Reason) {
+        self.host = host
+        self.reason = reason
+    }
 
     /// A description of the failure.
     public var description: String {

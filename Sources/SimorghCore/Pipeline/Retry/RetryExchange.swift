@@ -35,6 +35,7 @@ package struct RetryExchange: Sendable {
     /// Sends a request until it succeeds or the policy ends the retries.
     package func send(_ first: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
         var request = first
+        try policy.idempotencyKey?.add(to: &request)
         var sent = 0
         while true {
             sent += 1
@@ -85,6 +86,8 @@ package struct RetryExchange: Sendable {
             request: request, index: retries, error: failure.error(of: request, attempts: call?.attempts ?? sent),
             isSafe: isSafe && isReplayable)
         var isTransient = failure.isTransient(by: policy)
+        // An earlier attempt with the same key is still in progress.
+        if sent > 1, policy.idempotencyKey != nil, failure.isConflict, request.isProtectedByKey { isTransient = true }
         var chosenDelay: Duration?
         if let decider = policy.decider {
             switch await decider.decision(on: attempt) {
@@ -129,7 +132,11 @@ package struct RetryExchange: Sendable {
             guard let modify else { return .again(request, after: delay) }
             var changed = try await modify(attempt)
             changed.join(request)
-            if changed.head.origin != request.head.origin { changed.removeCredentials(of: request) }
+            if changed.head.origin != request.head.origin {
+                changed.removeCredentials(of: request)
+            } else {
+                try policy.idempotencyKey?.add(to: &changed)
+            }
             return .again(changed, after: delay)
         }
     }

@@ -56,7 +56,7 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         _ request: TransportRequest, by policy: RetryPolicy, isAlone: Bool, isAnswered: Bool
     ) -> Bool {
         if policy.retryableMethods.contains(RequestMethod(rawValue: request.head.method.rawValue)) { return true }
-        if request.head.headerFields.contains(.idempotencyKey) { return true }
+        if request.isProtectedByKey { return true }
         guard isAlone else { return false }
         return switch self {
         case .status(let response): TransportResponse.rejectedBeforeProcessing.contains(response.head.status.code)
@@ -74,6 +74,12 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         case .transport(let error): policy.retryableTransportCodes.contains(error.code)
         case .other: false
         }
+    }
+
+    /// True if the server responds with 409.
+    var isConflict: Bool {
+        guard case .status(let response) = self else { return false }
+        return response.head.status == .conflict
     }
 
     /// Returns the wait that the server requests.

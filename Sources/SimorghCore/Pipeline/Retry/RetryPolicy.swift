@@ -7,7 +7,7 @@
 /// let client = APIClient(baseURL: "https://api.example.com").with { $0.retry = RetryPolicy(maximumRetries: 2) }
 /// ```
 /// A request is retried only if the server cannot process it twice: its method is one of ``retryableMethods``, it has
-/// an `Idempotency-Key`, or no byte of it can have reached the server. Its body must be replayable, too. All attempts
+/// an `Idempotency-Key` (see ``idempotencyKey``), or no byte of it can have reached the server. Its body must be replayable, too. All attempts
 /// and waits of a call must fit into ``Timeouts/total``: a longer wait is not begun.
 public struct RetryPolicy: Sendable, Hashable {
     /// The randomization of waits, which keeps clients that failed together from retrying together.
@@ -42,10 +42,10 @@ public struct RetryPolicy: Sendable, Hashable {
     public var retryableStatusCodes: Set<Int> = [408, 429, 500, 502, 503, 504]
     /// The methods that may reach the server twice.
     ///
-    /// Default: GET, HEAD, PUT, DELETE, OPTIONS and TRACE.
+    /// Default: GET, HEAD, PUT, DELETE, OPTIONS, TRACE and QUERY.
     ///
     /// Add POST only if the server detects repeated requests.
-    public var retryableMethods: Set<RequestMethod> = [.get, .head, .put, .delete, .options, .trace]
+    public var retryableMethods: Set<RequestMethod> = [.get, .head, .put, .delete, .options, .trace, .query]
     /// The transport errors that are transient.
     ///
     /// Default: those of ``NetworkError/isRetryable``.
@@ -67,6 +67,10 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The budget limits the load that the retries of all calls add when a server is down. After a quiet period, a
     /// client may still send ten retries, and one more each second.
     public var budgetRatio: Double? = 0.2
+    /// The rule for giving each POST and PATCH a key, which makes them retryable.
+    ///
+    /// Default: `nil`, the client makes no keys.
+    public var idempotencyKey: IdempotencyKey?
     /// Decides on each failure, instead of the status codes and transport errors above.
     ///
     /// Default: `nil`.

@@ -1,0 +1,157 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+import RawStructuredFieldValues
+import SimorghSupport
+
+extension ServerRateLimit {
+    /// The largest number of limits that are read from a response.
+    private static let capacity = 8
+    /// The longest field value that is parsed, in bytes.
+    private static let maximumLength = 4096
+    /// Numbers from here on are seconds since 1970, not seconds from now: 2001, or 31 years.
+    private static let firstEpoch = 1e9
+    /// Numbers from here on are milliseconds since 1970.
+    private static let firstEpochMilliseconds = 1e11
+
+    /// Returns the limits that a response states.
+    ///
+    /// A malformed field is ignored. Of several forms the newest counts.
+    ///
+    /// - Parameters:
+    ///   - response: The head of the response.
+    ///   - now: The current date.
+    /// - Returns: The limits.
+    package static func limits(of response: HTTPResponse, now: Date) -> [ServerRateLimit] {
+        let fields = response.headerFields
+        var limits: [ServerRateLimit] = []
+        // A stored response tells nothing about the current limits.
+        if (number(.age, in: fields) ?? 0) <= 0 {
+            limits = structured(fields, now: now)
+            if limits.isEmpty, let limit = triple(.rateLimitTriple, prefix: "RateLimit-", in: fields, now: now) {
+                limits = [limit]
+            }
+            for prefix in ["X-RateLimit-", "X-Rate-Limit-"] where limits.isEmpty {
+                if let limit = triple(.xRateLimit, prefix: prefix, in: fields, now: now) { limits = [limit] }
+            }
+        }
+        guard response.status == .tooManyRequests || response.status == .serviceUnavailable,
+            let value = fields.only(.retryAfter),
+            let delay = RetryAfter.delay(value, now: serverDate(fields, now: now) ?? now)
+        else { return limits }
+        // It takes precedence over the end of a window.
+        let reset = now.addingTimeInterval(delay / .seconds(1))
+        for index in limits.indices where limits[index].remaining == 0 { limits[index].reset = reset }
+        return limits + [ServerRateLimit(.retryAfter, limit: nil, remaining: 0, reset: reset)]
+    }
+
+    // MARK: RateLimit and RateLimit-Policy
+
+    private static func structured(_ fields: HTTPFields, now: Date) -> [ServerRateLimit] {
+        let policies = items(.known("RateLimit-Policy"), in: fields) ?? []
+        guard let states = items(.known("RateLimit"), in: fields) else {
+            return dictionary(fields, policies: policies, now: now).map { [$0] } ?? []
+        }
+        return states.prefix(capacity).compactMap { state in
+            guard let name = text(state.rfc9651BareItem), let remaining = integer("r", of: state) else { return nil }
+            let partition = bytes("pk", of: state)
+            let own = policies.filter { text($0.rfc9651BareItem) == name }
+            let policy = own.first { bytes("pk", of: $0) == partition } ?? own.first
+            return ServerRateLimit(
+                .rateLimit, policy: name, partition: partition, limit: policy.flatMap { integer("q", of: $0) },
+                remaining: remaining, unit: policy.flatMap { text($0.rfc9651Parameters["qu"]) } ?? "requests",
+                window: policy.flatMap { integer("w", of: $0) }.map { .seconds($0) },
+                reset: integer("t", of: state).map { now.addingTimeInterval(Double($0)) })
+        }
+    }
+
+    /// The form of draft 7: `limit=100, remaining=50, reset=5`, and `100;w=60` as the policy.
+    private static func dictionary(_ fields: HTTPFields, policies: [Item], now: Date) -> ServerRateLimit? {
+        guard let value = joined(.known("RateLimit"), in: fields) else { return nil }
+        var parser = StructuredFieldValueParser(Array(value.utf8))
+        guard let members = try? parser.parseDictionaryFieldValue() else { return nil }
+        func member(_ name: String) -> Int? {
+            guard case .item(let item)? = members[name] else { return nil }
+            return integer(item.rfc9651BareItem)
+        }
+        guard let remaining = member("remaining") else { return nil }
+        return ServerRateLimit(
+            .rateLimit, limit: member("limit"), remaining: remaining,
+            window: policies.first.flatMap { integer("w", of: $0) }.map { .seconds($0) },
+            reset: member("reset").map { now.addingTimeInterval(Double($0)) })
+    }
+
+    /// Returns the items of a list; `nil` if the field is missing or malformed.
+    private static func items(_ name: HTTPField.Name, in fields: HTTPFields) -> [Item]? {
+        guard let value = joined(name, in: fields) else { return nil }
+        var parser = StructuredFieldValueParser(Array(value.utf8))
+        return try? parser.parseListFieldValue().compactMap { member in
+            guard case .item(let item) = member else { return nil }
+            return item
+        }
+    }
+
+    /// Returns the values of all fields of a name as one list.
+    private static func joined(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
+        let values = fields[fields: name].map(\.value)
+        guard !values.isEmpty, values.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return nil }
+        return values.joined(separator: ", ")
+    }
+
+    private static func text(_ item: RFC9651BareItem?) -> String? {
+        switch item {
+        case .string(let text), .token(let text): text
+        default: nil
+        }
+    }
+
+    private static func integer(_ item: RFC9651BareItem?) -> Int? {
+        guard case .integer(let number) = item, number >= 0 else { return nil }
+        // An integer has 32 bits on watchOS.
+        return Int(clamping: number)
+    }
+
+    private static func integer(_ parameter: String, of item: Item) -> Int? {
+        integer(item.rfc9651Parameters[parameter])
+    }
+
+    private static func bytes(_ parameter: String, of item: Item) -> String? {
+        guard case .undecodedByteSequence(let base64) = item.rfc9651Parameters[parameter] else { return nil }
+        return base64
+    }
+
+    // MARK: The older fields
+
+    private static func triple(
+        _ source: Source, prefix: String, in fields: HTTPFields, now: Date
+    ) -> ServerRateLimit? {
+        guard let remaining = number(.known(prefix + "Remaining"), in: fields) else { return nil }
+        return ServerRateLimit(
+            source, partition: fields.only(.known(prefix + "Resource")).flatMap { $0.utf8.count <= 256 ? $0 : nil },
+            limit: number(.known(prefix + "Limit"), in: fields).map { Int(clamping: Int64($0)) },
+            remaining: Int(clamping: Int64(remaining)),
+            reset: number(.known(prefix + "Reset"), in: fields).map { reset in
+                guard reset >= firstEpoch else { return now.addingTimeInterval(reset) }
+                let epoch = reset >= firstEpochMilliseconds ? reset / 1000 : reset
+                // By the server's clock, which may differ from this one.
+                return now.addingTimeInterval(epoch - (serverDate(fields, now: now) ?? now).timeIntervalSince1970)
+            })
+    }
+
+    private static func serverDate(_ fields: HTTPFields, now: Date) -> Date? {
+        fields.only(.date).flatMap { HTTPDate.parse($0, now: now) }
+    }
+
+    /// Returns a number that is not negative, up to 10^15; `nil` if the field is missing or starts with anything else.
+    ///
+    /// Earlier drafts allow policies after the number: `100, 100;w=60`.
+    private static func number(_ name: HTTPField.Name, in fields: HTTPFields) -> Double? {
+        guard let value = fields.only(name) else { return nil }
+        let text = value.prefix { $0 != "," && $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        guard !text.isEmpty, text.utf8.allSatisfy({ ByteSet.digits.contains($0) || $0 == UInt8(ascii: ".") }),
+            let number = Double(text)
+        else { return nil }
+        return min(number, 1e15)
+    }
+}

@@ -1,0 +1,205 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghCore
+import SimorghREST
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("RateLimit.fromServer", .timeLimit(.minutes(5)))
+struct RateLimitFromServerTests {
+    private let clock = TestClock(movesItself: true)
+
+    private func client(
+        _ transport: StubServer, _ change: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient.scripted(transport) {
+            $0.time = clock.timeSource
+            $0.timeouts.total = nil
+            $0.resilience.rateLimit = .fromServer
+            change(&$0)
+        }
+    }
+
+    private static func answer(_ remaining: Int, resetsIn seconds: Int, resource: String? = nil) -> StubResponse {
+        var response = StubResponse.status(.ok).header(.known("X-RateLimit-Remaining"), value: "\(remaining)")
+            .header(.known("X-RateLimit-Limit"), value: "5").header(.known("X-RateLimit-Reset"), value: "\(seconds)")
+        if let resource { response = response.header(.known("X-RateLimit-Resource"), value: resource) }
+        return response
+    }
+
+    @Test("25 requests to a server that allows 5 in ten seconds are sent without one refusal")
+    func noRefusal() async throws {
+        let (clock, window) = (clock, LockedValue((start: Duration.zero, count: 0)))
+        let refused = Counter()
+        let transport = StubServer { _ in
+            var left = (remaining: 0, seconds: 0)
+            let now = clock.now.offset
+            window.change { window in
+                if now >= window.start + .seconds(10) { window = (now, 0) }
+                window.count += 1
+                if window.count > 5 { refused.next() }
+                left = (max(0, 5 - window.count), Int((window.start + .seconds(10) - now) / .seconds(1)))
+            }
+            return Self.answer(left.remaining, resetsIn: left.seconds)
+        }
+        let client = client(transport)
+        for _ in 0..<25 { try await client.call(.get, "x").void() }
+        #expect(refused.count == 0)
+        #expect(clock.now.offset == .seconds(40))
+    }
+
+    @Test("The limits of a server can be read, and end with their window")
+    func readable() async throws {
+        let transport = StubServer { _ in Self.answer(4, resetsIn: 30) }
+        let client = client(transport)
+        #expect(client.rateLimits().isEmpty)
+        try await client.call(.get, "x").void()
+        let limit = try #require(client.rateLimits().first)
+        #expect(limit.limit == 5 && limit.remaining == 4 && limit.source == .xRateLimit)
+        #expect(limit.reset == clock.timeSource.now.addingTimeInterval(30))
+        #expect(client.rateLimits(for: "https://api.test/any/path") == [limit])
+        #expect(client.rateLimits(for: "http://api.test/").isEmpty)
+        #expect(client.rateLimits(for: "https://other.test").isEmpty)
+        #expect(client.rateLimits(for: "no URL").isEmpty)
+        #expect(client.with { $0.resilience.rateLimit = nil }.rateLimits().isEmpty)
+        clock.advance(by: .seconds(30))
+        #expect(client.rateLimits().isEmpty)
+    }
+
+    @Test("A wait is an event with the limit")
+    func event() async throws {
+        let transport = StubServer { _ in Self.answer(0, resetsIn: 7) }
+        let waits = LockedValue<[WaitEvent]>([])
+        let client = client(transport) {
+            $0.logging.onEvent = { event in
+                if case .wait(let wait) = event { waits.change { $0.append(wait) } }
+            }
+        }
+        for _ in 0..<2 { try await client.call(.get, "x").void() }
+        let causes = waits.value
+        try #require(causes.count == 2)
+        guard case .serverRateLimit(let limit?) = causes[0].cause else {
+            Issue.record("the cause is \(causes[0].cause)")
+            return
+        }
+        #expect(limit.remaining == 0 && limit.source == .xRateLimit)
+        #expect(causes[1].stage == .ended(after: .seconds(7)))
+    }
+
+    @Test("A request whose turn comes after its deadline fails at once, unsent; maximumServerWait bounds the wait")
+    func bounds() async throws {
+        let transport = StubServer { _ in Self.answer(0, resetsIn: 1_000_000) }
+        let client = client(transport)
+        try await client.call(.get, "x").void()
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.call(.get, "x").with { $0.timeouts.total = .seconds(300) }.void()
+        }
+        #expect((error?.underlyingError as? RateLimitExceededError)?.reason == .deadline)
+        #expect(transport.requestCount == 1)
+        let before = clock.now.offset
+        try await client.call(.get, "x").void()
+        #expect(clock.now.offset - before == .seconds(3600))
+    }
+
+    @Test("A full queue refuses further requests")
+    func full() async throws {
+        let clock = TestClock()
+        let transport = StubServer { _ in Self.answer(0, resetsIn: 60) }
+        let client = client(transport) {
+            $0.time = clock.timeSource
+            $0.resilience.rateLimit?.maximumWaiting = 2
+        }
+        try await client.call(.get, "x").void()
+        let refused = Counter()
+        let calls = (0..<5).map { _ in
+            Task {
+                do { try await client.call(.get, "x").void() } catch {
+                    let cause = (error as? NetworkError)?.underlyingError as? RateLimitExceededError
+                    if cause?.reason == .tooManyWaiting { refused.next() }
+                }
+            }
+        }
+        try await eventually { refused.count >= 3 }
+        for call in calls { call.cancel() }
+        for call in calls { await call.value }
+        #expect(refused.count == 3)
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A waiting request that is cancelled or out of time leaves the queue, and the next one is sent")
+    func leaving() async throws {
+        let clock = TestClock()
+        let transport = StubServer { _ in Self.answer(0, resetsIn: 60) }
+        let client = client(transport) { $0.time = clock.timeSource }
+        try await client.call(.get, "first").void()
+        let cancelled = Task { try await client.call(.get, "cancelled").void() }
+        try await clock.sleeping()
+        cancelled.cancel()
+        #expect(await cancelled.result.isFailed)
+        let last = Task { try await client.call(.get, "last").void() }
+        try await clock.sleeping()
+        clock.advance(by: .seconds(60))
+        try await last.value
+        #expect(transport.requests.map(\.path) == ["/first", "/last"])
+    }
+
+    @Test("Retry-After of a 429 delays the other calls to the origin, and to no other")
+    func retryAfter() async throws {
+        let transport = StubServer { request in
+            request.path == "/limited" ? .status(.tooManyRequests).header(.retryAfter, value: "9") : .status(.ok)
+        }
+        let client = client(transport)
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "limited").void() }
+        let before = clock.now.offset
+        try await client.with { $0.baseURL = "https://other.test" }.call(.get, "x").void()
+        #expect(clock.now.offset == before)
+        try await client.call(.get, "x").void()
+        #expect(clock.now.offset - before == .seconds(9))
+    }
+
+    @Test("A used-up part of a quota delays only the paths that use it")
+    func parts() async throws {
+        let transport = StubServer { request in
+            request.path.hasPrefix("/search")
+                ? Self.answer(0, resetsIn: 60, resource: "search") : Self.answer(4, resetsIn: 60, resource: "core")
+        }
+        let client = client(transport)
+        try await client.call(.get, "search/code").void()
+        try await client.call(.get, "repos/a/b").void()
+        let before = clock.now.offset
+        try await client.call(.get, "repos/a/c").void()
+        #expect(clock.now.offset == before)
+        try await client.call(.get, "search/issues").void()
+        #expect(clock.now.offset - before == .seconds(60))
+    }
+
+    @Test("A limit of the client's own applies as well")
+    func both() async throws {
+        let transport = StubServer { _ in Self.answer(100, resetsIn: 60) }
+        var rule = RateLimit(requests: 1, per: .seconds(10))
+        rule.followsServer = true
+        let client = client(transport) { $0.resilience.rateLimit = rule }
+        for _ in 0..<3 { try await client.call(.get, "x").void() }
+        #expect(clock.now.offset == .seconds(20))
+    }
+
+    @Test("Without followsServer the fields of a server delay nothing")
+    func off() async throws {
+        let transport = StubServer { _ in Self.answer(0, resetsIn: 60) }
+        let client = client(transport) { $0.resilience.rateLimit = RateLimit(requests: 1000) }
+        for _ in 0..<3 { try await client.call(.get, "x").void() }
+        #expect(clock.now.offset == .zero)
+    }
+}
+
+extension Result {
+    /// True if the result is an error.
+    fileprivate var isFailed: Bool {
+        guard case .failure = self else { return false }
+        return true
+    }
+}
