@@ -9,6 +9,7 @@ package struct DNSName: Sendable, Hashable {
     /// The largest name, in bytes, with the length of each label and the root.
     static let maximumBytes = 255
     private static let maximumLabelBytes = 63
+    private static let headerBytes = 12
     /// The two high bits of a compression pointer.
     private static let pointer: UInt8 = 0xC0
 
@@ -34,7 +35,7 @@ package struct DNSName: Sendable, Hashable {
 
     /// Reads a name of a message, which may be compressed (RFC 1035, section 4.1.4).
     ///
-    /// Each pointer must lead to an offset before all labels read so far, so that reading ends.
+    /// Each pointer must lead to an offset before all labels read so far, so that reading ends, and behind the header.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -51,6 +52,7 @@ package struct DNSName: Sendable, Hashable {
                 guard offset + 1 < message.count else { throw .malformed("a name reaches beyond the message") }
                 let target = Int(length & ~Self.pointer) << 8 | Int(message[offset + 1])
                 guard target < lowest else { throw .malformed("a compression pointer does not point backward") }
+                guard target >= Self.headerBytes else { throw .malformed("a compression pointer points to the header") }
                 end = end ?? offset + 2
                 (offset, lowest) = (target, target)
                 continue

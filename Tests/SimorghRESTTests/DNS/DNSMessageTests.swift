@@ -126,8 +126,8 @@ struct DNSMessageTests {
     }
 
     @Test(
-        "A compression pointer that does not point backward is malformed",
-        arguments: [[0xC0, 33], [0xC0, 34], [0xC0, 255], [0xFF, 0xFF], [1, 97, 0xC0, 33], [0xC0], [0x80, 1], [0x40]] as [[UInt8]])
+        "A compression pointer that does not point backward, or points to the header, is malformed",
+        arguments: [[0xC0, 0], [0xC0, 11], [0xC0, 33], [0xC0, 34], [0xC0, 255], [0xFF, 0xFF], [1, 97, 0xC0, 33], [0xC0], [0x80, 1], [0x40]] as [[UInt8]])
     func pointers(name: [UInt8]) {
         // The first record begins at offset 33.
         #expect(throws: DNSMessageError.self) { try Self.answer(answers: 1) { $0.record(name, 1, [192, 0, 2, 1]) } }
