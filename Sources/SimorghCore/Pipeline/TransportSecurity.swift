@@ -21,11 +21,12 @@ package protocol TransportSecurityPolicy: Sendable {
 }
 
 extension TransportSecurityPolicy {
-    /// Returns the authority of the `https` URL that replaces an `http` URL (RFC 6797, section 8.3); `nil` to keep it.
+    /// Returns the authority of the `https` URL that replaces an `http` URL (RFC 6797, section 8.3).
     ///
     /// - Parameters:
     ///   - host: The host, in lowercase.
     ///   - port: The port; 80 becomes 443, and every other port is kept.
+    /// - Returns: The authority; `nil` to keep the URL.
     func secureAuthority(host: String, port: Int) -> String? {
         guard let name = Self.name(host), requiresTLS(name) else { return nil }
         return port == 80 || port == 443 ? host : "\(host):\(port)"
@@ -33,7 +34,7 @@ extension TransportSecurityPolicy {
 
     /// Returns the request over TLS if its host requires that; otherwise the same request.
     package func upgraded(_ request: TransportRequest) -> TransportRequest {
-        guard let parts = try? URLParts(request.urlString, schemes: ["http"]),
+        guard request.head.scheme != "https", let parts = try? URLParts(request.urlString, schemes: ["http"]),
             let authority = secureAuthority(host: parts.host, port: parts.port)
         else { return request }
         var request = request

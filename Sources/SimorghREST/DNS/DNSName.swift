@@ -40,6 +40,7 @@ package struct DNSName: Sendable, Hashable {
     /// - Parameters:
     ///   - message: The message.
     ///   - position: The offset of the name; afterwards the offset behind it.
+    /// - Throws: `DNSMessageError.malformed`.
     init(_ message: [UInt8], at position: inout Int) throws(DNSMessageError) {
         var bytes: [UInt8] = []
         var offset = position

@@ -35,7 +35,7 @@ extension Interceptor {
 }
 
 extension Netrc {
-    /// Returns the entry whose password a request may carry; `nil` if there is none.
+    /// Returns the entry whose password a request may carry; `nil` if the request gets no password.
     package func machine(for request: TransportRequest, overPlainHTTP: Bool) -> Machine? {
         guard let origin = try? CookieOrigin(request), origin.isTrustworthy || overPlainHTTP else { return nil }
         let machine = machine(for: origin.host)

@@ -77,7 +77,7 @@ package struct HSTSField: Sendable, Hashable {
             while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
         }
 
-        /// Returns the token in lowercase; `nil` if there is none.
+        /// Returns the token in lowercase; `nil` if no token is next.
         mutating func token() -> String? {
             let start = position
             while position < bytes.count, HeaderRules.isTokenByte(bytes[position]) { position += 1 }

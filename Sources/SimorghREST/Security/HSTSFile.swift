@@ -29,6 +29,7 @@ enum HSTSFile {
     /// - Parameters:
     ///   - bytes: The contents.
     ///   - now: The time; no entry lasts longer than ``HSTSField/longestAge`` from then on.
+    /// - Returns: The entries by host.
     /// - Throws: The number of the first line that does not follow the format: the file may be another one, which must
     ///   not be replaced.
     static func entries(in bytes: [UInt8], at now: Date) throws(LineError) -> [String: HSTSTable.Entry] {

@@ -16,7 +16,12 @@ enum HSTSPreloadList {
         struct Entry: Decodable {
             let name: String
             let mode: String?
-            let include_subdomains: Bool?
+            let includesSubdomains: Bool?
+
+            private enum CodingKeys: String, CodingKey {
+                case name, mode
+                case includesSubdomains = "include_subdomains"
+            }
         }
         let entries: [Entry]
     }
@@ -57,12 +62,14 @@ enum HSTSPreloadList {
         // An entry without this mode only has pins.
         for entry in list.entries where entry.mode == "force-https" {
             guard let host = HostLines.name(entry.name) else { continue }
-            try add(host, entry.include_subdomains ?? false, to: &hosts)
+            try add(host, entry.includesSubdomains ?? false, to: &hosts)
         }
         return hosts
     }
 
-    private static func add(_ host: String, _ includesSubdomains: Bool, to hosts: inout [String: Bool]) throws(ListError) {
+    private static func add(_ host: String, _ includesSubdomains: Bool, to hosts: inout [String: Bool])
+        throws(ListError)
+    {
         guard hosts.count < maximumHosts else {
             throw ListError(line: nil, message: "has more than \(maximumHosts) hosts")
         }

@@ -55,7 +55,7 @@ public final class HSTSStore: Sendable {
     public init(maximumHosts: Int = HSTSStore.defaultMaximumHosts, time: TimeSource = .system) {
         self.time = time
         file = nil
-        state = Mutex(State(table: HSTSTable(maximumHosts: maximumHosts)))
+        state = Mutex(State(table: HSTSTable(maximumHosts: maximumHosts, recordsChanges: false)))
     }
 
     /// Opens a file; if it does not exist, it is created at the first change.
@@ -74,7 +74,7 @@ public final class HSTSStore: Sendable {
             defer { file.sweep() }
             return try Self.entries(of: file, at: now)
         }
-        var table = HSTSTable(maximumHosts: maximumHosts)
+        var table = HSTSTable(maximumHosts: maximumHosts, recordsChanges: true)
         table.synchronize(with: entries, at: now)
         self.time = time
         self.file = file
@@ -142,10 +142,12 @@ public final class HSTSStore: Sendable {
     public func add(_ host: String, includesSubdomains: Bool = false, for age: Duration) {
         guard let name = HostLines.name(host), age > .zero else { return }
         let now = time.now
-        let seconds = min(Double(age.components.seconds) + Double(age.components.attoseconds) * 1e-18, Double(HSTSField.longestAge))
+        let seconds = min(
+            Double(age.components.seconds) + Double(age.components.attoseconds) * 1e-18, Double(HSTSField.longestAge))
         change {
             $0.set(
-                name, to: .init(expires: now.addingTimeInterval(seconds), includesSubdomains: includesSubdomains), at: now)
+                name, to: .init(expires: now.addingTimeInterval(seconds), includesSubdomains: includesSubdomains),
+                at: now)
         }
     }
 

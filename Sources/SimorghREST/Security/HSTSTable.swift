@@ -22,8 +22,17 @@ struct HSTSTable: Sendable {
     /// The hosts that were added or removed (`nil`) since the last ``takeChanges()``.
     private(set) var changes: [String: Entry?] = [:]
     private let maximumHosts: Int
+    private let recordsChanges: Bool
 
-    init(maximumHosts: Int) { self.maximumHosts = max(1, maximumHosts) }
+    /// Creates an empty table.
+    ///
+    /// - Parameters:
+    ///   - maximumHosts: The largest number of hosts.
+    ///   - recordsChanges: True to record ``changes`` for a file.
+    init(maximumHosts: Int, recordsChanges: Bool) {
+        self.maximumHosts = max(1, maximumHosts)
+        self.recordsChanges = recordsChanges
+    }
 
     /// Returns true if a host or a domain above it requires TLS (RFC 6797, section 8.2).
     func requiresTLS(_ host: String, at now: Date) -> Bool {
@@ -46,7 +55,8 @@ struct HSTSTable: Sendable {
             remove(host)
         } else {
             set(
-                host, to: Entry(
+                host,
+                to: Entry(
                     expires: now.addingTimeInterval(Double(field.maximumAge)),
                     includesSubdomains: field.includesSubdomains), at: now)
         }
@@ -55,12 +65,19 @@ struct HSTSTable: Sendable {
     mutating func set(_ host: String, to entry: Entry, at now: Date) {
         if entries[host] == nil { makeRoom(for: host, at: now) }
         entries[host] = entry
-        changes[host] = .some(entry)
+        record(host, entry)
     }
 
     mutating func remove(_ host: String) {
         guard entries.removeValue(forKey: host) != nil else { return }
-        changes[host] = .some(nil)
+        record(host, nil)
+    }
+
+    private mutating func record(_ host: String, _ entry: Entry?) {
+        guard recordsChanges else { return }
+        changes[host] = .some(entry)
+        // The file cannot be written: removals are forgotten, so that the changes are bounded, too.
+        if changes.count > 2 * maximumHosts { changes = changes.filter { entries[$0.key] != nil } }
     }
 
     /// Returns the changes and forgets them; ``restore(_:)`` puts them back if they could not be saved.
@@ -79,6 +96,8 @@ struct HSTSTable: Sendable {
         for (host, entry) in file where entry.expires > now { entries[host] = entry }
         for (host, entry) in later { entries[host] = entry }
         trim(at: now)
+        // The file gets these entries, so what was removed for lack of room is no change of it.
+        changes = later
     }
 
     private mutating func makeRoom(for host: String, at now: Date) {
@@ -98,7 +117,9 @@ struct HSTSTable: Sendable {
 
     private mutating func removeFirstToExpire(_ count: Int, of hosts: [String]) {
         guard count > 0 else { return }
-        let sorted = hosts.sorted { (entries[$0]?.expires ?? .distantPast, $0) < (entries[$1]?.expires ?? .distantPast, $1) }
+        let sorted = hosts.sorted {
+            (entries[$0]?.expires ?? .distantPast, $0) < (entries[$1]?.expires ?? .distantPast, $1)
+        }
         for host in sorted.prefix(count) { remove(host) }
     }
 }

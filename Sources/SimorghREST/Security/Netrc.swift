@@ -28,7 +28,7 @@ public struct Netrc: Sendable, Hashable {
 
     /// The machines, in the order of the text, without `default`.
     public private(set) var machines: [Machine]
-    /// The entry for hosts without one of their own; `nil` if there is none.
+    /// The entry `default`, for hosts without one of their own; `nil` if the text has no such entry.
     ///
     /// ``SimorghCore/Authentication/netrc(_:overPlainHTTP:)`` does not use it, because it would send a password to every host.
     public private(set) var defaultMachine: Machine?
@@ -88,7 +88,7 @@ public struct Netrc: Sendable, Hashable {
     /// Returns the credentials for a host: the first entry with this name; never `default`.
     ///
     /// - Parameter host: The name or the address of the host, without a port; case does not matter.
-    /// - Returns: The entry; `nil` if there is none.
+    /// - Returns: The entry; `nil` if the host has no entry.
     public func machine(for host: String) -> Machine? {
         let name = Self.name(host)
         return machines.first { $0.name == name }

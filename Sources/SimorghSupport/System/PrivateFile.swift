@@ -25,11 +25,13 @@ package struct PrivateFile: Sendable {
         package let isWritableByOthers: Bool
     }
 
-    /// Reads the file; `nil` if it does not exist.
+    /// Reads the file.
     ///
     /// - Parameters:
     ///   - limit: The largest file to read, in bytes.
     ///   - refusesOthers: True to refuse a file that other users can change.
+    /// - Returns: The contents; `nil` if the file does not exist.
+    /// - Throws: The reason why it cannot be read.
     package func read(upTo limit: Int, refusesOthers: Bool = false) throws(FileError) -> Contents? {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidPath }
         // Does not block on a pipe.
@@ -60,6 +62,7 @@ package struct PrivateFile: Sendable {
     /// Replaces the file atomically by one of mode 0600, or creates it.
     ///
     /// - Parameter bytes: The new contents.
+    /// - Throws: The reason why it cannot be replaced; the previous file is unchanged.
     package func replace(with bytes: some Collection<UInt8>) throws(FileError) {
         let name = TemporaryFiles.name(for: path)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("DNS messages (RFC 1035)", .timeLimit(.minutes(5)))
 struct DNSMessageTests {
-    private static func question(_ host: String = "www.example.com", _ type: DNSQuestion.RecordType = .a) throws -> DNSQuestion {
+    private static func question(_ host: String = "www.example.com", _ type: DNSQuestion.RecordType = .a) throws
+        -> DNSQuestion
+    {
         DNSQuestion(try #require(DNSName(host)), type: type)
     }
 
@@ -24,7 +26,8 @@ struct DNSMessageTests {
         let long = try Self.question("a.62characterlabel-makes-base64url-distinct-from-standard-base64.example.com")
         #expect(
             Base64.text(long.query)
-                == "AAABAAABAAAAAAAAAWE+NjJjaGFyYWN0ZXJsYWJlbC1tYWtlcy1iYXNlNjR1cmwtZGlzdGluY3QtZnJvbS1zdGFuZGFyZC1iYXNlNjQHZXhhbXBsZQNjb20AAAEAAQ==")
+                == "AAABAAABAAAAAAAAAWE+NjJjaGFyYWN0ZXJsYWJlbC1tYWtlcy1iYXNlNjR1cmwtZGlzdGluY3QtZnJvbS1zdGFuZGFyZC1iYXNlNjQHZXhhbXBsZQNjb20AAAEAAQ=="
+        )
     }
 
     @Test("The answer of RFC 8484, section 4.2.2, is read")
@@ -40,7 +43,9 @@ struct DNSMessageTests {
 
     @Test(
         "A name that DNS cannot ask for is refused",
-        arguments: ["", ".", "a..b", String(repeating: "a", count: 64), String(repeating: "a.", count: 128) + "b", "[::1]"])
+        arguments: [
+            "", ".", "a..b", String(repeating: "a", count: 64), String(repeating: "a.", count: 128) + "b", "[::1]",
+        ])
     func names(host: String) { #expect(DNSName(host) == nil) }
 
     /// Builds messages.
@@ -72,7 +77,9 @@ struct DNSMessageTests {
 
     private static let host = "www.example.com"
 
-    private static func answer(answers: Int, authorities: Int = 0, flags: UInt16 = 0x8180, _ build: (inout Writer) -> Void) throws -> DNSAnswer {
+    private static func answer(
+        answers: Int, authorities: Int = 0, flags: UInt16 = 0x8180, _ build: (inout Writer) -> Void
+    ) throws -> DNSAnswer {
         var writer = Writer(flags: flags, answers: answers, authorities: authorities)
         writer.question(host)
         build(&writer)
@@ -127,7 +134,10 @@ struct DNSMessageTests {
 
     @Test(
         "A compression pointer that does not point backward, or points to the header, is malformed",
-        arguments: [[0xC0, 0], [0xC0, 11], [0xC0, 33], [0xC0, 34], [0xC0, 255], [0xFF, 0xFF], [1, 97, 0xC0, 33], [0xC0], [0x80, 1], [0x40]] as [[UInt8]])
+        arguments: [
+            [0xC0, 0], [0xC0, 11], [0xC0, 33], [0xC0, 34], [0xC0, 255], [0xFF, 0xFF], [1, 97, 0xC0, 33], [0xC0],
+            [0x80, 1], [0x40],
+        ] as [[UInt8]])
     func pointers(name: [UInt8]) {
         // The first record begins at offset 33.
         #expect(throws: DNSMessageError.self) { try Self.answer(answers: 1) { $0.record(name, 1, [192, 0, 2, 1]) } }
@@ -179,7 +189,8 @@ struct DNSMessageTests {
     func otherQuestions() throws {
         let builds: [(Writer, String, UInt8, UInt8)] = [
             (Writer(), "www.example.org", 1, 1), (Writer(), Self.host, 28, 1), (Writer(), Self.host, 1, 3),
-            (Writer(id: 1), Self.host, 1, 1), (Writer(questions: 0), Self.host, 1, 1), (Writer(questions: 2), Self.host, 1, 1),
+            (Writer(id: 1), Self.host, 1, 1), (Writer(questions: 0), Self.host, 1, 1),
+            (Writer(questions: 2), Self.host, 1, 1),
         ]
         for (writer, name, type, networkClass) in builds {
             var writer = writer
@@ -205,7 +216,9 @@ struct DNSMessageTests {
         for count in writer.bytes.indices {
             #expect(throws: DNSMessageError.self) { try DNSAnswer(Array(writer.bytes[..<count]), to: Self.question()) }
         }
-        for (type, data, length) in [(1, [1, 2, 3], 3), (1, [1, 2, 3, 4], 5), (5, [1, 97, 0, 9], 4), (5, [1, 97, 0], 2)] as [(UInt8, [UInt8], Int)] {
+        for (type, data, length) in [
+            (1, [1, 2, 3], 3), (1, [1, 2, 3, 4], 5), (5, [1, 97, 0, 9], 4), (5, [1, 97, 0], 2),
+        ] as [(UInt8, [UInt8], Int)] {
             #expect(throws: DNSMessageError.self) {
                 try Self.answer(answers: 1) { $0.record([0xC0, 12], type, data, length: length) }
             }

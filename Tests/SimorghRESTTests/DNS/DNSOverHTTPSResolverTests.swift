@@ -23,11 +23,14 @@ struct DNSOverHTTPSResolverTests {
     }
 
     /// Returns a response with one address for the name of the query.
-    private static func answer(_ request: RecordedRequest, code: UInt8 = 0, ttl: UInt8 = 100, age: Int? = nil) -> StubResponse {
+    private static func answer(_ request: RecordedRequest, code: UInt8 = 0, ttl: UInt8 = 100, age: Int? = nil)
+        -> StubResponse
+    {
         let query = query(request)
         guard query.count > 16 else { return .status(.badRequest) }
         let isIPv6 = query[query.count - 3] == 28
-        let address: [UInt8] = isIPv6 ? [0x20, 1, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [1] : [192, 0, 2, 1]
+        let address: [UInt8] =
+            isIPv6 ? [0x20, 1, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [1] : [192, 0, 2, 1]
         let head: [UInt8] = [0, 0, 0x81, 0x80 | code, 0, 1, 0, code == 0 ? 1 : 0, 0, 0, 0, 0]
         let record: [UInt8] = [0xC0, 12, 0, isIPv6 ? 28 : 1, 0, 1, 0, 0, 0, ttl, 0, UInt8(address.count)] + address
         var response = StubResponse.bytes(
@@ -53,7 +56,9 @@ struct DNSOverHTTPSResolverTests {
         }
     }
 
-    @Test("Both methods send the query of RFC 8484, and no more than needed", arguments: DNSOverHTTPSResolver.Method.allCases)
+    @Test(
+        "Both methods send the query of RFC 8484, and no more than needed",
+        arguments: DNSOverHTTPSResolver.Method.allCases)
     func methods(method: DNSOverHTTPSResolver.Method) async throws {
         let server = StubServer { Self.answer($0) }
         let resolver = try Self.resolver(server) { $0.method = method }
@@ -137,7 +142,8 @@ struct DNSOverHTTPSResolverTests {
         case status, redirect, mediaType, garbage, serverFailure, otherName, failure, tooLarge
     }
 
-    @Test("Every failure of the server is a typed error, and only then the fallback is asked", arguments: Fault.allCases)
+    @Test(
+        "Every failure of the server is a typed error, and only then the fallback is asked", arguments: Fault.allCases)
     func faults(fault: Fault) async throws {
         let server = StubServer { request in
             var response = Self.answer(request)

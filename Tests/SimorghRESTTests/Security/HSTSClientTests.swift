@@ -35,7 +35,8 @@ struct HSTSClientTests {
             ("http://known.example:80/", "https://known.example/"),
             ("http://known.example:443/", "https://known.example/"),
             ("http://known.example:8080/", "https://known.example:8080/"),
-            ("http://KNOWN.example./", "https://known.example./"), ("http://a.known.example/", "https://a.known.example/"),
+            ("http://KNOWN.example./", "https://known.example./"),
+            ("http://a.known.example/", "https://a.known.example/"),
             ("https://known.example:80/", "https://known.example:80/"),
             ("http://unknown.example/", "http://unknown.example/"), ("http://127.0.0.1/", "http://127.0.0.1/"),
             ("http://[::1]:8080/", "http://[::1]:8080/"),
@@ -61,7 +62,9 @@ struct HSTSClientTests {
         let server = StubServer { _ in StubResponse(headerFields: Self.field) }
         let store = HSTSStore()
         let client = APIClient.scripted(server, baseURL: nil) { $0.hsts = store }
-        for url in ["http://a.example/", "https://127.0.0.1/", "https://[::1]/"] { try await client.call(.get, url).void() }
+        for url in ["http://a.example/", "https://127.0.0.1/", "https://[::1]/"] {
+            try await client.call(.get, url).void()
+        }
         #expect(store.hosts.isEmpty)
         try await client.call(.get, "https://a.example:8443/").void()
         #expect(store.hosts.map(\.name) == ["a.example"])
@@ -77,10 +80,13 @@ struct HSTSClientTests {
         try await client.with { $0.tls.evaluation = unsafe }.call(.get, "https://a.example/").void()
         var rule = TLSOptions()
         rule.evaluation = unsafe
-        try await client.with { $0.tls.rules = [TLSRule(host: "b.example", options: rule)] }.call(.get, "https://b.example/").void()
+        try await client.with { $0.tls.rules = [TLSRule(host: "b.example", options: rule)] }.call(
+            .get, "https://b.example/"
+        ).void()
         try await client.with { $0.tls.serverName = "other.example" }.call(.get, "https://c.example/").void()
         #expect(store.hosts.isEmpty)
-        try await client.with { $0.tls.evaluation = .afterVerification { _ in } }.call(.get, "https://d.example/").void()
+        try await client.with { $0.tls.evaluation = .afterVerification { _ in } }.call(.get, "https://d.example/")
+            .void()
         #expect(store.hosts.map(\.name) == ["d.example"])
     }
 

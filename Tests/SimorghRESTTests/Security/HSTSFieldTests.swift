@@ -46,7 +46,8 @@ struct HSTSFieldTests {
         var random = SeededNumbers(seed)
         let alphabet = Array("max-age=015;\" \\includeSubDomains\t,é")
         for _ in 0..<20_000 {
-            let text = String((0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? ";" })
+            let text = String(
+                (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? ";" })
             if let field = HSTSField(text) {
                 #expect((0...HSTSField.longestAge).contains(field.maximumAge), "seed \(seed): \(text)")
             }

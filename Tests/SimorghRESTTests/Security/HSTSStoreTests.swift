@@ -145,7 +145,9 @@ struct HSTSStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("A file that other users can write is refused, when it is opened and before it is merged", arguments: [0o602, 0o620])
+    @Test(
+        "A file that other users can write is refused, when it is opened and before it is merged",
+        arguments: [0o602, 0o620])
     func writableByOthers(mode: Int) async throws {
         try write("", mode: mode)
         let error = await #expect(throws: HSTSFileError.self) { try await HSTSStore(path: path, time: time) }
@@ -219,15 +221,21 @@ struct HSTSStoreTests {
             }
             """, to: "list.json", mode: 0o644)
         try await store.preload(contentsOf: folder + "/list.json")
-        let known = ["all.example", "a.all.example", "one.example", "münchen.example", "a.force.example", "only.example"]
+        let known = [
+            "all.example", "a.all.example", "one.example", "münchen.example", "a.force.example", "only.example",
+        ]
         for host in known { #expect(store.requiresHTTPS(host), "\(host)") }
-        for host in ["a.one.example", "a.only.example", "pins.example"] { #expect(!store.requiresHTTPS(host), "\(host)") }
+        for host in ["a.one.example", "a.only.example", "pins.example"] {
+            #expect(!store.requiresHTTPS(host), "\(host)")
+        }
         #expect(store.hosts.isEmpty)
         store.receive("max-age=0", from: "all.example")
         store.remove("all.example")
         #expect(store.requiresHTTPS("all.example"))
         try write("a.example\nhttps://b.example/\n", to: "bad.txt")
-        let error = await #expect(throws: HSTSFileError.self) { try await store.preload(contentsOf: folder + "/bad.txt") }
+        let error = await #expect(throws: HSTSFileError.self) {
+            try await store.preload(contentsOf: folder + "/bad.txt")
+        }
         #expect(error?.reason == .damaged && error?.line == 2)
         try write("{ \"entries\": 5 }", to: "bad.json")
         await #expect(throws: HSTSFileError.self) { try await store.preload(contentsOf: folder + "/bad.json") }

@@ -27,7 +27,8 @@ struct NetrcAuthenticationTests {
             ("https://a.example/", "zal:feather"), ("https://A.Example.:8443/", "zal:feather"),
             ("https://b.example/", "rostam:rakhsh"), ("https://www.a.example/", nil), ("https://example/", nil),
             ("https://nothing.example/", nil), ("https://other.example/", nil), ("http://a.example/", nil),
-            ("http://localhost:8080/", "local:host"), ("https://a.example.evil/", nil), ("http+unix://%2Fa.example/", nil),
+            ("http://localhost:8080/", "local:host"), ("https://a.example.evil/", nil),
+            ("http+unix://%2Fa.example/", nil),
         ])
     func hosts(url: String, credential: String?) async throws {
         let server = StubServer { _ in .text("") }
@@ -83,8 +84,9 @@ struct NetrcAuthenticationTests {
         let netrc = try Netrc(Self.netrc)
         let client = APIClient.scripted(server, baseURL: nil) { $0.authentication = .netrc(netrc) }
         try await client.call(.get, "https://a.example/").void()
-        #expect(server.requests.map { $0.head.headerFields[.authorization] } == [
-            Self.credential("zal:feather"), credential.map(Self.credential),
-        ])
+        #expect(
+            server.requests.map { $0.head.headerFields[.authorization] } == [
+                Self.credential("zal:feather"), credential.map(Self.credential),
+            ])
     }
 }

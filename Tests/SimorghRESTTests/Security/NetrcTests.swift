@@ -29,12 +29,18 @@ struct NetrcTests {
             (#"machine a login "b c" password "\"x\\y\n\t\r\q" account "#, nil),
             (#"machine a login "b c" password "\"x\\y\n\t\r\q""#, [["a", "b c", "\"x\\y\n\t\rq", nil]]),
             (#"machine a login "" password b"c"#, [["a", "", "b\"c", nil]]),
-            ("machine a login b\nmachine a login c\ndefault login d password e", [
-                ["a", "b", nil, nil], ["a", "c", nil, nil], [nil, "d", "e", nil],
-            ]),
+            (
+                "machine a login b\nmachine a login c\ndefault login d password e",
+                [
+                    ["a", "b", nil, nil], ["a", "c", nil, nil], [nil, "d", "e", nil],
+                ]
+            ),
             ("machine a login b\nmacdef init\ncd /x\nlogin evil\n\npassword c", [["a", "b", "c", nil]]),
             ("machine a login b\nmacdef init\nmachine evil login x", [["a", "b", nil, nil]]),
-            ("machine ::1 login b machine 127.0.0.1 login c", [["[::1]", "b", nil, nil], ["127.0.0.1", "c", nil, nil]]),
+            (
+                "machine ::1 login b machine 127.0.0.1 login c",
+                [["[::1]", "b", nil, nil], ["127.0.0.1", "c", nil, nil]]
+            ),
             ("machine münchen.example login ü", [["xn--mnchen-3ya.example", "ü", nil, nil]]),
             ("\u{FEFF}machine a login b", [["a", "b", nil, nil]]), ("", []), ("\n\n # only a comment", []),
         ] as [(String, [[String?]]?)])
@@ -72,10 +78,13 @@ struct NetrcTests {
     func random() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededNumbers(seed)
-        let words = ["machine", "login", "password", "default", "macdef", "\n", "\"", "\\", "#", " ", "a", "\t", "\r\n", "é"]
+        let words = [
+            "machine", "login", "password", "default", "macdef", "\n", "\"", "\\", "#", " ", "a", "\t", "\r\n", "é",
+        ]
         var count = 0
         for _ in 0..<20_000 {
-            let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+            let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in words.randomElement(using: &random) ?? ""
+            }
             if (try? Netrc(text.joined(separator: " "))) != nil { count += 1 }
         }
         #expect(count > 0, "seed \(seed)")
@@ -84,11 +93,13 @@ struct NetrcTests {
     @Test(
         "A machine is found by exactly its name, in any case",
         arguments: [
-            ("api.example", "b"), ("API.example.", "b"), ("a.api.example", nil), ("example", nil), ("api.example.evil", nil),
+            ("api.example", "b"), ("API.example.", "b"), ("a.api.example", nil), ("example", nil),
+            ("api.example.evil", nil),
             ("::1", "six"), ("[::1]", "six"), ("other", nil), ("", nil),
         ])
     func matching(host: String, login: String?) throws {
-        let netrc = try Netrc("machine api.example login b machine api.example login c machine ::1 login six default login d")
+        let netrc = try Netrc(
+            "machine api.example login b machine api.example login c machine ::1 login six default login d")
         #expect(netrc.machine(for: host)?.login == login)
     }
 
@@ -100,7 +111,9 @@ struct NetrcTests {
         #expect(!text.contains("s3cret") && text.contains("a.example"))
     }
 
-    @Test("A file is read, and one that other users can read or write is marked", arguments: [0o600, 0o400, 0o644, 0o640, 0o622])
+    @Test(
+        "A file is read, and one that other users can read or write is marked",
+        arguments: [0o600, 0o400, 0o644, 0o640, 0o622])
     func file(mode: Int) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/.netrc"

@@ -171,7 +171,10 @@ struct CommandSecurityTests {
         for arguments in [
             ["--cert", archive + ":open sesame"], ["--cert", archive, "--pass", "open sesame"],
             ["--cert", archive, "--pass", "@" + secret], ["--cert", renamed + ":open sesame", "--cert-type", "P12"],
-            ["--cert", "\(witness.folder)/client.pem", "--key", "\(witness.folder)/client.enc.key", "--pass", "open sesame"],
+            [
+                "--cert", "\(witness.folder)/client.pem", "--key", "\(witness.folder)/client.enc.key", "--pass",
+                "open sesame",
+            ],
         ] {
             let outcome = try await CommandTool.run(["get", url] + root + arguments)
             #expect(outcome.status == 0 && outcome.text.contains("Zal"), "\(arguments): \(outcome.errors)")

@@ -37,7 +37,8 @@ struct DNSOverHTTPSWitnessTests {
     @Test(
         "Failures are typed errors",
         arguments: [
-            ("nowhere.birds.test", DNSOverHTTPSError.Reason.nonexistentName, 3), ("broken.birds.test", .serverFailure, 2),
+            ("nowhere.birds.test", DNSOverHTTPSError.Reason.nonexistentName, 3),
+            ("broken.birds.test", .serverFailure, 2),
             ("refused.birds.test", .serverFailure, 5), ("truncated.birds.test", .truncated, nil),
             ("loop.birds.test", .invalidAnswer, nil), ("slow.birds.test", .unreachable, nil),
         ] as [(String, DNSOverHTTPSError.Reason, Int?)])

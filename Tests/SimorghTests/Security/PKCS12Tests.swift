@@ -15,7 +15,9 @@ struct PKCS12Tests {
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
     /// Writes an archive of the test client, and returns its path.
-    private func archive(_ witness: TLSWitness, _ options: [String], passphrase: String = "open sesame") async throws -> String {
+    private func archive(_ witness: TLSWitness, _ options: [String], passphrase: String = "open sesame") async throws
+        -> String
+    {
         let path = "\(folder)/client.p12"
         let outcome = try await CommandTool.run(
             [
@@ -58,7 +60,9 @@ struct PKCS12Tests {
         let path = try await archive(witness, [])
         let bytes = try Data(contentsOf: URL(filePath: path))
         let keyless = try Data(contentsOf: URL(filePath: try await archive(witness, ["-nokeys"])))
-        var cases: [(PKCS12Source, String, TLSOptionsError.Reason)] = [(.data(bytes), "wrong", .passphrase), (.data(keyless), "open sesame", .key)]
+        var cases: [(PKCS12Source, String, TLSOptionsError.Reason)] = [
+            (.data(bytes), "wrong", .passphrase), (.data(keyless), "open sesame", .key),
+        ]
         for count in [0, 1, 2, 10, bytes.count / 2, bytes.count - 1] {
             cases.append((.data(bytes.prefix(count)), "open sesame", .key))
         }
