@@ -17,5 +17,6 @@ struct FuzzTarget: Sendable {
         .graphQLFrames, .legacyGraphQLFrames, .appSyncFrames, .appSyncEventsFrames, .binanceFrames, .phoenixFrames,
         .absintheFrames, .pusherFrames,
         .webSocketFrames, .webSocketConnection, .webSocketDeflate, .webSocketText, .netlink,
+        .dnsAnswer, .hsts, .netrc,
     ]
 }

@@ -13,10 +13,22 @@ package struct ConnectionArguments: ParsableArguments {
     @Option(
         name: .customLong("cert"),
         help: ArgumentHelp(
-            "The client certificate in PEM, with its private key unless --key is used.",
+            "The client certificate in PEM, with its private key unless --key is used, or in PKCS #12.",
             discussion: "Write a colon in the file name as \\:.", valueName: "file[:passphrase]"),
         completion: .file())
     package var certificate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format of --cert. Default: P12 for names that end in .p12 or .pfx, otherwise PEM.",
+            valueName: "PEM|P12"),
+        completion: .list(["PEM", "P12"]))
+    package var certType: String?
+
+    @Option(
+        name: .customLong("pass"), parsing: .unconditional,
+        help: ArgumentHelp("The passphrase of --cert or --key.", valueName: "passphrase|@file"))
+    package var passphrase: String?
 
     @Option(help: ArgumentHelp("The private key of --cert in PEM.", valueName: "file"), completion: .file())
     package var key: String?
@@ -46,6 +58,13 @@ package struct ConnectionArguments: ParsableArguments {
             "Use this address for a host instead of DNS; repeat it for more.",
             discussion: "The host * is the default for all other hosts.", valueName: "host:port:address[,address]"))
     package var resolve: [String] = []
+
+    @Option(
+        name: [.customLong("doh"), .customLong("doh-url")],
+        help: ArgumentHelp(
+            "Resolve names with this DNS server over HTTPS.",
+            discussion: "Its own name is resolved by the system; --cacert applies to it, too.", valueName: "url"))
+    package var dnsOverHTTPS: String?
 
     @Option(
         help: ArgumentHelp("Connect to this Unix socket instead of the host.", valueName: "path"), completion: .file())
@@ -84,8 +103,16 @@ package struct ConnectionArguments: ParsableArguments {
             let (file, passphrase) = Self.split(certificate)
             guard !file.isEmpty else { throw .usage("--cert takes FILE or FILE:PASSPHRASE") }
             connection.identity = .init(certificate: file, key: key, passphrase: passphrase)
-        } else if key != nil {
-            throw .usage("--key requires --cert FILE")
+            if let own = self.passphrase {
+                guard passphrase == nil else { throw .usage("--cert FILE:PASSPHRASE and --pass: use only one") }
+                connection.identity?.passphrase = try CredentialArgument.read(own, of: "--pass")
+            }
+            connection.identity?.isArchive = try isArchive(file)
+            guard key == nil || connection.identity?.isArchive == false else {
+                throw .usage("--key: the file of --cert has the key already")
+            }
+        } else if key != nil || passphrase != nil || certType != nil {
+            throw .usage("--key, --pass and --cert-type require --cert FILE")
         }
         connection.pins = pins.flatMap { $0.split(separator: ";").map(String.init) }
         if let fault = connection.pinning?.fault { throw .usage("--pin: \(fault.message)") }
@@ -100,6 +127,14 @@ package struct ConnectionArguments: ParsableArguments {
             let (hostAndPort, addresses) = try Self.override(text)
             connection.addresses[hostAndPort] = addresses
         }
+        if let dnsOverHTTPS {
+            do {
+                _ = try DNSOverHTTPSResolver(url: dnsOverHTTPS)
+            } catch {
+                throw .usage("--doh: \(error)")
+            }
+            connection.dnsOverHTTPS = dnsOverHTTPS
+        }
         connection.unixSocket = unixSocket
         connection.interface = interface
         connection.proxy = proxy
@@ -109,6 +144,15 @@ package struct ConnectionArguments: ParsableArguments {
             connection.proxyUser = try CredentialArgument.read(proxyUser, of: "--proxy-user")
         }
         request.connection = connection
+    }
+
+    private func isArchive(_ file: String) throws(CommandError) -> Bool {
+        switch certType?.uppercased() {
+        case "P12": return true
+        case "PEM": return false
+        case nil: return [".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) }
+        default: throw .usage("--cert-type takes PEM or P12")
+        }
     }
 
     private static func override(_ text: String) throws(CommandError) -> (String, [String]) {

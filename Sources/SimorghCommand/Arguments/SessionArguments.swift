@@ -41,6 +41,24 @@ package struct SessionArguments: ParsableArguments {
         completion: .file())
     package var cookieJar: String?
 
+    @Flag(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Send the user name and password that ~/.netrc has for the host, over https only.",
+            discussion: "Over http they are sent to this machine only. The entry default is not used."))
+    package var netrc = false
+
+    @Option(
+        help: ArgumentHelp("As --netrc, with another file.", valueName: "file"), completion: .file())
+    package var netrcFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Reach the hosts of this file over https only, and add hosts that require it (HSTS).",
+            discussion: "A new file is created; the format is that of curl.", valueName: "file"),
+        completion: .file())
+    package var hsts: String?
+
     @OptionGroup package var caching: CacheArguments
 
     @Flag(
@@ -64,6 +82,17 @@ package struct SessionArguments: ParsableArguments {
         request.followsRedirects = location
         if cookieJar?.isEmpty == true { throw .usage("--cookie-jar takes the name of a file") }
         request.cookieJar = cookieJar
+        if hsts?.isEmpty == true { throw .usage("--hsts takes the name of a file") }
+        request.hstsFile = hsts
+        if netrc || netrcFile != nil {
+            guard request.credential == nil else {
+                throw .usage("--netrc, --user and --bearer all set Authorization: use only one")
+            }
+            guard let path = netrcFile ?? Netrc.defaultPath, !path.isEmpty else {
+                throw .usage("--netrc needs the home folder in HOME: use --netrc-file FILE")
+            }
+            request.netrcFile = path
+        }
         guard cache || caching.cachePath == nil else { throw .usage("--cache-path requires --cache") }
         if cache { request.cache = try caching.folder() }
     }

@@ -12,6 +12,8 @@ package struct ConnectionDescription: Sendable, Equatable {
         package var certificate: String
         package var key: String?
         package var passphrase: String?
+        /// True if the file is a PKCS #12 archive, with the certificate and its key.
+        package var isArchive = false
     }
 
     package var identity: Identity?
@@ -22,6 +24,8 @@ package struct ConnectionDescription: Sendable, Equatable {
 
     /// The addresses by `host:port`.
     package var addresses: [String: [String]] = [:]
+    /// The URL of the DNS server over HTTPS; `nil` for the system's resolver.
+    package var dnsOverHTTPS: String?
     package var unixSocket: String?
     package var interface: String?
     /// The proxy's URL; empty for no proxy, `nil` for the environment's.
@@ -71,7 +75,9 @@ package struct ConnectionDescription: Sendable, Equatable {
 
     /// Applies the settings to TLS options.
     package func apply(to tls: inout TLSOptions) {
-        if let identity {
+        if let identity, identity.isArchive {
+            tls.identity = TLSIdentity(pkcs12: .file(identity.certificate), passphrase: identity.passphrase ?? "")
+        } else if let identity {
             tls.identity = TLSIdentity(
                 certificates: .file(identity.certificate), key: identity.key.map { .file($0) },
                 passphrase: identity.passphrase)
@@ -87,6 +93,7 @@ package struct ConnectionDescription: Sendable, Equatable {
         if let identity {
             let file = identity.certificate.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
             arguments += ["--cert", file + (identity.passphrase.map { ":\($0)" } ?? "")]
+            if identity.isArchive { arguments += ["--cert-type", "P12"] }
             if let key = identity.key { arguments += ["--key", key] }
         }
         if !pins.isEmpty {
@@ -102,6 +109,7 @@ package struct ConnectionDescription: Sendable, Equatable {
             let list = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
             arguments += ["--resolve", "\(hostAndPort):\(list)"]
         }
+        if let dnsOverHTTPS { arguments += ["--doh-url", dnsOverHTTPS] }
         if let unixSocket { arguments += ["--unix-socket", unixSocket] }
         if let interface { arguments += ["--interface", interface] }
         if let proxy { arguments += ["--proxy", proxy] }

@@ -78,6 +78,8 @@ package struct CurlCommand: Sendable {
             add("--cookie", value: jar)
             add("--cookie-jar", value: jar)
         }
+        if let file = request.netrcFile { add("--netrc-file", value: file) }
+        if let file = request.hstsFile { add("--hsts", value: file) }
     }
 
     /// Adds a part for curl's `--form`: a text may begin with any character, and a quoted text may contain any.

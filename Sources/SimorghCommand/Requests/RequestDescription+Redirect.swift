@@ -39,6 +39,7 @@ extension RequestDescription {
         request.query = []
         guard old.scheme != new.scheme || old.authority != new.authority else { return request }
         request.credential = nil
+        request.netrcFile = nil
         request.connection.identity = nil
         request.fields.removeAll { field in
             CredentialFields.known.contains(field.name) || Redaction.kind(of: field.name) == .secret

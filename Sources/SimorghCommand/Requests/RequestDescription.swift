@@ -56,6 +56,10 @@ package struct RequestDescription: Sendable, Equatable {
     package var followsRedirects = false
     /// The cookie file.
     package var cookieJar: String?
+    /// The file with user names and passwords by host.
+    package var netrcFile: String?
+    /// The file of hosts that require TLS.
+    package var hstsFile: String?
     /// The cache; `nil` for none.
     package var cache: CacheFolder?
 

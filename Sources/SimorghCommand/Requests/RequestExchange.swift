@@ -85,35 +85,17 @@ package struct RequestExchange: Sendable {
 
     func run(_ work: (APIClient) async throws -> Void) async throws {
         let roots = try request.certificates.map { [try CertificateFile.read($0)] } ?? []
-        let cookies = try await cookieStore()
+        let files = try await SessionFiles(request, notes: notes)
+        let transport = try transport(certificates: roots)
         do {
-            try await work(client(certificates: roots, cookies: cookies))
+            try await work(client(certificates: roots, files: files, transport: transport))
         } catch {
             await notes.settled()
-            try await save(cookies)
+            try await files.save()
             throw error
         }
         await notes.settled()
-        try await save(cookies)
-    }
-
-    /// Opens the cookie file of the command line.
-    private func cookieStore() async throws -> FileCookieStore? {
-        guard let path = request.cookieJar else { return nil }
-        do {
-            return try await FileCookieStore(
-                path: path, keepsSessionCookies: true, format: .netscape, damaged: .refuse)
-        } catch {
-            throw CommandError(.usage, message: "--cookie-jar \(error)")
-        }
-    }
-
-    private func save(_ cookies: FileCookieStore?) async throws {
-        do {
-            try await cookies?.flush()
-        } catch {
-            throw CommandError(.output, message: "--cookie-jar \(error)")
-        }
+        try await files.save()
     }
 
     private func exchange(_ call: Call<Data>, bar: ProgressBar) async throws {
@@ -145,7 +127,19 @@ package struct RequestExchange: Sendable {
     /// The command's `User-Agent`.
     package static let userAgent = "simorgh/\(SimorghVersion.current)"
 
-    private func client(certificates: [String], cookies: FileCookieStore? = nil) -> APIClient {
+    /// Returns the transport, which resolves names as the command line says.
+    private func transport(certificates: [String]) throws -> NIOTransport {
+        guard let url = request.connection.dnsOverHTTPS else { return .shared }
+        var options = DNSOverHTTPSResolver.Options()
+        if !certificates.isEmpty { options.tls.trust = .only(certificates.map { .text($0) }) }
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = try DNSOverHTTPSResolver(url: url, transport: NIOTransport.shared, options: options)
+        return NIOTransport(configuration)
+    }
+
+    private func client(
+        certificates: [String], files: SessionFiles = SessionFiles(), transport: NIOTransport = .shared
+    ) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.validation.statusCodes = .any
         configuration.userAgent = nil
@@ -154,9 +148,10 @@ package struct RequestExchange: Sendable {
         configuration.httpVersion = request.httpVersion
         request.connection.apply(to: &configuration.tls)
         configuration.route = request.connection.route(ProcessInfo.processInfo.environment)
-        configuration.interceptors = [step]
+        configuration.interceptors = [step] + (files.netrc.map { [files.note(about: $0, to: notes)] } ?? [])
         if request.isVerbose { configuration.networkInterceptors = [log] }
-        configuration.cookies = cookies
+        configuration.cookies = files.cookies
+        configuration.hsts = files.hsts
         configuration.caching.httpCache = request.cache?.open()
         if let timeout = request.timeout {
             configuration.timeouts.total = timeout
@@ -165,7 +160,8 @@ package struct RequestExchange: Sendable {
             configuration.timeouts.idle = nil
         }
         set(&configuration)
-        return APIClient(configuration: configuration, transport: NIOTransport.shared)
+        if let netrc = files.netrc { configuration.authentication = .netrc(netrc) }
+        return APIClient(configuration: configuration, transport: transport)
     }
 
     func call(_ client: APIClient, accept: String? = "*/*") throws -> Call<Data> {

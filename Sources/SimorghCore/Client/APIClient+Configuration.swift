@@ -80,6 +80,8 @@ extension APIClient {
         /// If a request has its own `Cookie` field, it is sent too, and stored cookies with the same names are not
         /// added.
         public var cookies: (any CookieStore)?
+        /// The policy that upgrades requests to TLS: the property `hsts` of SimorghREST.
+        package var transportSecurity: (any TransportSecurityPolicy)?
         /// The JSON decoder and encoder.
         public var coding = Coding()
 

@@ -60,6 +60,7 @@ package struct Pipeline: Sendable {
                 .authentication(c, isPerAttempt: true),
                 .circuitBreaker(c, state: state),
                 .rateLimit(c, state: state),
+                .transportSecurity(c),
                 .attempt,
             ]
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)

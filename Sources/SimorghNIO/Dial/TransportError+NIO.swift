@@ -28,8 +28,11 @@ extension TransportError {
             case .noAddress where error.causes.contains(where: { $0 is ResolverPool.FullError }):
                 return .tooManyLookups(error)
             case .noAddress:
+                // A resolver of the user knows more than the system's.
+                let own = error.causes.first { !($0 is SystemResolver.LookupError) && !($0 is CancellationError) }
                 return TransportError(
-                    .cannotFindHost, phase: .connect, message: "the name \(origin.host) has no address",
+                    .cannotFindHost, phase: .connect,
+                    message: "the name \(origin.host) has no address\(own.map { ": \($0)" } ?? "")",
                     requestMayHaveBeenSent: false, underlying: error)
             case .timedOut: return .timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
             case .unreachable, .cancelled: causes = error.causes

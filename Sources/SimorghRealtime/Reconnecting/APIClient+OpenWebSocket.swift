@@ -41,6 +41,8 @@ extension APIClient {
             }
             var request = TransportRequest(head: described, options: settings.options)
             request.head.scheme = WebSocketRequest.httpScheme(for: described.scheme)
+            let security = settings.configuration.transportSecurity
+            if let security { request = security.upgraded(request) }
             request.options.scope = scope
             request.options.delivery = .collected(upTo: max(0, settings.configuration.maximumErrorBodyBytes))
             request.options.decompresses = false
@@ -54,7 +56,8 @@ extension APIClient {
             }
             request.options.cacheOnly = configuration.cacheOnly
             let deadline = configuration.timeouts.total.map { configuration.time.deadline(after: $0) }
-            call = settings.context(of: self, for: base.origin, until: deadline, reportingTo: reporter)
+            let origin = security?.upgraded(base.origin) ?? base.origin
+            call = settings.context(of: self, for: origin, until: deadline, reportingTo: reporter)
             request.options.call = call
             reporter?.started(request)
             var options = options

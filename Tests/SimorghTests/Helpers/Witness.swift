@@ -54,6 +54,8 @@ enum Witness: String, CaseIterable, Sendable {
     case graphQL = "SIMORGH_GRAPHQL_URL"
     /// mosquitto, which implements MQTT over WebSocket (Tests/Peers/mosquitto.conf).
     case mosquitto = "SIMORGH_MOSQUITTO_URL"
+    /// dnsdist, a DNS server over HTTPS, in front of Tests/Peers/dns.py (Tests/Peers/dnsdist.conf).
+    case dnsOverHTTPS = "SIMORGH_DOH_URL"
     /// Tests/Peers/subscriptions.py, which simulates AppSync, Binance, Phoenix and Pusher.
     case subscriptions = "SIMORGH_SUBSCRIPTIONS_URL"
 

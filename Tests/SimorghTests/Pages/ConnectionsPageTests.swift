@@ -196,8 +196,21 @@ struct ConnectionsPageTests {
         ]
     }
 
+    private static var security: [String: String] {
+        let resolver = DNSOverHTTPSResolver.Options()
+        return [
+            "APIClient.Configuration.hsts": isOn(APIClient.Configuration().hsts != nil),
+            "HSTSStore.defaultMaximumHosts": number(HSTSStore.defaultMaximumHosts),
+            "DNSOverHTTPSResolver.Options.method": "\(resolver.method)",
+            "DNSOverHTTPSResolver.Options.timeout": seconds(resolver.timeout),
+            "DNSOverHTTPSResolver.Options.maximumCachedAnswers": number(resolver.maximumCachedAnswers),
+            "DNSOverHTTPSResolver.Options.bootstrap": resolver.bootstrap.isEmpty ? "none" : "some",
+            "DNSOverHTTPSResolver.Options.fallback": isOn(resolver.fallback != nil),
+        ]
+    }
+
     private static var defaults: [String: String] {
-        [calls, resilience, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
+        [calls, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
             all.merge(part) { _, last in last }
         }
     }

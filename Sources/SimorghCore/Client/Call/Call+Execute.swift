@@ -85,8 +85,10 @@ extension Call {
                 try await description.readFiles(within: deadline, time: time, scope: client.scope)
             }
             let base = settings.currentBase
-            origin = base.origin
+            let security = settings.configuration.transportSecurity
+            origin = security?.upgraded(base.origin) ?? base.origin
             request = try description.resolved(settings, clientBase: base.url, accept: accept)
+            if let security { request = security.upgraded(request) }
             guard !Task.isCancelled else { throw CancellationError() }
         } catch {
             throw NetworkError(

@@ -7,13 +7,17 @@ import SimorghSupport
 extension Interceptor {
     /// Returns a step that follows redirects; `nil` if the policy follows none.
     static func redirects(_ configuration: APIClient.Configuration) -> Interceptor? {
-        let (policy, time) = (configuration.redirects, configuration.time)
+        let (policy, time, security) = (
+            configuration.redirects, configuration.time, configuration.transportSecurity
+        )
         guard policy.follows else { return nil }
         return Interceptor(isPlain: policy.decide == nil, isTransparentToCacheHits: true) { request, next in
             let response = try await next(request)
             // The only cost of a response that is not a redirect.
             guard RedirectStateMachine.isRedirect(response.head.status.code) else { return response }
-            return try await RedirectExchange(policy, request: request, response: response, time: time).follow(next)
+            return try await RedirectExchange(
+                policy, security: security, request: request, response: response, time: time
+            ).follow(next)
         }
     }
 }
@@ -21,6 +25,7 @@ extension Interceptor {
 /// The redirects of one call.
 struct RedirectExchange {
     private var machine: RedirectStateMachine
+    private let security: (any TransportSecurityPolicy)?
     private let decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?
     private var request: TransportRequest
     private var response: TransportResponse
@@ -29,8 +34,12 @@ struct RedirectExchange {
     /// The deadline of all requests together; `nil` if the call's context has one, or there is no limit.
     private let deadline: Deadline?
 
-    init(_ policy: RedirectPolicy, request: TransportRequest, response: TransportResponse, time: TimeSource) {
-        machine = RedirectStateMachine(policy)
+    init(
+        _ policy: RedirectPolicy, security: (any TransportSecurityPolicy)? = nil, request: TransportRequest,
+        response: TransportResponse, time: TimeSource
+    ) {
+        machine = RedirectStateMachine(policy, security: security)
+        self.security = security
         decide = policy.decide
         self.request = request
         self.response = response
@@ -88,7 +97,7 @@ struct RedirectExchange {
         case .change(var request):
             // A request that was built anew becomes part of the same call.
             request.join(self.request)
-            return request
+            return security?.upgraded(request) ?? request
         case .stop: return nil
         }
     }

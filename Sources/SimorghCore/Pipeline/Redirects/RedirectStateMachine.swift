@@ -15,11 +15,15 @@ package struct RedirectStateMachine: Sendable {
     }
 
     private let policy: RedirectPolicy
+    private let security: (any TransportSecurityPolicy)?
     package private(set) var history: [Redirection] = []
     /// The fragment of the last `Location` that had one: a later one inherits it (RFC 9110, section 10.2.2).
     private var fragment: String?
 
-    package init(_ policy: RedirectPolicy) { self.policy = policy }
+    package init(_ policy: RedirectPolicy, security: (any TransportSecurityPolicy)? = nil) {
+        self.policy = policy
+        self.security = security
+    }
 
     /// Returns true for a redirect status; all others, including 300, 304, 305 and 306, are results of the call.
     @inline(__always)
@@ -64,10 +68,15 @@ package struct RedirectStateMachine: Sendable {
         if let scheme = reference.scheme, !BaseURL.httpSchemes.contains(scheme.lowercased()) {
             return refuse(.unsupportedScheme, message: "leads to a URL that is not of http or https")
         }
-        let target: (base: BaseURL, target: String)
+        var target: (base: BaseURL, target: String)
         do {
             target = try BaseURL.absolute(
                 reference.resolved(against: URLReference(Self.url(of: request.head))).description, percent: .untouched)
+            if target.base.scheme == "http",
+                let authority = security?.secureAuthority(host: target.base.host, port: target.base.port)
+            {
+                target.base = try BaseURL("https://\(authority)")
+            }
         } catch {
             return refuse(.invalidLocation, message: "has a Location that cannot be followed: \(error)")
         }
