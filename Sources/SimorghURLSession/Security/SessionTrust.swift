@@ -13,6 +13,8 @@ package struct SessionTrust: Sendable {
     package let roots: TrustedRoots
     /// The PKCS #12 archive of the client's identity.
     package let archive: [UInt8]?
+    /// The options of a session for several hosts, if they treat hosts differently; `nil` for a session for one host.
+    var sharedOptions: TLSOptions?
 
     /// Creates the trust of default options.
     package init() {
@@ -40,6 +42,7 @@ package struct SessionTrust: Sendable {
     /// True if the system's own verification is not enough.
     package var judgesServer: Bool {
         !roots.certificates.isEmpty || !roots.includesSystem || !options.pins.isEmpty || options.evaluation != nil
+            || sharedOptions != nil
     }
 
     /// Judges the certificates of a server; blocks while the system verifies and the user's evaluation runs.
@@ -68,6 +71,7 @@ package struct SessionTrust: Sendable {
         }
         try options.checkPins(of: host, chain: chain)
         try options.evaluate(host, chain: chain)
+        if let sharedOptions { try Self.judgeOtherNames(sharedOptions, host: host, chain: chain) }
     }
 
     /// Returns the error for an archive that the system cannot import.
