@@ -27,11 +27,14 @@ public final class DownloadManager: Sendable {
     /// Set it in `application(_:handleEventsForBackgroundURLSession:completionHandler:)`; a SwiftUI app calls
     /// ``backgroundEventsHandled()`` instead. The manager calls it once and then removes it, when the system has
     /// delivered all events and their files are verified and named, or ten seconds later. It may be set after that: the
-    /// manager then calls it at once.
+    /// manager then calls it at once. If it is replaced before, the manager calls the old one at once: the system waits
+    /// for each handler. A handler that is set to `nil` is not called.
     ///
     /// Called only on Apple platforms with ``DownloadManagerConfig/backgroundSessionIdentifier``.
     @MainActor public var backgroundCompletionHandler: (() -> Void)? {
         didSet {
+            // The manager has called a handler that it removes, or is about to.
+            if backgroundCompletionHandler != nil { oldValue?() }
             guard background.handlerChanged(isSet: backgroundCompletionHandler != nil) else { return }
             callBackgroundCompletionHandler()
         }
@@ -60,7 +63,7 @@ public final class DownloadManager: Sendable {
     /// - Parameters:
     ///   - config: The settings. The backend itself is responsible for segments, bandwidth limits and range requests.
     ///   - logLevel: The amount of logging to the client's log. Default: nothing.
-    ///   - client: The client whose clock, log and network monitor are used.
+    ///   - client: The client whose clock, log, network monitor, network rules, and TLS and route options are used.
     ///   - backend: The backend that fetches the files.
     /// - Throws: ``DownloadError/directoryInUse(_:)``, ``DownloadError/file(_:)``.
     public convenience init(
@@ -86,7 +89,10 @@ public final class DownloadManager: Sendable {
         core = try DownloadQueue(config: config, client: client, log: log, backend: backend, claiming: urls)
         backend?.onBackgroundEventsHandled { [weak self] in
             guard let self, background.eventsHandled() else { return }
-            Task { @MainActor in self.callBackgroundCompletionHandler() }
+            Task { @MainActor in
+                // A handler that was set meanwhile waits for its own delivery, and the old one was called.
+                if !self.background.hasHandler { self.callBackgroundCompletionHandler() }
+            }
         }
     }
 

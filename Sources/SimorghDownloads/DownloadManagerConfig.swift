@@ -89,10 +89,13 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     /// - ``maxConcurrentDownloads``: the system gets all waiting downloads at once, and opens at most
     ///   ``maxConcurrentPerHost`` connections to a host (if `nil`, ``maxConcurrentDownloads``).
     /// - ``minFreeDiskSpace``, which is checked only when a download is enqueued with its size.
-    /// - Network rules that change later: downloads that the system has got keep theirs until they are paused and
-    ///   resumed.
+    /// - Network rules that change later: if they forbid more, the downloads that the system has got start over. If they
+    ///   allow more, downloads that have received bytes keep theirs until they are paused and resumed.
     /// - The client's header fields, authentication, cookies and interceptors, which are not used. Downloads of a
-    ///   client with TLS or route options fail with an error that names the option.
+    ///   client with route options fail with an error that names the option.
+    ///
+    /// The client's TLS options are those of the session as long as the process runs. With other options, another
+    /// manager of the identifier fails its downloads with an error, and the next process starts them over.
     public var backgroundSessionIdentifier: String?
     /// The identifier of the app group whose container holds the files of the background session.
     ///

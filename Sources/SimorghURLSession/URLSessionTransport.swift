@@ -114,3 +114,8 @@ public final class URLSessionTransport: Transport {
         try await pool.lease(SessionKey(request, capabilities: capabilities))
     }
 }
+
+extension URLSessionTransport: ConnectivityWaitingTransport {
+    /// True where the system can hold a request until there is a network for it.
+    package var waitsForConnectivity: Bool { SessionCapabilities.current.waitsForConnectivity }
+}

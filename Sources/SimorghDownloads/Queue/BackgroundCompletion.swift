@@ -29,6 +29,9 @@ package final class BackgroundCompletion: Sendable {
     /// - Returns: True if the handler is to be called now.
     package func handlerChanged(isSet: Bool) -> Bool { perform { $0.handlerChanged(isSet: isSet, at: $1) } }
 
+    /// True if a handler waits for a delivery.
+    package var hasHandler: Bool { state.withLock { $0.machine.hasHandler } }
+
     /// Waits until all events are handled; returns early if the task is cancelled.
     package func wait() async {
         let number = state.withLock { state in

@@ -22,7 +22,8 @@ package struct BackgroundCompletionStateMachine: Sendable {
     /// The system hands over the handler right after the launch; a later one belongs to a later delivery.
     package static let memory = Duration.seconds(30)
 
-    private var hasHandler = false
+    /// True if a handler waits for a delivery.
+    package private(set) var hasHandler = false
     private var waiters: Set<Int> = []
     /// The time of a delivery that no handler or waiting call has consumed.
     private var delivered: Duration?

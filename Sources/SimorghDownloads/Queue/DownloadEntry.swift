@@ -22,6 +22,8 @@ struct DownloadEntry: Sendable {
     var nextAttempt: Date?
     /// The earliest time at which a backend with a queue of its own may begin the next attempt.
     var earliestBegin: Date?
+    /// True if it was restored after a restart to continue by itself, and the user has not resumed it since.
+    var isRestored = false
     /// True if its file existed before.
     var alreadyExisted = false
     /// The task of the current run.

@@ -7,12 +7,23 @@ import SimorghNetwork
 struct DownloadNetworkAccess: Sendable {
     /// The networks that may be used.
     struct Rules: Sendable, Equatable {
-        private var access = NetworkAccess()
+        private var access: NetworkAccess
 
-        init(_ config: DownloadManagerConfig) { config.restrict(&access) }
+        /// Creates the rules of a manager and its client: a network is forbidden if one of them forbids it.
+        init(_ config: DownloadManagerConfig, client: NetworkAccess) {
+            access = client
+            config.restrict(&access)
+        }
 
         /// True if any network may be used.
         var allowsAll: Bool { access == NetworkAccess() }
+
+        /// Returns true if these rules forbid a network that other ones allow.
+        func forbidMore(than other: Rules) -> Bool {
+            other.access.allowsCellular && !access.allowsCellular
+                || other.access.allowsExpensive && !access.allowsExpensive
+                || other.access.allowsConstrained && !access.allowsConstrained
+        }
 
         /// Returns true if a network may be used.
         func allow(_ status: NetworkStatus) -> Bool {

@@ -227,17 +227,18 @@ extension DownloadQueue {
             let effects = state.withLock { [config] state -> [Effect]? in
                 guard state.configurationVersion == configurationVersion else { return nil }
                 state.configurationVersion += 1
+                let rules = rules(of: state.config)
                 state.config = config
                 bandwidth.change(all: config.maximumBytesPerSecond, perHost: config.maximumBytesPerSecondPerHost)
                 state.scheduler.queueLimit = config.maxQueueSize
                 state.scheduler.age(by: config.agingInterval)
                 state.scheduler.limit(
                     to: Self.limit(config, backend: backend), perHost: Self.hostLimit(config, backend: backend))
-                return startDueDownloads(in: &state)
+                return restartTransfers(of: rules, in: &state) + startDueDownloads(in: &state)
             }
             guard let effects else { continue }
             perform(effects)
-            guard DownloadNetworkAccess.Rules(before) != DownloadNetworkAccess.Rules(config) else { return }
+            guard rules(of: before) != rules(of: config) else { return }
             // The caller does not wait for the network query.
             Task { [weak self] in await self?.rulesChanged() }
             return

@@ -15,8 +15,40 @@ extension DownloadQueue {
     /// Returns the host of a download and its network rules; `nil` if there is no such download.
     func networkRequirements(of id: UUID) -> (host: String, rules: DownloadNetworkAccess.Rules)? {
         state.withLock { state in
-            state.entries[id].map { (DownloadHost.name(of: $0.source), DownloadNetworkAccess.Rules(state.config)) }
+            state.entries[id].map { (DownloadHost.name(of: $0.source), rules(of: state.config)) }
         }
+    }
+
+    /// Returns the rules of a configuration and the client.
+    func rules(of config: DownloadManagerConfig) -> DownloadNetworkAccess.Rules {
+        DownloadNetworkAccess.Rules(config, client: client.configuration.access)
+    }
+
+    /// Passes running downloads to a backend with its own queue again, because their transfers keep the rules with which
+    /// they were created.
+    ///
+    /// That discards their bytes, so it happens for rules that forbid more; for other rules only if there are no bytes
+    /// yet.
+    ///
+    /// - Parameters:
+    ///   - before: The rules of the transfers.
+    ///   - state: The state, with the new configuration.
+    /// - Returns: The effects to perform after the lock is released.
+    func restartTransfers(
+        of before: DownloadNetworkAccess.Rules, in state: inout State
+    ) -> [Effect] {
+        let rules = rules(of: state.config)
+        guard backend?.hasOwnQueue == true, rules != before else { return [] }
+        let isTighter = rules.forbidMore(than: before)
+        var effects: [Effect] = []
+        for id in state.order.inOrder {
+            guard var entry = state.entries[id], isTighter || entry.task.downloadedBytes == 0 else { continue }
+            let actions = entry.machine.restart()
+            guard !actions.isEmpty else { continue }
+            state.entries[id] = entry
+            effects += apply(actions, to: id, in: &state)
+        }
+        return effects
     }
 
     /// Returns true if the network allows the host despite the failure; queries it only after an offline failure.

@@ -118,6 +118,7 @@ extension DownloadQueue {
             order: state.nextOrder,
             progress: DownloadProgress(taskId: folder.id, state: new, downloadedBytes: 0, totalBytes: nil),
             origin: DownloadHost.origin(of: request.url))
+        entry.isRestored = new == .queued
         entry.maximumReceived = known.recordedRanges.count
         if new == .failed { entry.error = .transport(.unknown, known.message ?? "the download failed") }
         entry.refresh()

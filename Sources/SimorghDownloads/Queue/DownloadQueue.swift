@@ -89,7 +89,7 @@ package final class DownloadQueue: Sendable {
             queueLimit: config.maxQueueSize, aging: config.agingInterval)
         state = Mutex(
             State(scheduler: scheduler, config: config, lastListSignal: client.configuration.time.stopwatch()))
-        backend?.attach(directory: URL(filePath: directory))
+        backend?.attach(directory: URL(filePath: directory), tls: client.configuration.tls)
         try restore()
     }
 
@@ -235,7 +235,7 @@ package final class DownloadQueue: Sendable {
             entry.folder, journal: entry.journal, request: request,
             dependencies: DownloadAttempt.Dependencies(
                 client: client, config: config, bandwidth: bandwidth, space: space, fileOwners: fileOwners,
-                backend: backend, earliestBegin: entry.earliestBegin,
+                backend: backend, earliestBegin: entry.earliestBegin, isRestored: entry.isRestored,
                 report: { [weak self] in self?.progressed(id, report: $0) },
                 log: { [hub, log] event in hub.later { log(event) } }))
     }

@@ -93,6 +93,13 @@ package struct DownloadStateMachine: Sendable, Equatable {
         }
     }
 
+    /// Stops a run and starts another one, which gets the current settings.
+    package mutating func restart() -> [Action] {
+        guard state == .downloading else { return [] }
+        requeuesAfterRun = true
+        return change(to: .queued) + halt()
+    }
+
     /// Handles a cancellation by the user.
     package mutating func cancel() -> [Action] {
         switch state {

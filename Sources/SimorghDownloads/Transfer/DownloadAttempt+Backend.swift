@@ -24,14 +24,16 @@ extension DownloadAttempt {
         _ backend: any DownloadBackend, machine: inout DownloadAttemptStateMachine
     ) async throws -> Finished? {
         let config = dependencies.config
+        var access = dependencies.client.configuration.access
+        config.restrict(&access)
         var transfer = BackendTransfer(
             id: id, url: request.url, headers: headers(ResumeDecision.RangeRequest(), mode: .plain),
-            allowsCellularAccess: config.allowsCellularAccess,
-            allowsExpensiveNetworkAccess: config.allowsExpensiveNetworkAccess,
+            allowsCellularAccess: access.allowsCellular, allowsExpensiveNetworkAccess: access.allowsExpensive,
             timeout: config.timeoutInterval > 0 ? config.timeoutInterval : 60)
-        transfer.allowsConstrainedNetworkAccess = config.allowsConstrainedNetworkAccess
+        transfer.allowsConstrainedNetworkAccess = access.allowsConstrained
         transfer.priority = request.priority
         transfer.earliestBegin = dependencies.earliestBegin
+        transfer.isRestored = dependencies.isRestored
         transfer.expectedBytes = request.size ?? journal.journal.entity?.total
         transfer.allowsSecretFields = config.allowsSecretFieldsInBackground
         transfer.tls = dependencies.client.configuration.tls

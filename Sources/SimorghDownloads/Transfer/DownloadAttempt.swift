@@ -44,13 +44,16 @@ package struct DownloadAttempt: Sendable {
         package let backend: (any DownloadBackend)?
         /// The earliest time at which the backend may begin; `nil` for now.
         package let earliestBegin: Date?
+        /// True if the download was restored after a restart, and the user has not resumed it since.
+        package let isRestored: Bool
         package let report: @Sendable (Report) -> Void
         package let log: @Sendable (DownloadLog.Event) -> Void
 
         package init(
             client: APIClient, config: DownloadManagerConfig, bandwidth: BandwidthLimits, space: DiskSpaceReservations,
             fileOwners: DownloadFileOwners, backend: (any DownloadBackend)?, earliestBegin: Date? = nil,
-            report: @escaping @Sendable (Report) -> Void, log: @escaping @Sendable (DownloadLog.Event) -> Void
+            isRestored: Bool = false, report: @escaping @Sendable (Report) -> Void,
+            log: @escaping @Sendable (DownloadLog.Event) -> Void
         ) {
             self.client = client
             self.config = config
@@ -59,6 +62,7 @@ package struct DownloadAttempt: Sendable {
             self.fileOwners = fileOwners
             self.backend = backend
             self.earliestBegin = earliestBegin
+            self.isRestored = isRestored
             self.report = report
             self.log = log
         }

@@ -43,14 +43,17 @@ public protocol DownloadBackend: Sendable {
     /// Default: false.
     var hasOwnQueue: Bool { get }
 
-    /// Connects the backend with the folder of a manager, before any download starts.
+    /// Connects the backend with the folder of a manager and the TLS options of its client, before any download starts.
     ///
     /// The folder of a transfer is named after its identifier, in lowercase. The backend may keep files with the names
     /// `.fetched`, `.fetched.json` and `.resume` there; the manager removes them with the download. By default this
     /// does nothing.
     ///
-    /// - Parameter directory: The folder that holds the folders of the downloads.
-    func attach(directory: URL)
+    /// - Parameters:
+    ///   - directory: The folder that holds the folders of the downloads.
+    ///   - tls: The TLS options of the client, also for transfers that continue since an earlier run of the program. Each
+    ///     transfer has them as well.
+    func attach(directory: URL, tls: TLSOptions)
 
     /// Records that the manager has verified and named a fetched file, or has given up on it.
     ///
@@ -78,8 +81,10 @@ extension DownloadBackend {
 
     /// Does nothing.
     ///
-    /// - Parameter directory: The folder that holds the folders of the downloads.
-    public func attach(directory: URL) {}
+    /// - Parameters:
+    ///   - directory: The folder that holds the folders of the downloads.
+    ///   - tls: The TLS options of the client.
+    public func attach(directory: URL, tls: TLSOptions) {}
 
     /// Does nothing.
     ///
@@ -120,6 +125,12 @@ public struct BackendTransfer: Sendable, Hashable {
     ///
     /// A backend that follows redirects by itself would send them to other servers.
     public var allowsSecretFields = false
+    /// A Boolean value that indicates whether the transfer continues after a restart of the program without a request of
+    /// the user.
+    ///
+    /// If the user has closed the program, a backend does not continue such a transfer but throws
+    /// ``/SimorghCore/TransportError/Code/cancelled``, and the download is shown as paused.
+    public var isRestored = false
     /// The TLS options of the client; the backend has to apply them or refuse the transfer.
     public var tls = TLSOptions()
     /// The proxies and routes of the client; the backend has to apply them or refuse the transfer.

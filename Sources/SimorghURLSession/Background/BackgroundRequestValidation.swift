@@ -36,7 +36,7 @@ enum BackgroundRequestValidation {
         where HTTPField.Name(name) == nil || value.utf8.contains(where: { [0, 0x0A, 0x0D].contains($0) }) {
             throw invalid(.unknown, "the header field \(name.debugDescription) is not valid (RFC 9110, section 5)")
         }
-        try refuse("tls", reason: BackgroundTrust.refusal(of: tls))
+        try check(tls, for: url.host ?? "")
         try refuse(
             "route",
             reason: route == RouteOptions() ? nil : "a background session uses the routes and proxies of the system")
@@ -54,25 +54,58 @@ enum BackgroundRequestValidation {
             })
     }
 
+    /// Checks the TLS options of a session.
+    ///
+    /// - Parameters:
+    ///   - tls: The options.
+    ///   - host: The host of a request; `nil` before there is one.
+    /// - Throws: An error that names the option, or the error of an invalid option.
+    static func check(_ tls: TLSOptions, for host: String?) throws(TransportError) {
+        for options in [tls] + tls.rules.map(\.options) {
+            try refuse(
+                "tls.serverName", reason: options.serverName == nil ? nil : "a session requests the name in the URL")
+            if case .pem = options.identity?.source {
+                try refuse(
+                    "tls.identity",
+                    reason: "the system imports no private key in PEM; use TLSIdentity(pkcs12:passphrase:)")
+            }
+            let isSame = options.minimumVersion == tls.minimumVersion && options.maximumVersion == tls.maximumVersion
+            try refuse(
+                "tls.rules",
+                reason: isSame
+                    ? nil : "a background session has the same TLS versions for all hosts; set them in each rule")
+        }
+        do throws(TLSOptionsError) {
+            if let host { _ = try tls.resolved(for: BackgroundTrust.normalized(host)) }
+        } catch {
+            throw TransportError(error)
+        }
+    }
+
+    /// Returns the error for a user of a session that has other TLS options.
+    ///
+    /// - Parameter identifier: The identifier of the session.
+    /// - Returns: The error.
+    static func otherTrust(_ identifier: String) -> TransportError {
+        refusal(
+            "tls",
+            reason: """
+                the background session \(identifier) has other TLS options in this process; use the same options for all \
+                of its users, or another identifier
+                """)
+    }
+
     private static func invalid(_ code: TransportError.Code, _ message: String) -> TransportError {
         TransportError(code, phase: .total, message: message, requestMayHaveBeenSent: false)
     }
 
     private static func refuse(_ option: String, reason: String?) throws(TransportError) {
-        guard let reason else { return }
-        let cause = UnsupportedByURLSessionError(option: option, reason: reason)
-        throw TransportError(
-            .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
+        if let reason { throw refusal(option, reason: reason) }
     }
-}
 
-/// The server trust evaluation of background sessions.
-enum BackgroundTrust {
-    /// Returns the reason a background session cannot apply TLS options; `nil` if it can.
-    ///
-    /// - Parameter options: The TLS options of a client.
-    /// - Returns: The reason.
-    static func refusal(of options: TLSOptions) -> String? {
-        options == TLSOptions() ? nil : "a background session applies the certificate checks of the system only"
+    private static func refusal(_ option: String, reason: String) -> TransportError {
+        let cause = UnsupportedByURLSessionError(option: option, reason: reason)
+        return TransportError(
+            .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
     }
 }

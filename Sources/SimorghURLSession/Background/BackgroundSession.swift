@@ -67,6 +67,8 @@ package struct BackgroundSessionTask: Sendable {
     package var key: String?
     /// A hash of the credentials of its request; `nil` if it has none, or if they are unknown.
     package var secretKey: String?
+    /// The key of the trust under which it was created; `nil` for default TLS options.
+    package var trustKey: String?
     package var state: State
     package var isUpload = false
 
@@ -86,7 +88,11 @@ package struct BackgroundSessionTask: Sendable {
         let parts = description?.split(separator: " ") ?? []
         guard let id = parts.first.flatMap({ UUID(uuidString: String($0)) }) else { return nil }
         self.init(number: number, id: id, url: url ?? "", key: parts.dropFirst().first.map(String.init), state: state)
-        secretKey = parts.dropFirst(2).first.map(String.init)
+        (secretKey, trustKey) = (Self.part(2, of: parts), Self.part(3, of: parts))
+    }
+
+    private static func part(_ index: Int, of parts: [Substring]) -> String? {
+        parts.dropFirst(index).first.flatMap { $0 == BackgroundOrder.none ? nil : String($0) }
     }
 }
 
@@ -121,6 +127,8 @@ package struct BackgroundSessionFailure: Sendable, Hashable {
     package var cancellation: Int?
     package var message: String
     package var resumeData: Data?
+    /// The reason for which a challenge of the task was cancelled.
+    package var refusal: BackgroundRefusal?
 
     package init(code: Int, cancellation: Int? = nil, message: String, resumeData: Data? = nil) {
         self.code = code
@@ -148,6 +156,15 @@ package struct BackgroundOrder: Sendable, Hashable {
     package var expectedBytes: Int64?
     /// The file to upload; `nil` for a download.
     package var file: String?
+    /// The file in a form that stays the same if the app's container moves; `nil` for its path.
+    package var fileKey: String?
+    /// The key of the trust of the session; `nil` for default TLS options.
+    package var trustKey: String?
+    /// True if the transfer continues after a restart without a request of the user.
+    package var isRestored = false
+
+    /// A missing part of a task's description.
+    static let none = "-"
 
     package init(id: UUID, url: String, headers: [String: String] = [:]) {
         self.id = id
@@ -156,9 +173,11 @@ package struct BackgroundOrder: Sendable, Hashable {
     }
 
     /// The description of the task, which survives the process: the transfer and the keys of the request.
-    package var taskDescription: String { "\(id.uuidString) \(key) \(secretKey ?? "")" }
+    package var taskDescription: String {
+        "\(id.uuidString) \(key) \(secretKey ?? Self.none) \(trustKey ?? Self.none)"
+    }
 
-    /// A hash of the URL, the network rules and the header fields without credentials.
+    /// A hash of the URL, the network rules, the TLS options and the header fields without credentials.
     package var key: String {
         let known = BackgroundRequestValidation.secretFields
         return digest(of: headers.filter { !known.contains($0.key.lowercased()) })
@@ -174,7 +193,8 @@ package struct BackgroundOrder: Sendable, Hashable {
     private func digest(of headers: [String: String]) -> String {
         let fields = headers.map { "\($0.key.lowercased()): \($0.value)" }.sorted()
         let rules = [allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess]
-        let text = "\(method) \(url)\n\(rules)\n\(file ?? "")\n" + fields.joined(separator: "\n")
+        let text =
+            "\(method) \(url)\n\(rules)\n\(fileKey ?? file ?? "")\n\(trustKey ?? "")\n" + fields.joined(separator: "\n")
         var hasher = FileHasher([.sha256])
         Array(text.utf8).withUnsafeBytes { hasher.update($0) }
         return Hex.encoded(hasher.digests.first?.bytes ?? [])

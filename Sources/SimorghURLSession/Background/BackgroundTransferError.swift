@@ -8,6 +8,8 @@ import SimorghDownloads
 package enum BackgroundTransferError: Error, Sendable, Hashable {
     /// The caller cancelled it.
     case cancelled
+    /// The server is not trusted, or the TLS options cannot be used.
+    case refused(BackgroundRefusal)
     /// The user closed the app, which cancels its background transfers.
     case closedByUser
     /// The session does not exist any more.
@@ -35,6 +37,11 @@ package enum BackgroundTransferError: Error, Sendable, Hashable {
 
     /// Creates the error of a task that failed.
     package init(_ failure: BackgroundSessionFailure) {
+        // The system says only that the task was cancelled.
+        if let refusal = failure.refusal {
+            self = .refused(refusal)
+            return
+        }
         guard failure.code == TransportError.Code.cancelled.rawValue else {
             self = .system(code: failure.code, message: failure.message)
             return
@@ -52,6 +59,7 @@ package enum BackgroundTransferError: Error, Sendable, Hashable {
     package var transportError: TransportError {
         switch self {
         case .cancelled: TransportError(.cancelled, phase: .body, message: "the transfer was cancelled")
+        case .refused(let refusal): refusal.error
         case .closedByUser:
             TransportError(.cancelled, phase: .body, message: "the transfer is paused because the user closed the app")
         case .invalidated:

@@ -12,6 +12,8 @@ package struct BackgroundTransferFiles: Sendable {
     private struct Head: Codable {
         /// The URL of the request.
         var url: String
+        /// The key of the trust of the session; `nil` for default TLS options.
+        var trustKey: String?
         var response: BackgroundResponse
     }
 
@@ -28,8 +30,13 @@ package struct BackgroundTransferFiles: Sendable {
 
     /// The most recent folder first.
     private var directories: [String] = []
+    /// The key of the trust of the session.
+    private let trustKey: String?
 
-    package init() {}
+    /// Creates the files of a session.
+    ///
+    /// - Parameter trustKey: The key of its trust: responses that were received under other trust are not used.
+    package init(trustKey: String? = nil) { self.trustKey = trustKey }
 
     /// Adds a folder that holds the folders of transfers.
     package mutating func attach(_ directory: String) {
@@ -60,7 +67,7 @@ package struct BackgroundTransferFiles: Sendable {
             var response = response
             // No one asks for the cookies of a download.
             if !task.isUpload { response.fields.removeAll { $0.first?.lowercased() == "set-cookie" } }
-            let head = try JSONEncoder().encode(Head(url: task.url, response: response))
+            let head = try JSONEncoder().encode(Head(url: task.url, trustKey: task.trustKey, response: response))
             try write(head, to: folder.fetchedResponse)
             try DownloadFileSystem.take(path, as: folder.fetched)
         } catch {
@@ -98,11 +105,14 @@ package struct BackgroundTransferFiles: Sendable {
     ///
     /// - Parameters:
     ///   - id: The transfer.
-    ///   - url: The URL of the request; a response of another request is removed.
+    ///   - url: The URL of the request; a response of another request, or one that was
+    ///     received under other trust, is removed.
     /// - Returns: The response; `nil` if it is not stored.
     package func response(of id: UUID, url: String) -> BackendFile? {
         guard let folder = folder(of: id), DownloadFileSystem.length(of: folder.fetched) != nil else { return nil }
-        guard let head: Head = read(folder.fetchedResponse), head.url.isEmpty || head.url == url else {
+        guard let head: Head = read(folder.fetchedResponse), head.url.isEmpty || head.url == url,
+            head.trustKey == trustKey
+        else {
             removeResponse(of: id)
             return nil
         }

@@ -13,8 +13,9 @@ extension BackgroundTransferStateMachine {
     package enum Event: Sendable, Equatable {
         /// The system has listed the tasks of the session.
         case listed([BackgroundSessionTask])
-        /// A call wants a transfer; `isKept` if its response is in its files.
-        case requested(UUID, call: Int, url: String, key: String?, isKept: Bool)
+        /// A call wants a transfer; `isKept` if its response is in its files, `isRestored` if a restart caused the call
+        /// and not the user.
+        case requested(UUID, call: Int, url: String, key: String?, isKept: Bool, isRestored: Bool)
         /// A call was cancelled.
         case abandoned(UUID, call: Int)
         /// The transfer and its files are not needed any more.

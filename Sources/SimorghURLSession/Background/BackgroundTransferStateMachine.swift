@@ -12,6 +12,7 @@ package struct BackgroundTransferStateMachine: Sendable {
         var url: String
         /// The properties of the request that a task cannot change.
         var key: String?
+        var isRestored: Bool
         /// True if its task ended without a result once and was created again.
         var isRestarted = false
     }
@@ -44,6 +45,8 @@ package struct BackgroundTransferStateMachine: Sendable {
         var isDiscarded = false
     }
 
+    /// The key of the trust of the session, which does not continue tasks of another key.
+    private let trustKey: String?
     private var transfers: [UUID: Transfer] = [:]
     private var isListed = false
     private var isInvalid = false
@@ -67,7 +70,7 @@ package struct BackgroundTransferStateMachine: Sendable {
     /// Tasks that were asked for resume data, with their transfers, until the data come or the transfer is discarded.
     private var stops: [Int: UUID] = [:]
 
-    package init() {}
+    package init(trustKey: String? = nil) { self.trustKey = trustKey }
 
     /// True if nothing is known, so that nothing leaks.
     package var isEmpty: Bool {
@@ -94,8 +97,9 @@ package struct BackgroundTransferStateMachine: Sendable {
     private mutating func actions(for event: Event) -> [Action] {
         switch event {
         case .listed(let tasks): return listed(tasks)
-        case .requested(let id, let call, let url, let key, let isKept):
-            return requested(id, waiter: Waiter(call: call, url: url, key: key), isKept: isKept)
+        case .requested(let id, let call, let url, let key, let isKept, let isRestored):
+            let waiter = Waiter(call: call, url: url, key: key, isRestored: isRestored)
+            return requested(id, waiter: waiter, isKept: isKept)
         case .abandoned(let id, let call): return abandoned(id, call: call)
         case .discarded(let id): return discarded(id)
         case .started(let task):
@@ -103,10 +107,11 @@ package struct BackgroundTransferStateMachine: Sendable {
                 transfer.phase = .running(task)
                 return []
             }
-        case .arrived(let task): return arrived(task)
+        case .arrived(let task): return task.trustKey == trustKey ? arrived(task) : [.drop]
         case .kept(let task, let error): return kept(task, error: error)
         case .stopped(let task, let hasResumeData): return stopped(task, hasResumeData: hasResumeData)
         case .ended(let task, let error, let hasResumeData):
+            guard task.trustKey == trustKey else { return [] }
             return ended(task, error: error, hasResumeData: hasResumeData)
         case .waited(let task): return waited(task)
         case .settled(let id): return settled(id)
@@ -143,7 +148,8 @@ package struct BackgroundTransferStateMachine: Sendable {
             // A second manager of the session takes over.
             var actions = transfer.waiter.map { [Action.finish(call: $0.call, .failed(.cancelled))] } ?? []
             transfer.isUnwanted = false
-            transfer.notice = isKept ? nil : transfer.notice
+            // A user who resumes the transfer has seen it paused.
+            transfer.notice = isKept || !waiter.isRestored ? nil : transfer.notice
             transfer.waiter = isKept ? nil : waiter
             guard isKept else { return actions + Self.serve(id, in: &transfer, isListed: isListed) }
             actions.append(.finish(call: waiter.call, .kept))
@@ -244,9 +250,12 @@ package struct BackgroundTransferStateMachine: Sendable {
     private mutating func listed(_ tasks: [BackgroundSessionTask]) -> [Action] {
         guard !isListed, !isInvalid else { return [] }
         isListed = true
-        var actions: [Action] = []
+        let foreign = tasks.filter { $0.trustKey != trustKey }
+        var actions = foreign.filter { $0.state != .completed }.map(Action.cancel)
         // The most useful task of a transfer first.
-        for task in tasks.sorted(by: { ($0.state.rank, $0.number) < ($1.state.rank, $1.number) })
+        for task in tasks.filter({ $0.trustKey == trustKey }).sorted(by: {
+            ($0.state.rank, $0.number) < ($1.state.rank, $1.number)
+        })
         where !endedEarly.contains(task.number) {
             // A discarded transfer, or one that has a better task.
             if let known = transfers[task.id], known.isDiscarded || known.phase != .idle {
@@ -302,6 +311,9 @@ package struct BackgroundTransferStateMachine: Sendable {
     private mutating func ended(
         _ task: BackgroundSessionTask, error: BackgroundTransferError?, hasResumeData: Bool
     ) -> [Action] {
+        // The user has closed the app, and has resumed the transfer since.
+        let isResumed = error == .closedByUser && transfers[task.id]?.waiter?.isRestored == false
+        let error = isResumed ? .cancelled : error
         if !isListed { endedEarly.insert(task.number) }
         if discardedTasks.remove(task.number) != nil { return [] }
         let isListed = isListed

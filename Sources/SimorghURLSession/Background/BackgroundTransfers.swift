@@ -7,40 +7,17 @@ package import SimorghDownloads
 import SimorghSupport
 import Synchronization
 
-/// The settings of a background session; the first user of an identifier in a process determines them.
-package struct BackgroundSessionSettings: Sendable, Hashable {
-    package var identifier: String
-    package var sharedContainerIdentifier: String?
-    package var connectionsPerHost: Int?
-    /// The longest time for one transfer, in seconds.
-    package var transferLimit = 7 * 86_400.0
-
-    package init(identifier: String) { self.identifier = identifier }
-
-    /// Throws an error for an identifier for which the system ends the program.
-    package func validate() throws(TransportError) {
-        guard identifier.isEmpty else { return }
-        throw TransportError(
-            .unknown, phase: .total, message: "the identifier of the background session is empty",
-            requestMayHaveBeenSent: false)
-    }
-
-    init(identifier: String, config: DownloadManagerConfig) {
-        self.identifier = identifier
-        sharedContainerIdentifier = config.sharedContainerIdentifier
-        connectionsPerHost = max(1, config.maxConcurrentPerHost ?? config.maxConcurrentDownloads)
-        transferLimit = max(1, config.retryPolicy.backgroundTransferLimit)
-    }
-}
-
 /// The transfers of one background session: reports its events to the state machine and performs the actions.
 ///
 /// Events are handled one at a time on one serial queue, which is the session's delegate queue as well.
 package final class BackgroundTransfers: Sendable {
-    package typealias MakeSession =
-        @Sendable (
-            _ queue: DispatchQueue, _ events: @escaping @Sendable (BackgroundSessionEvent) -> Void
-        ) -> any BackgroundSession
+    package typealias MakeSession = (
+        _ queue: DispatchQueue, _ events: @escaping @Sendable (BackgroundSessionEvent) -> Void
+    ) -> any BackgroundSession
+    /// Returns the transfers of a session for TLS options: a new one after the old one was invalidated.
+    ///
+    /// It throws an error if the session has other TLS options.
+    package typealias Provider = @Sendable (TLSOptions) throws(TransportError) -> BackgroundTransfers
     /// Performs work after a delay.
     package typealias Timer = @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> Void
     private typealias Machine = BackgroundTransferStateMachine
@@ -63,8 +40,8 @@ package final class BackgroundTransfers: Sendable {
     }
 
     private struct State {
-        var machine = Machine()
-        var files = BackgroundTransferFiles()
+        var machine: Machine
+        var files: BackgroundTransferFiles
         var session: (any BackgroundSession)?
         var calls: [Int: Call] = [:]
         var nextCall = 0
@@ -91,28 +68,45 @@ package final class BackgroundTransfers: Sendable {
 
     private static let table = Mutex<[String: BackgroundTransfers]>([:])
 
-    private let state = Mutex(State())
+    /// The TLS options of the session.
+    package let trust: BackgroundTrust
+    private let state: Mutex<State>
     private let queue: DispatchQueue
     private let timer: Timer
 
     /// Returns the transfers of a session, which all users of the session in this process share.
     ///
-    /// A process may have one session of an identifier, which lives until the system invalidates it.
+    /// A process may have one session of an identifier, which lives until the system invalidates it. So do its TLS
+    /// options: a connection that was judged under one user's options may serve the next user.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the session.
+    ///   - tls: The TLS options of the user.
     ///   - make: Creates the session.
     /// - Returns: The transfers.
-    package static func named(_ identifier: String, make: MakeSession) -> BackgroundTransfers {
-        table.withLock { table in
-            if let known = table[identifier], !known.isInvalid { return known }
-            let transfers = BackgroundTransfers(make: make)
+    /// - Throws: An error if the session has other TLS options.
+    package static func named(
+        _ identifier: String, tls: TLSOptions,
+        make: (BackgroundTrust, DispatchQueue, @escaping @Sendable (BackgroundSessionEvent) -> Void) ->
+            any BackgroundSession
+    ) throws(TransportError) -> BackgroundTransfers {
+        try table.withLock { table throws(TransportError) in
+            if let known = table[identifier], !known.isInvalid {
+                guard known.trust.options == tls else { throw BackgroundRequestValidation.otherTrust(identifier) }
+                return known
+            }
+            let trust = BackgroundTrust(tls)
+            let transfers = BackgroundTransfers(trust: trust) { make(trust, $0, $1) }
             table[identifier] = transfers
             return transfers
         }
     }
 
-    package init(timer: Timer? = nil, make: MakeSession) {
+    package init(trust: BackgroundTrust = BackgroundTrust(), timer: Timer? = nil, make: MakeSession) {
+        self.trust = trust
+        state = Mutex(
+            State(
+                machine: Machine(trustKey: trust.key), files: BackgroundTransferFiles(trustKey: trust.key)))
         let queue = DispatchQueue(label: "simorgh.background-transfers")
         // A file that came before its folder is known would be lost.
         queue.suspend()
@@ -186,6 +180,9 @@ package final class BackgroundTransfers: Sendable {
             state.nextCall += 1
             return state.nextCall
         }
+        var request = order
+        request.trustKey = trust.key
+        let order = request
         activate()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -194,7 +191,10 @@ package final class BackgroundTransfers: Sendable {
                         state.calls[call] = Call(order: order, continuation: continuation, progress: progress)
                         return state.files.response(of: order.id, url: order.url) != nil
                     }
-                    process(.requested(order.id, call: call, url: order.url, key: order.key, isKept: isKept))
+                    process(
+                        .requested(
+                            order.id, call: call, url: order.url, key: order.key, isKept: isKept,
+                            isRestored: order.isRestored))
                 }
             }
         } onCancel: {
@@ -319,13 +319,14 @@ package final class BackgroundTransfers: Sendable {
         guard task >= 0 else { return fail(order, .invalidated) }
         var started = BackgroundSessionTask(number: task, id: order.id, url: order.url, key: order.key)
         started.isUpload = order.file != nil
-        started.secretKey = order.secretKey
+        (started.secretKey, started.trustKey) = (order.secretKey, order.trustKey)
         process(.started(started))
     }
 
     /// Ends the call of a transfer whose task cannot be created.
     private func fail(_ order: BackgroundOrder, _ error: BackgroundTransferError) {
-        let none = BackgroundSessionTask(number: -1, id: order.id, url: order.url, key: order.key)
+        var none = BackgroundSessionTask(number: -1, id: order.id, url: order.url, key: order.key)
+        none.trustKey = order.trustKey
         process(.started(none))
         process(.ended(none, error, hasResumeData: false))
     }

@@ -23,10 +23,14 @@ import Synchronization
 /// The system retries lost connections for up to seven days, follows redirects, and sends no cookies or credentials of
 /// the app. If the server supports resumable uploads (IETF draft), it resumes; `ResumableUpload` of an `APIClient` has
 /// more protocols, but runs only while the app runs. Only Apple platforms have such sessions.
+///
+/// iOS may move the app's container between two launches. An upload is found again if its file is in the container, or
+/// in the folder of the uploader: ``unfinishedUploads`` has the current paths.
 public final class BackgroundUploader: Sendable {
     private let user = UUID()
     private let directory: String
-    private let transfers: @Sendable () -> BackgroundTransfers
+    private let tls: TLSOptions
+    private let transfers: BackgroundTransfers.Provider
     private let completion: BackgroundCompletion
 
     /// Creates an uploader that connects to the session of a name.
@@ -37,19 +41,26 @@ public final class BackgroundUploader: Sendable {
     ///     Support, on tvOS in Caches.
     ///   - sharedContainerIdentifier: The app group whose container holds the files of the session; app extensions need
     ///     it. Default: `nil`.
-    /// - Throws: ``/SimorghCore/TransportError`` if the folder cannot be created; on other platforms than Apple's always,
-    ///   with ``UnsupportedByURLSessionError`` as its cause.
+    ///   - tls: The trust for servers: roots, pins, an evaluation, an identity in PKCS #12 or of the keychain, TLS
+    ///     versions, and rules for hosts. The session keeps them as long as the process runs. Default: the trust of the
+    ///     system.
+    /// - Throws: ``/SimorghCore/TransportError`` if the folder cannot be created; with ``UnsupportedByURLSessionError`` as
+    ///   its cause for TLS options that a session cannot apply, and if the session has other TLS options already; on
+    ///   other platforms than Apple's always.
     public convenience init(
-        identifier: String, directory: URL, sharedContainerIdentifier: String? = nil
+        identifier: String, directory: URL, sharedContainerIdentifier: String? = nil, tls: TLSOptions = TLSOptions()
     ) throws {
         var settings = BackgroundSessionSettings(identifier: identifier)
         settings.sharedContainerIdentifier = sharedContainerIdentifier
         try settings.validate()
-        try self.init(directory: directory, transfers: BackgroundTransfers.system(settings))
+        try self.init(directory: directory, tls: tls, transfers: BackgroundTransfers.system(settings))
     }
 
     /// Creates an uploader that uses the transfers of a session.
-    package init(directory: URL, transfers: @escaping @Sendable () -> BackgroundTransfers) throws(TransportError) {
+    package init(
+        directory: URL, tls: TLSOptions = TLSOptions(), transfers: @escaping BackgroundTransfers.Provider
+    ) throws(TransportError) {
+        try BackgroundRequestValidation.check(tls, for: nil)
         // First: after a failure, no session must exist that receives responses without a folder for them.
         do {
             try DownloadFileSystem.makeFolder(directory.path)
@@ -57,14 +68,15 @@ public final class BackgroundUploader: Sendable {
             throw Self.fileError(error)
         }
         self.directory = directory.path
+        self.tls = tls
         self.transfers = transfers
         completion = BackgroundCompletion(time: .system)
         let forgotten = forgottenUploads
-        let session = connected()
+        let session = try connected()
         for folder in forgotten { session.discard(folder.id) { Self.removeFiles(of: folder) } }
     }
 
-    deinit { transfers().detach(user) }
+    deinit { try? transfers(tls).detach(user) }
 
     /// Uploads a file and waits for the response, or waits for an upload of the same identifier that continues since an
     /// earlier run of the app.
@@ -84,12 +96,13 @@ public final class BackgroundUploader: Sendable {
     public func upload(
         _ upload: BackgroundUpload, progress: @escaping @Sendable (_ sent: Int64, _ total: Int64?) -> Void = { _, _ in }
     ) async throws -> BackgroundUploadResponse {
-        let order = BackgroundOrder(upload)
+        let order = BackgroundOrder(upload, in: directory)
         try BackgroundRequestValidation.check(
-            order, tls: TLSOptions(), route: RouteOptions(), allowsSecrets: upload.allowsSecretFields)
+            order, tls: tls, route: RouteOptions(), allowsSecrets: upload.allowsSecretFields)
+        let transfers = try connected()
         try record(upload)
         do throws(BackgroundTransferError) {
-            let file = try await connected().transfer(order, progress: progress)
+            let file = try await transfers.transfer(order, progress: progress)
             let body = FileBytes.prefix(of: file.path, upTo: BackgroundTransfers.maximumResponse)
             await forgetNow(upload.id)
             guard let body else { throw .file("the response at \(file.path) could not be read") }
@@ -111,8 +124,27 @@ public final class BackgroundUploader: Sendable {
         return names.sorted().compactMap { name in
             let path = "\(directory)/\(name)/\(Self.recordName)"
             guard let bytes = FileBytes.prefix(of: path, upTo: Self.maximumRecord) else { return nil }
-            return try? JSONDecoder().decode(BackgroundUpload.self, from: Data(bytes))
+            let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
+            // Without the folder: a record of an earlier release.
+            var upload = record?.upload ?? (try? JSONDecoder().decode(BackgroundUpload.self, from: Data(bytes)))
+            if let file = upload?.file { upload?.file = currentFile(file, oldDirectory: record?.directory) }
+            return upload
         }
+    }
+
+    /// Returns the current location of the file of a recorded upload.
+    private func currentFile(_ file: URL, oldDirectory: String?) -> URL {
+        guard !DownloadFileSystem.exists(file.path) else { return file }
+        return URL(
+            filePath: ContainerPath.current(
+                file.path, oldDirectory: oldDirectory, directory: directory, home: PlatformFolders.current.home))
+    }
+
+    /// The stored form of an upload.
+    private struct Record: Codable {
+        var upload: BackgroundUpload
+        /// The path of the uploader's folder, which the system may move together with the file.
+        var directory: String
     }
 
     /// Waits until the system has delivered the events of the time when the app did not run, and callers have received
@@ -131,8 +163,8 @@ public final class BackgroundUploader: Sendable {
         TransportError(.unknown, phase: .total, message: "\(error)", requestMayHaveBeenSent: false, underlying: error)
     }
 
-    private func connected() -> BackgroundTransfers {
-        let transfers = transfers()
+    private func connected() throws(TransportError) -> BackgroundTransfers {
+        let transfers = try transfers(tls)
         transfers.attach(directory, user: user) { [completion] in _ = completion.eventsHandled() }
         return transfers
     }
@@ -146,7 +178,8 @@ public final class BackgroundUploader: Sendable {
         }
         do {
             try DownloadFileSystem.makeFolder(folder)
-            try JSONEncoder().encode(upload).write(to: URL(filePath: "\(folder)/\(Self.recordName)"), options: .atomic)
+            let record = Record(upload: upload, directory: directory)
+            try JSONEncoder().encode(record).write(to: URL(filePath: "\(folder)/\(Self.recordName)"), options: .atomic)
         } catch {
             throw Self.fileError(error)
         }
@@ -160,7 +193,11 @@ public final class BackgroundUploader: Sendable {
     private func forget(_ id: UUID, completion: @escaping @Sendable () -> Void = {}) {
         let folder = DownloadFolder(in: directory, id: id)
         try? DownloadFileSystem.remove("\(folder.path)/\(Self.recordName)")
-        let transfers = connected()
+        guard let transfers = try? connected() else {
+            // Another uploader with other TLS options has the session; this upload has no task any more.
+            Self.removeFiles(of: folder)
+            return completion()
+        }
         transfers.settle(id)
         // Not at once: this may be called by a callback of the session.
         transfers.discard(id) {
@@ -189,10 +226,13 @@ public final class BackgroundUploader: Sendable {
 }
 
 extension BackgroundOrder {
-    fileprivate init(_ upload: BackgroundUpload) {
+    fileprivate init(_ upload: BackgroundUpload, in directory: String) {
         self.init(id: upload.id, url: upload.url.absoluteString, headers: upload.headers)
         method = upload.method
         file = upload.file.path
+        fileKey = ContainerPath.key(of: upload.file.path, in: directory)
+        // The app uploads again after a restart, perhaps without a request of the user.
+        isRestored = true
         allowsCellularAccess = upload.allowsCellularAccess
         allowsExpensiveNetworkAccess = upload.allowsExpensiveNetworkAccess
         allowsConstrainedNetworkAccess = upload.allowsConstrainedNetworkAccess

@@ -37,7 +37,7 @@ extension URLError {
 
 extension BackgroundTransfers {
     /// Returns a function that returns the transfers of a background session of the system.
-    static func system(_ settings: BackgroundSessionSettings) -> @Sendable () -> BackgroundTransfers {
+    static func system(_ settings: BackgroundSessionSettings) -> Provider {
         named(settings) {
             let configuration = URLSessionConfiguration.background(withIdentifier: settings.identifier)
             configuration.sessionSendsLaunchEvents = true

@@ -8,7 +8,7 @@ extension BackgroundTransfers {
     /// Throws an error: only Apple platforms have background sessions.
     static func system(
         _ settings: BackgroundSessionSettings
-    ) throws(TransportError) -> @Sendable () -> BackgroundTransfers {
+    ) throws(TransportError) -> Provider {
         let cause = UnsupportedByURLSessionError(
             option: "BackgroundUploader",
             reason: "only Apple platforms have background sessions; use ResumableUpload of an APIClient")

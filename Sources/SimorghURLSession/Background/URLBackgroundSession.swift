@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import Dispatch
+import SimorghCore
 import Synchronization
 
 /// A background `URLSession`: it turns the callbacks of the system into events.
@@ -13,27 +14,33 @@ package final class URLBackgroundSession: NSObject, BackgroundSession, URLSessio
     private struct State {
         var session: URLSession?
         var tasks: [Int: URLSessionTask] = [:]
+        /// The reasons for which challenges of running tasks were cancelled: the tasks end only as cancelled.
+        var refusals: [Int: TransportError] = [:]
     }
 
     private let state = Mutex(State())
+    private let trust: BackgroundTrust
     private let events: @Sendable (BackgroundSessionEvent) -> Void
 
     /// Creates a session.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session.
+    ///   - trust: The trust of the session. Default: that of the system.
     ///   - queue: The serial queue of the events.
     ///   - events: Receives the events.
     package init(
-        _ configuration: URLSessionConfiguration, queue: DispatchQueue,
+        _ configuration: URLSessionConfiguration, trust: BackgroundTrust = BackgroundTrust(), queue: DispatchQueue,
         events: @escaping @Sendable (BackgroundSessionEvent) -> Void
     ) {
+        self.trust = trust
         self.events = events
         super.init()
         let callbacks = OperationQueue()
         callbacks.maxConcurrentOperationCount = 1
         callbacks.underlyingQueue = queue
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: callbacks)
+        let delegate: any URLSessionDelegate = trust.answersChallenges ? BackgroundTrustDelegate(self) : self
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: callbacks)
         state.withLock { $0.session = session }
     }
 
@@ -75,6 +82,26 @@ package final class URLBackgroundSession: NSObject, BackgroundSession, URLSessio
 
     // MARK: Callbacks
 
+    func answer(
+        _ challenge: URLAuthenticationChallenge, of task: URLSessionTask,
+        completion: @escaping ChallengeAnswer.Completion
+    ) {
+        let (space, number) = (challenge.protectionSpace, task.taskIdentifier)
+        // After a restart, a challenge may come before the list of tasks.
+        state.withLock { $0.tasks[number] = task }
+        BackgroundChallenge(
+            method: space.authenticationMethod, isProxy: space.isProxy(), host: space.host, port: space.port,
+            url: task.originalRequest?.url
+        ).answer(
+            by: trust,
+            verifyServer: { (trust) throws(TransportError) in try trust.credential(verifying: space) },
+            presentIdentity: { (trust) throws(TransportError) in try trust.credential() },
+            report: { [self] error in
+                // A task that has ended meanwhile takes no reason any more.
+                state.withLock { state in if state.tasks[number] != nil { state.refusals[number] = error } }
+            }, completion: completion)
+    }
+
     package func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -102,10 +129,13 @@ package final class URLBackgroundSession: NSObject, BackgroundSession, URLSessio
     }
 
     package func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        state.withLock { _ = $0.tasks.removeValue(forKey: task.taskIdentifier) }
-        tell(task) {
-            .ended($0, task.response.flatMap(BackgroundResponse.init), error.map(BackgroundSessionFailure.init))
+        let refusal = state.withLock { state in
+            state.tasks[task.taskIdentifier] = nil
+            return state.refusals.removeValue(forKey: task.taskIdentifier)
         }
+        var failure = error.map(BackgroundSessionFailure.init)
+        failure?.refusal = refusal.map(BackgroundRefusal.init)
+        tell(task) { [failure] in .ended($0, task.response.flatMap(BackgroundResponse.init), failure) }
     }
 
     package func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { events(.delivered) }
@@ -158,7 +188,8 @@ extension BackgroundOrder {
 }
 
 extension BackgroundTransfers {
-    /// Returns a function that returns the transfers of a background session.
+    /// Returns a function that returns the transfers of a background session for TLS options; it throws an error if
+    /// the session has other options already.
     ///
     /// - Parameters:
     ///   - settings: The settings of the session.
@@ -166,12 +197,13 @@ extension BackgroundTransfers {
     /// - Returns: The function.
     package static func named(
         _ settings: BackgroundSessionSettings, makeConfiguration: @escaping @Sendable () -> URLSessionConfiguration
-    ) -> @Sendable () -> BackgroundTransfers {
-        {
-            named(settings.identifier) { queue, events in
+    ) -> BackgroundTransfers.Provider {
+        { (tls) throws(TransportError) in
+            try named(settings.identifier, tls: tls) { trust, queue, events in
                 let configuration = makeConfiguration()
-                configuration.take(settings)
-                return URLBackgroundSession(configuration, queue: queue, events: events)
+                configuration.apply(settings)
+                configuration.apply(SessionKey(tls: tls))
+                return URLBackgroundSession(configuration, trust: trust, queue: queue, events: events)
             }
         }
     }
@@ -179,7 +211,7 @@ extension BackgroundTransfers {
 
 extension URLSessionConfiguration {
     /// Sets what all background sessions of this library have in common: no cookies, credentials or cache of the app.
-    fileprivate func take(_ settings: BackgroundSessionSettings) {
+    fileprivate func apply(_ settings: BackgroundSessionSettings) {
         isDiscretionary = false
         urlCache = nil
         httpCookieStorage = nil

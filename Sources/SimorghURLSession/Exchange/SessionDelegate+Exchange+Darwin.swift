@@ -27,7 +27,7 @@ extension URLSessionConfiguration {
 
 extension URLRequest {
     /// Sets the options that a request carries to the session.
-    mutating func take(_ options: TransportOptions) {
+    mutating func apply(_ options: TransportOptions) {
         limitAccess(expensive: options.access.allowsExpensive, constrained: options.access.allowsConstrained)
         allowsCellularAccess = options.access.allowsCellular
         assumesHTTP3Capable = options.httpVersion == .http3

@@ -14,7 +14,7 @@ extension URLSessionConfiguration {
 
 extension URLRequest {
     /// Does nothing: requests have no such options, and `NetworkAccess` is checked before.
-    mutating func take(_ options: TransportOptions) {}
+    mutating func apply(_ options: TransportOptions) {}
 
     /// Does nothing: requests have no such rules.
     mutating func limitAccess(expensive: Bool, constrained: Bool) {}

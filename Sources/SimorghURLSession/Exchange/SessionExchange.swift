@@ -89,7 +89,7 @@ final class SessionExchange: RequestMember {
 
     private func begin(_ outgoing: URLRequest, over lease: SessionLease) {
         var outgoing = outgoing
-        outgoing.take(request.options)
+        outgoing.apply(request.options)
         let owner = lease.owner
         let task: URLSessionTask =
             switch upload.content {
@@ -229,7 +229,7 @@ final class SessionExchange: RequestMember {
         first prepare: (inout State) -> Void = { _ in },
         _ event: (inout SessionStateMachine) -> [SessionStateMachine.Action]
     ) {
-        let (sideEffects, remains): ([SideEffect], Remains?) = state.withLock { state in
+        let (sideEffects, cleanup): ([SideEffect], Cleanup?) = state.withLock { state in
             prepare(&state)
             let wasOver = state.machine.isOver
             let sideEffects = event(&state.machine).compactMap { sideEffect($0, state: &state) }
@@ -239,23 +239,23 @@ final class SessionExchange: RequestMember {
             // An exchange that ends before it starts is registered in the scope but has no timeout task.
             return (
                 sideEffects,
-                Remains(
+                Cleanup(
                     timeoutTask: state.timeoutTask.take(), scopeIndex: state.scopeIndex.take(),
                     bodyStream: state.bodyStream, timings: timings(state.machine), error: state.machine.error)
             )
         }
         // Before the continuations resume, so that the caller finds nothing of the exchange left.
-        if let remains {
-            remains.timeoutTask?.cancel()
-            remains.bodyStream?.abandon()
-            request.options.scope?.remove(self, from: remains.scopeIndex)
-            ending.end(remains.timings, error: remains.error)
+        if let cleanup {
+            cleanup.timeoutTask?.cancel()
+            cleanup.bodyStream?.abandon()
+            request.options.scope?.remove(self, from: cleanup.scopeIndex)
+            ending.end(cleanup.timings, error: cleanup.error)
         }
         for sideEffect in sideEffects { sideEffect.run() }
     }
 
     /// The parts of an exchange to release when it has ended, and its result.
-    private struct Remains {
+    private struct Cleanup {
         let timeoutTask: Task<Void, Never>?
         let scopeIndex: Int?
         let bodyStream: UploadStream?

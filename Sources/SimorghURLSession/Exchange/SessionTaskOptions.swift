@@ -26,8 +26,3 @@ extension URLRequest {
         return request
     }
 }
-
-extension URLSessionTransport: ConnectivityWaitingTransport {
-    /// True where the system can hold a request until there is a network for it.
-    package var waitsForConnectivity: Bool { SessionCapabilities.current.waitsForConnectivity }
-}

@@ -12,7 +12,7 @@ package struct ChallengeAnswer: Sendable {
     package typealias MakeCredential = @Sendable () throws(TransportError) -> URLCredential
 
     /// Verification may use the network, and the user's evaluation may block.
-    private static let queue: OperationQueue = {
+    static let queue: OperationQueue = {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 8
         return queue

@@ -31,7 +31,8 @@ extension SessionDelegate {
 }
 
 extension SessionTrust {
-    fileprivate func credential(verifying space: URLProtectionSpace) throws(TransportError) -> URLCredential {
+    /// Judges the server of a challenge.
+    func credential(verifying space: URLProtectionSpace) throws(TransportError) -> URLCredential {
         guard let serverTrust = space.serverTrust else {
             throw SystemTrustError(status: 0, text: "the challenge has no certificates").transportError(for: space.host)
         }

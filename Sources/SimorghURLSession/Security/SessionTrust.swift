@@ -14,6 +14,8 @@ package struct SessionTrust: Sendable {
     package let roots: TrustedRoots
     /// The client's identity; `nil` without one.
     package let identity: ClientIdentity?
+    /// The options of a session for several hosts, if they treat hosts differently; `nil` for a session for one host.
+    var sharedOptions: TLSOptions?
 
     /// Creates the trust of default options.
     package init() {
@@ -38,6 +40,7 @@ package struct SessionTrust: Sendable {
     /// True if the system's own verification is not enough.
     package var judgesServer: Bool {
         !roots.certificates.isEmpty || !roots.includesSystem || !options.pins.isEmpty || options.evaluation != nil
+            || sharedOptions != nil
     }
 
     /// Judges the certificates of a server; blocks while the system verifies and the user's evaluation runs.
@@ -66,5 +69,6 @@ package struct SessionTrust: Sendable {
         }
         try options.checkPins(of: host, chain: chain)
         try options.evaluate(host, chain: chain)
+        if let sharedOptions { try Self.judgeOtherNames(sharedOptions, host: host, chain: chain) }
     }
 }

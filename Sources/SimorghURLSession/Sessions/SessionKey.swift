@@ -30,6 +30,9 @@ package struct SessionKey: Hashable, Sendable {
     /// Creates the key of requests with default options.
     package init() {}
 
+    /// Creates the key of a session whose tasks have TLS options in common.
+    package init(tls: TLSOptions) { self.tls = tls }
+
     /// Creates the key of a request.
     ///
     /// - Parameters:

@@ -53,7 +53,7 @@ extension SessionOwner {
         _ request: TransportRequest, options: WebSocketChannelOptions, reportingTo socket: SessionWebSocket
     ) throws(TransportError) -> SystemWebSocketTask {
         var outgoing = try URLRequest(exchange: request.head)
-        outgoing.take(request.options)
+        outgoing.apply(request.options)
         let task = session.webSocketTask(with: outgoing)
         task.priority = request.options.priority.ofTask
         task.maximumMessageSize = options.maximumMessageSize

@@ -47,6 +47,20 @@ struct DownloadNetworkAccessTests {
         await place.end(manager)
     }
 
+    @Test("A network that only the client forbids is waited out, and not tried until the attempts are used up")
+    func rulesOfClient() async throws {
+        let network = ScriptedNetwork(.connected(.cellular))
+        var client = APIClient.Configuration()
+        client.access.allowsCellular = false
+        let manager = try place.manager(origin, network: network.monitor(), client: client)
+        let id = try manager.enqueue(url: DownloadTestFolder.url)
+        await wait(manager, id, for: .waitingForNetwork)
+        #expect(origin.requests.isEmpty && manager.tasks.first?.retryAttempt == 0)
+        network.become(.connected(.wifi))
+        #expect(await manager.progress(for: id).last()?.state == .completed)
+        await place.end(manager)
+    }
+
     /// A server that cannot be reached.
     private static var unreachable: StubServer {
         StubServer { _ in

@@ -77,6 +77,20 @@ struct DownloadStateMachineTests {
         #expect(given.ended(.stopped) == [.leave, .discard])
     }
 
+    @Test("A restart stops the run and enters the queue after it; only a running download restarts")
+    func restarts() {
+        var life = DownloadStateMachine()
+        #expect(life.restart().isEmpty)
+        _ = life.started()
+        #expect(life.restart() == [.notify, .stop])
+        #expect(life.restart().isEmpty)
+        #expect(life.ended(.stopped) == [.leave, .enter])
+        _ = life.started()
+        _ = life.restart()
+        #expect(life.pause() == [.notify])
+        #expect(life.ended(.stopped) == [.leave] && life.state == .paused)
+    }
+
     @Test("A backoff leaves the queue, and a stale timer does not end it")
     func waits() {
         var life = DownloadStateMachine()
@@ -102,7 +116,7 @@ struct DownloadStateMachineTests {
             var isGone = false
             for _ in 0..<40 where !isGone {
                 var actions: [DownloadStateMachine.Action] = []
-                switch Int.random(in: 0..<9, using: &random) {
+                switch Int.random(in: 0..<10, using: &random) {
                 case 0: actions = life.pause()
                 case 1: actions = life.resume()
                 case 2: if Int.random(in: 0..<5, using: &random) == 0 { actions = life.cancel() }
@@ -113,6 +127,7 @@ struct DownloadStateMachineTests {
                         actions = life.started()
                     }
                 case 5: actions = life.timerFired(Int.random(in: 0..<6, using: &random))
+                case 9: actions = life.restart()
                 case 6: actions = life.spaceBecameAvailable() + life.networkBecameAvailable()
                 default:
                     let outcomes: [DownloadStateMachine.Outcome] = [

@@ -11,13 +11,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A download manager and an uploader over the scripted background session.
+/// A download manager over the scripted background session.
 @Suite(.timeLimit(.minutes(1)))
 struct BackgroundDownloadBackendTests {
     private let fixture = BackgroundFixture()
 
     private func manager(
-        tls: TLSOptions = TLSOptions(), change: (inout DownloadManagerConfig) -> Void = { _ in }
+        tls: TLSOptions = TLSOptions(), access: NetworkAccess = NetworkAccess(),
+        change: (inout DownloadManagerConfig) -> Void = { _ in }
     ) throws -> DownloadManager {
         var config = DownloadManagerConfig(
             retryPolicy: DownloadRetryPolicy(maximumAttempts: 1, initialDelay: 100, maximumDelay: 100),
@@ -27,10 +28,11 @@ struct BackgroundDownloadBackendTests {
         var configuration = APIClient.Configuration()
         configuration.networkMonitor = nil
         configuration.tls = tls
-        let transfers = fixture.process().transfers
+        configuration.access = access
+        let transfers = fixture.process(tls: tls).transfers
         return try DownloadManager(
             config: config, client: APIClient(configuration: configuration, transport: FakeOrigin([])),
-            backend: BackgroundDownloadBackend { transfers })
+            backend: BackgroundDownloadBackend { _ in transfers })
     }
 
     private func complete(_ manager: DownloadManager, _ id: UUID, status: Int = 200) async -> DownloadProgress? {
@@ -95,9 +97,12 @@ struct BackgroundDownloadBackendTests {
 
     @Test("A force quit pauses the download and says so")
     func forceQuit() async throws {
-        let manager = try manager()
-        let id = try manager.enqueue(url: url())
+        let first = try self.manager()
+        let id = try first.enqueue(url: url())
         while fixture.system.running.isEmpty { await Task.yield() }
+        fixture.system.kill()
+        await first.close()
+        let manager = try manager()
         let states = manager.progress(for: id)
         fixture.system.fail(1, code: -999, cancellation: 0)
         fixture.system.deliverAll()
@@ -110,15 +115,151 @@ struct BackgroundDownloadBackendTests {
         await manager.close()
     }
 
-    @Test("TLS options and secret fields are refused by name")
-    func refused() async throws {
+    @Test("After a force quit, one resume continues a download that is not restored automatically")
+    func oneResume() async throws {
+        let first = try self.manager()
+        let id = try first.enqueue(url: url())
+        while fixture.system.running.isEmpty { await Task.yield() }
+        fixture.system.kill()
+        await first.close()
+        fixture.system.fail(1, code: -999, cancellation: 0)
+        let manager = try manager { $0.restoresAutomatically = false }
+        fixture.system.deliverAll()
+        #expect(manager.tasks.first?.state == .paused)
+        try manager.resume(id: id)
+        #expect(await complete(manager, id)?.state == .completed)
+        await manager.close()
+    }
+
+    // MARK: Network rules
+
+    @Test("A tighter rule reaches the transfers that the system has; a looser one only those without bytes")
+    func changedRules() async throws {
+        let manager = try manager()
+        let id = try manager.enqueue(url: url())
+        while fixture.system.running.isEmpty { await Task.yield() }
+        #expect(fixture.system.task(1)?.order.allowsCellularAccess == true)
+        manager.updateConfiguration { $0.allowsCellularAccess = false }
+        while fixture.system.task(1)?.state != .cancelling { await Task.yield() }
+        fixture.system.finishStopping(1)
+        while fixture.system.started.count < 2 { await Task.yield() }
+        #expect(fixture.system.task(2)?.order.allowsCellularAccess == false)
+        #expect(fixture.system.task(2)?.isResumed == false)
+        let order = try #require(fixture.system.task(2)?.order)
+        let task = BackgroundSessionTask(number: 2, id: id, url: order.url)
+        let states = manager.progress(for: id)
+        fixture.system.add(.progress(task, count: 3, expected: 10))
+        fixture.system.deliverAll()
+        for await progress in states where progress.downloadedBytes == 3 { break }
+        manager.updateConfiguration { $0.allowsCellularAccess = true }
+        manager.updateConfiguration { $0.maxQueueSize = 7 }
+        #expect(await complete(manager, id)?.state == .completed)
+        #expect(fixture.system.started == [1, 2])
+        await manager.close()
+    }
+
+    @Test("A transfer obeys the rules of the client and of the manager")
+    func rules() async throws {
+        var access = NetworkAccess()
+        access.allowsCellular = false
+        let manager = try manager(access: access) { $0.allowsExpensiveNetworkAccess = false }
+        let id = try manager.enqueue(url: url())
+        while fixture.system.running.isEmpty { await Task.yield() }
+        let order = try #require(fixture.system.task(1)?.order)
+        #expect(!order.allowsCellularAccess && !order.allowsExpensiveNetworkAccess)
+        #expect(order.allowsConstrainedNetworkAccess)
+        #expect(await complete(manager, id)?.state == .completed)
+        await manager.close()
+    }
+
+    // MARK: Trust
+
+    private var pinned: TLSOptions {
         var tls = TLSOptions()
-        tls.additionalRoots = ["root"]
-        let pinned = try manager(tls: tls)
-        let id = try pinned.enqueue(url: url())
-        let first = try #require(await pinned.progress(for: id).last())
-        #expect(first.error?.description.contains("tls is not possible") == true)
-        await pinned.close()
+        let pin = "sha256/" + String(repeating: "A", count: 43) + "="
+        tls.pins = [TLSPins(host: "a.test", keys: [pin], needsBackup: false)]
+        return tls
+    }
+
+    @Test("Downloads of a client with pins are transferred; a server that is not trusted fails them without a retry")
+    func untrusted() async throws {
+        let manager = try manager(tls: pinned) { $0.retryPolicy = DownloadRetryPolicy(maximumAttempts: 3) }
+        let id = try manager.enqueue(url: url())
+        #expect(await complete(manager, id)?.state == .completed)
+        let refused = try manager.enqueue(url: url(1))
+        while fixture.system.running.isEmpty { await Task.yield() }
+        let error = TransportError(
+            .serverCertificateUntrusted, phase: .tls, message: "not pinned", requestMayHaveBeenSent: false)
+        fixture.system.fail(2, code: -999, refusal: BackgroundRefusal(error))
+        fixture.system.deliverAll()
+        let last = try #require(await manager.progress(for: refused).last())
+        guard case .transport(.serverCertificateUntrusted, let message) = last.error else {
+            Issue.record("unexpected end: \(last)")
+            return
+        }
+        #expect(last.state == .failed && message.contains("not pinned") && fixture.system.started == [1, 2])
+        await manager.close()
+    }
+
+    @Test("Another manager of the session with other TLS options fails its downloads by name")
+    func otherTrust() async throws {
+        let process = fixture.process(tls: pinned)
+        let backend = BackgroundDownloadBackend { (tls) throws(TransportError) in
+            try BackgroundTransfers.named("otherTrust", tls: tls) { fixture.system.session($1, $2) }
+        }
+        _ = try BackgroundTransfers.named("otherTrust", tls: pinned) { fixture.system.session($1, $2) }
+        var config = DownloadManagerConfig(downloadDirectory: fixture.directory, minFreeDiskSpace: 0)
+        config.backgroundSessionIdentifier = "otherTrust"
+        let manager = try DownloadManager(
+            config: config, client: APIClient(transport: FakeOrigin([])), backend: backend)
+        let last = try #require(await manager.download(url: url()).last())
+        #expect(last.error?.description.contains("otherTrust has other TLS options") == true)
+        #expect(fixture.system.started.isEmpty)
+        await manager.close()
+        withExtendedLifetime(process) {}
+    }
+
+    @Test("A backend that is not attached creates no session, because it does not know the TLS options yet")
+    func unattached() {
+        let backend = BackgroundDownloadBackend { _ in
+            Issue.record("a session was created")
+            return BackgroundFixture().process().transfers
+        }
+        backend.onBackgroundEventsHandled {}
+        backend.discard(UUID())
+        backend.settle(UUID())
+        backend.setPriority(.high, of: UUID())
+    }
+
+    @Test("TLS options that a session cannot apply are refused by name")
+    func refusedOptions() async throws {
+        let changes: [(String, (inout TLSOptions) -> Void)] = [
+            ("tls.serverName", { $0.serverName = "b.test" }),
+            ("tls.identity", { $0.identity = TLSIdentity(certificates: .text("pem")) }),
+            (
+                "tls.rules",
+                {
+                    var other = TLSOptions()
+                    other.minimumVersion = .tls13
+                    $0.rules = [TLSRule(host: "b.test", options: other)]
+                }
+            ),
+            ("no backup pin", { $0.pins = [TLSPins(host: "*", keys: [])] }),
+        ]
+        for (index, (name, change)) in changes.enumerated() {
+            var tls = TLSOptions()
+            change(&tls)
+            let manager = try manager(tls: tls)
+            let last = try #require(await manager.download(url: url(index)).last())
+            let text = try #require(last.error?.description)
+            #expect(text.contains(name) || text.contains("there is no pin"), "\(text)")
+            await manager.close()
+        }
+        #expect(fixture.system.started.isEmpty)
+    }
+
+    @Test("Secret fields are refused by name")
+    func refused() async throws {
         let manager = try manager()
         var request = DownloadRequest(url: try url(1))
         request.headers = ["X-API-Key": "secret"]
@@ -149,82 +290,41 @@ struct BackgroundDownloadBackendTests {
         await manager.close()
     }
 
-    // MARK: Uploads
-
-    private func uploader() throws -> BackgroundUploader {
-        let transfers = fixture.process().transfers
-        return try BackgroundUploader(directory: fixture.directory) { transfers }
-    }
-
-    private func upload() throws -> BackgroundUpload {
-        let file = fixture.root.appendingPathComponent("video")
-        try Data("video".utf8).write(to: file)
-        var upload = BackgroundUpload(file: file, to: try url(), headers: ["Authorization": "Bearer token"])
-        upload.method = "POST"
-        return upload
-    }
-
-    @Test("An upload returns the response; nothing is left")
-    func uploads() async throws {
-        let uploader = try uploader()
-        let upload = try upload()
-        let call = Task { try await uploader.upload(upload) }
-        while fixture.system.running.isEmpty { await Task.yield() }
-        let order = try #require(fixture.system.task(1)?.order)
-        #expect(order.method == "POST" && order.file == upload.file.path)
-        #expect(uploader.unfinishedUploads.map(\.id) == [upload.id])
-        #expect(uploader.unfinishedUploads.first?.headers.isEmpty == true)
-        fixture.system.complete(1, status: 201)
+    @Test("A handler that is replaced before the delivery is called once, at once; a removed one is not called")
+    @MainActor
+    func replacedHandler() async throws {
+        let manager = try manager()
+        let calls = Mutex<[Int]>([])
+        for number in 1...3 { manager.backgroundCompletionHandler = { calls.withLock { $0.append(number) } } }
+        #expect(calls.withLock { $0 } == [1, 2])
+        fixture.system.add(.delivered)
         fixture.system.deliverAll()
-        let response = try await call.value
-        #expect(response.status == 201 && response.body == ScriptedSystem.body(order.url))
-        #expect(uploader.unfinishedUploads.isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).isEmpty)
-    }
-
-    @Test("An upload that ends between two processes gives its response to the next call")
-    func uploadRestart() async throws {
-        let first = try uploader()
-        let upload = try upload()
-        let lost = Task { try await first.upload(upload) }
-        while fixture.system.running.isEmpty { await Task.yield() }
-        fixture.system.kill()
-        lost.cancel()
-        _ = await lost.result
-        fixture.system.complete(1)
-        let second = try uploader()
+        while calls.withLock({ $0.count }) < 3 { await Task.yield() }
+        manager.backgroundCompletionHandler = { calls.withLock { $0.append(4) } }
+        manager.backgroundCompletionHandler = nil
+        fixture.system.add(.delivered)
         fixture.system.deliverAll()
-        let known = try #require(second.unfinishedUploads.first)
-        #expect(try await second.upload(known).body == ScriptedSystem.body(upload.url.absoluteString))
-        #expect(fixture.system.started == [1] && second.unfinishedUploads.isEmpty)
+        await manager.backgroundEventsHandled()
+        #expect(calls.withLock { $0 } == [1, 2, 3])
+        await manager.close()
     }
 
-    @Test("A response of more than 1 MiB is refused; a cancelled upload leaves nothing")
-    func uploadLimits() async throws {
-        let uploader = try uploader()
-        let upload = try upload()
-        let call = Task { try await uploader.upload(upload) }
-        while fixture.system.running.isEmpty { await Task.yield() }
-        let task = BackgroundSessionTask(number: 1, id: upload.id, url: upload.url.absoluteString)
-        fixture.system.add(.data(task, Data(count: 1024 * 1024)))
-        fixture.system.add(.data(task, Data(count: 1)))
+    @Test("A handler that is set between a delivery and the call of the old one waits for its own delivery")
+    @MainActor
+    func handlerBetween() async throws {
+        let manager = try manager()
+        let calls = Mutex<[Int]>([])
+        manager.backgroundCompletionHandler = { calls.withLock { $0.append(1) } }
+        fixture.system.add(.delivered)
         fixture.system.deliverAll()
-        await #expect(throws: TransportError.self) { try await call.value }
-        #expect(fixture.system.cancelled.contains(1))
-        let second = Task { try await uploader.upload(upload) }
-        while fixture.system.running.isEmpty { await Task.yield() }
-        uploader.cancel(id: upload.id)
-        await #expect(throws: TransportError.self) { try await second.value }
-        #expect(uploader.unfinishedUploads.isEmpty)
+        // The manager calls the handler on the main actor, on which this test runs.
+        manager.backgroundCompletionHandler = { calls.withLock { $0.append(2) } }
+        await Task { @MainActor in }.value
+        #expect(calls.withLock { $0 } == [1] && manager.backgroundCompletionHandler != nil)
+        fixture.system.add(.delivered)
+        fixture.system.deliverAll()
+        while calls.withLock({ $0.count }) < 2 { await Task.yield() }
+        #expect(calls.withLock { $0 } == [1, 2])
+        await manager.close()
     }
-
-    #if !canImport(Darwin)
-    @Test("Other platforms refuse background uploads by name")
-    func uploadsElsewhere() {
-        let error = #expect(throws: TransportError.self) {
-            try BackgroundUploader(identifier: "test", directory: fixture.directory)
-        }
-        #expect(error?.underlying is UnsupportedByURLSessionError)
-    }
-    #endif
 }

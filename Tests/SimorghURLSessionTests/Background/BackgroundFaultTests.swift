@@ -129,7 +129,7 @@ struct BackgroundFaultTests {
     @Test("An upload that Foundation does not accept is refused before a task is created")
     func refusedUploads() async throws {
         let process = fixture.process()
-        let uploader = try BackgroundUploader(directory: fixture.directory) { process.transfers }
+        let uploader = try BackgroundUploader(directory: fixture.directory) { _ in process.transfers }
         let file = fixture.root.appendingPathComponent("file")
         try Data("file".utf8).write(to: file)
         let url = try #require(URL(string: "https://a.test/file"))
@@ -165,7 +165,7 @@ struct BackgroundFaultTests {
         let blocked = fixture.root.appendingPathComponent("blocked")
         try Data().write(to: blocked)
         #expect(throws: TransportError.self) {
-            try BackgroundUploader(directory: blocked.appendingPathComponent("uploads")) { [fixture] in
+            try BackgroundUploader(directory: blocked.appendingPathComponent("uploads")) { [fixture] _ in
                 Issue.record("a session was created")
                 return fixture.process().transfers
             }
@@ -183,7 +183,7 @@ struct BackgroundFaultTests {
         let transfers = fixture.process().transfers
         return try DownloadManager(
             config: config, client: APIClient(configuration: configuration, transport: FakeOrigin([])),
-            backend: BackgroundDownloadBackend { transfers })
+            backend: BackgroundDownloadBackend { _ in transfers })
     }
 
     @Test("A process that ends while it removes a cancelled download leaves that to the next one, with the task")
@@ -220,7 +220,7 @@ struct BackgroundFaultTests {
         try write("kept", to: ".journal", of: download)
         let number = fixture.system.add(BackgroundOrder(id: forgotten, url: "https://a.test/file"), state: .running)
         let process = fixture.process()
-        let uploader = try BackgroundUploader(directory: fixture.directory) { process.transfers }
+        let uploader = try BackgroundUploader(directory: fixture.directory) { _ in process.transfers }
         process.transfers.flush()
         #expect(!exists(forgotten) && process.files(of: download) == [".fetched", ".journal"])
         #expect(fixture.system.cancelled == [number])

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import SimorghCore
 import SimorghDownloads
 import SimorghURLSession
 import Synchronization
@@ -15,13 +16,13 @@ final class BackgroundProcess: Sendable {
     let directory: URL
     let told = Mutex(0)
 
-    init(_ system: ScriptedSystem, directory: URL) {
+    init(_ system: ScriptedSystem, directory: URL, tls: TLSOptions = TLSOptions()) {
         self.system = system
         self.directory = directory
         let box = TimerBox()
-        transfers = BackgroundTransfers(timer: { _, work in box.works.withLock { $0.append(work) } }) {
-            system.session($0, $1)
-        }
+        transfers = BackgroundTransfers(
+            trust: BackgroundTrust(tls), timer: { _, work in box.works.withLock { $0.append(work) } }
+        ) { system.session($0, $1) }
         self.box = box
         transfers.attach(directory.path, user: UUID()) { [weak self] in self?.told.withLock { $0 += 1 } }
         transfers.flush()
@@ -96,5 +97,7 @@ final class BackgroundFixture: Sendable {
     var directory: URL { root.appendingPathComponent("downloads") }
 
     /// Starts a process.
-    func process() -> BackgroundProcess { BackgroundProcess(system, directory: directory) }
+    func process(tls: TLSOptions = TLSOptions()) -> BackgroundProcess {
+        BackgroundProcess(system, directory: directory, tls: tls)
+    }
 }

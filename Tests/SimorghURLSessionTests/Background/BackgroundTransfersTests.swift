@@ -171,10 +171,11 @@ struct BackgroundTransfersTests {
         _ = try await call.value.get()
     }
 
-    @Test("A force quit pauses the next call, once")
+    @Test("A force quit pauses the next call of a restored transfer, once")
     func forceQuit() async throws {
         let fixture = BackgroundFixture()
-        let order = BackgroundOrder(id: UUID(), url: "https://a.test/file")
+        var order = BackgroundOrder(id: UUID(), url: "https://a.test/file")
+        order.isRestored = true
         let number = fixture.system.add(order, state: .running)
         fixture.system.fail(number, code: -999, cancellation: 0, resumeData: Data([1]))
         let process = fixture.process()
@@ -185,6 +186,24 @@ struct BackgroundTransfersTests {
         #expect(fixture.system.task(2)?.isResumed == true)
         next.cancel()
         _ = await next.value
+    }
+
+    @Test("After a force quit, one request of the user continues the transfer", arguments: [true, false])
+    func resumedAfterForceQuit(isDeliveredFirst: Bool) async throws {
+        let fixture = BackgroundFixture()
+        let order = BackgroundOrder(id: UUID(), url: "https://a.test/file")
+        let number = fixture.system.add(order, state: .running)
+        fixture.system.fail(number, code: -999, cancellation: 0, resumeData: Data([1]))
+        let process = fixture.process()
+        _ = process.order(id: order.id)
+        if isDeliveredFirst { fixture.system.deliverAll() }
+        let call = await process.call(order)
+        fixture.system.deliverAll()
+        process.transfers.flush()
+        #expect(fixture.system.task(2)?.isResumed == true)
+        fixture.system.complete(2)
+        fixture.system.deliverAll()
+        _ = try await call.value.get()
     }
 
     @Test("Callbacks without a response end the call: no HTTP response, no file, an invalid session")
@@ -217,13 +236,22 @@ struct BackgroundTransfersTests {
         let fixture = BackgroundFixture()
         let name = UUID().uuidString
         let system = fixture.system
-        let first = BackgroundTransfers.named(name) { system.session($0, $1) }
-        let second = BackgroundTransfers.named(name) { system.session($0, $1) }
-        #expect(first === second)
+        func named(_ tls: TLSOptions = TLSOptions()) throws(TransportError) -> BackgroundTransfers {
+            try BackgroundTransfers.named(name, tls: tls) { system.session($1, $2) }
+        }
+        let first = try named()
+        #expect(try first === named())
+        var other = TLSOptions()
+        other.maximumVersion = .tls12
+        let refused = other
+        let error = #expect(throws: TransportError.self) { _ = try named(refused) }
+        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "tls")
+        #expect(error?.message.contains(name) == true)
         first.flush()
         fixture.system.add(.invalidated)
         fixture.system.deliverAll()
-        #expect(BackgroundTransfers.named(name) { system.session($0, $1) } !== first)
+        let next = try named(refused)
+        #expect(next !== first && next.trust.options == refused)
         let process = fixture.process()
         let order = process.order()
         let old = await process.call(order)

@@ -118,13 +118,18 @@ final class ScriptedSystem: Sendable {
     }
 
     /// Ends a task with an error.
-    func fail(_ number: Int, code: Int = -1005, cancellation: Int? = nil, resumeData: Data? = nil) {
+    func fail(
+        _ number: Int, code: Int = -1005, cancellation: Int? = nil, resumeData: Data? = nil,
+        refusal: BackgroundRefusal? = nil
+    ) {
         guard let task = task(number), let known = known(number, task), task.state != .completed else { return }
-        let failure = BackgroundSessionFailure(
+        var failure = BackgroundSessionFailure(
             code: code, cancellation: cancellation, message: "failed", resumeData: resumeData)
+        failure.refusal = refusal
+        let event = BackgroundSessionEvent.ended(known, nil, failure)
         state.withLock { state in
             state.tasks[number]?.state = .completed
-            state.undelivered.append(.ended(known, nil, failure))
+            state.undelivered.append(event)
         }
     }
 

@@ -32,9 +32,11 @@ struct URLBackgroundSessionTests {
     }
 
     /// Performs an order and returns its events up to the end of the task.
-    private static func events(of order: BackgroundOrder) async -> [String] {
+    private static func events(
+        of order: BackgroundOrder, trust: BackgroundTrust = BackgroundTrust()
+    ) async -> [String] {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
-        let session = URLBackgroundSession(.ephemeral, queue: DispatchQueue(label: "test")) { event in
+        let session = URLBackgroundSession(.ephemeral, trust: trust, queue: DispatchQueue(label: "test")) { event in
             guard let words = words(event) else { return }
             continuation.yield(words)
             if words.hasPrefix("ended") { continuation.finish() }
@@ -70,6 +72,23 @@ struct URLBackgroundSessionTests {
             let events = await Self.events(of: order)
             #expect(events == ["data done", "ended upload 200 0"])
             #expect(server.requests.first?.body == Data("content".utf8))
+        }
+    }
+
+    @Test("A session with TLS options, whose delegate answers challenges, reports the same events")
+    func judging() async throws {
+        var tls = TLSOptions()
+        tls.evaluation = .afterVerification { _ in }
+        let (options, file) = (tls, TemporaryFile(Data("content".utf8)))
+        try await Self.withServer { server in
+            server.on(.get, path: "/x", response: .text("hello"))
+            server.on(.put, path: "/x", response: .text("done"))
+            let trust = BackgroundTrust(options)
+            let download = BackgroundOrder(id: UUID(), url: "\(server.url)/x")
+            #expect(await Self.events(of: download, trust: trust) == ["file 200 hello", "ended download 200 0"])
+            var upload = BackgroundOrder(id: UUID(), url: "\(server.url)/x")
+            (upload.method, upload.file) = ("PUT", file.path)
+            #expect(await Self.events(of: upload, trust: trust) == ["data done", "ended upload 200 0"])
         }
     }
 

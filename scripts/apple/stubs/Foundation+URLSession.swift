@@ -119,6 +119,8 @@ open class URLProtectionSpace: NSObject, @unchecked Sendable {
     open var authenticationMethod: String { "" }
     // https://developer.apple.com/documentation/foundation/urlprotectionspace/host
     open var host: String { "" }
+    // https://developer.apple.com/documentation/foundation/urlprotectionspace/port
+    open var port: Int { 0 }
     // https://developer.apple.com/documentation/foundation/urlprotectionspace/isproxy()
     open func isProxy() -> Bool { false }
     // https://developer.apple.com/documentation/foundation/urlprotectionspace/servertrust
