@@ -48,6 +48,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 3600
     wbufsize = 64 * 1024
+    # Seconds by which the Date of the response is ahead.
+    skew = 0
 
     def __getattr__(self, name):
         if name.startswith("do_"):

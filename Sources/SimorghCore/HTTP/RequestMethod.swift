@@ -115,11 +115,3 @@ public enum RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringCon
         }
     }
 }
-
-extension HTTPRequest.Method {
-    /// The method QUERY (RFC 10008), which HTTPTypes does not list.
-    package static let query: HTTPRequest.Method = {
-        guard let method = HTTPRequest.Method("QUERY") else { preconditionFailure("the name is a token") }
-        return method
-    }()
-}

@@ -138,8 +138,7 @@ extension TransportCase {
             },
             TransportCase("QUERY is sent with its content (RFC 10008)") { transport in
                 let server = try await RawServer.responding(with: RawServer.okResponse)
-                guard let query = HTTPRequest.Method("QUERY") else { throw Failure("no method") }
-                var request = TransportRequest.to(server, method: query, body: .text("limit=10"))
+                var request = TransportRequest.to(server, method: .query, body: .text("limit=10"))
                 request.head.headerFields[.contentType] = "application/x-www-form-urlencoded"
                 _ = try await transport.send(request)
                 let text = server.requests[0].text

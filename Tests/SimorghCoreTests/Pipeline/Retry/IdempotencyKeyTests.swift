@@ -173,7 +173,7 @@ struct IdempotencyKeyTests {
         func answer(_ request: RecordedRequest) -> StubResponse {
             let call = request.header(.known("X-Call")) ?? ""
             let key = request.header(.known("Idempotency-Key"))
-            if request.head.authority == "api.test" { seen.change { $0[call, default: []].append(key) } }
+            seen.change { $0[call, default: []].append(key) }
             var roll = 0
             random.change { roll = Int.random(in: 0..<10, using: &$0) }
             switch roll {
@@ -193,39 +193,44 @@ struct IdempotencyKeyTests {
     }
 
     @Test(
-        "No key repeats between calls, and all attempts of a call carry the same, whatever fails",
+        "No key repeats between calls, and all attempts of a call carry the same, whatever fails, even offline",
         arguments: 0..<20 as Range<UInt64>)
     func random(seed: UInt64) async throws {
-        let chaos = Chaos(seed)
+        let (chaos, fixture) = (Chaos(seed), OfflineQueueFixture())
         let crossed = LockedValue<[String?]>([])
-        let server = StubServer { request in
-            if request.head.authority == "other.test" {
-                crossed.change { $0.append(request.header(.known("Idempotency-Key"))) }
-                return .status(.ok)
-            }
-            return chaos.answer(request)
+        fixture.transport.on(nil, path: "/x") { request in
+            crossed.change { $0.append(request.header(.known("Idempotency-Key"))) }
+            return .status(.ok)
         }
-        let network = ScriptedNetwork(.connected(.wifi))
+        for path in ["/things/{number}", "/again"] { fixture.transport.on(path) { chaos.answer($0) } }
         let tokens = Counter()
-        let client = APIClient.scripted(server) {
-            $0.time = clock.timeSource
+        let client = fixture.client { _ in
+        } configure: {
+            $0.timeouts.total = nil
             $0.retry = RetryPolicy(maximumRetries: 6)
             $0.retry?.budgetRatio = nil
             $0.retry?.idempotencyKey = .automatic()
-            $0.networkMonitor = network.monitor(time: clock.timeSource)
-            $0.resilience.offlineQueue = OfflineQueue()
             $0.authentication = .refreshing(RefreshingToken(AccessToken("0")) { _ in AccessToken("\(tokens.next())") })
         }
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<40 {
-                group.addTask {
-                    let method: RequestMethod = number.isMultiple(of: 2) ? .post : .patch
-                    let call = client.call(
-                        method, "things/\(number % 4)", headers: ["X-Call": "\(number)"], body: .text("body"))
-                    _ = try? await call.void()
-                }
+        let calls = (0..<40).map { number in
+            Task {
+                let method: RequestMethod = number.isMultiple(of: 2) ? .post : .patch
+                _ = try? await client.call(
+                    method, "things/\(number % 4)", headers: ["X-Call": "\(number)"], body: .text("body")
+                ).void()
             }
         }
+        try await fixture.waiting(40, in: client)
+        #expect(fixture.transport.requestCount == 0)
+        let driver = Task { [clock = fixture.clock] in
+            while true {
+                try await clock.sleeping()
+                clock.advance(by: .seconds(1))
+            }
+        }
+        fixture.network.become(.connected(.wifi))
+        for call in calls { await call.value }
+        driver.cancel()
         let seen = chaos.seen.value
         #expect(seen.count == 40, "seed \(seed)")
         var all: Set<String> = []
