@@ -123,6 +123,8 @@ public final class DownloadManager: Sendable {
     }
 
     /// Stops all downloads and returns once another manager may use the folder; that manager can resume them.
+    ///
+    /// Transfers of a background session continue, as when the app does not run.
     public func close() async {
         core.close()
         await core.settled()

@@ -6,12 +6,13 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadQueue {
-    /// Stops all runs; the next manager of the folder resumes them.
+    /// Stops all runs; the next manager of the folder resumes them. Transfers of a background session continue.
     package func close() {
         let (runs, timers) = state.withLock { state in
             state.isClosed = true
             return (state.entries.values.compactMap(\.runTask), state.entries.values.compactMap(\.timer))
         }
+        backend?.close()
         for task in runs + timers { task.cancel() }
         hub.close()
         releaseIfIdle()

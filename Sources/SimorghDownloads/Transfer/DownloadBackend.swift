@@ -55,6 +55,12 @@ public protocol DownloadBackend: Sendable {
     ///     transfer has them as well.
     func attach(directory: URL, tls: TLSOptions)
 
+    /// Notes that the manager is closed or released, immediately before it cancels its calls.
+    ///
+    /// A backend that works without the program leaves the transfers of these calls running: the next call with the
+    /// same identifier, of a later manager, continues them. By default this does nothing.
+    func close()
+
     /// Records that the manager has verified and named a fetched file, or has given up on it.
     ///
     /// The manager does not call this for a file `.fetched` in the transfer's folder that it has left there, because it
@@ -85,6 +91,9 @@ extension DownloadBackend {
     ///   - directory: The folder that holds the folders of the downloads.
     ///   - tls: The TLS options of the client.
     public func attach(directory: URL, tls: TLSOptions) {}
+
+    /// Does nothing.
+    public func close() {}
 
     /// Does nothing.
     ///

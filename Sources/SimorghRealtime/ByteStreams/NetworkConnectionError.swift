@@ -26,8 +26,15 @@ package struct NetworkConnectionError: Error, Sendable, Hashable, CustomStringCo
         self.description = description
     }
 
-    /// True if the server itself has refused: a closed port, or a failed TLS handshake.
-    var isAnswerOfServer: Bool { domain == .tls || domain == .posix && code == Int(ECONNREFUSED) }
+    /// True if another attempt would end in the same way: a closed port, a failed TLS handshake, or a name that does not
+    /// exist.
+    var isAnswer: Bool {
+        domain == .tls || domain == .posix && code == Int(ECONNREFUSED)
+            || domain == .dns && Self.missingNames.contains(code)
+    }
+
+    /// True if an attempt of the system has reached its own limit.
+    var isTimeout: Bool { domain == .posix && code == Int(ETIMEDOUT) }
 
     /// The numbers of `kDNSServiceErr_NoSuchName` and `kDNSServiceErr_NoSuchRecord`.
     private static let missingNames: Set<Int> = [-65538, -65554]
@@ -37,22 +44,35 @@ package struct NetworkConnectionError: Error, Sendable, Hashable, CustomStringCo
     /// - Parameters:
     ///   - host: The host.
     ///   - port: The port.
-    /// - Returns: The error.
-    package func connecting(to host: String, port: Int) -> TransportError {
-        let (code, phase, message): (TransportError.Code, TransportError.Phase, String) =
+    ///   - hasNoPath: True if the system has no network for the connection. Default: false.
+    ///   - system: The system of the program. Default: the current one.
+    /// - Returns: The error. Its message names a permission that may be missing.
+    package func connecting(
+        to host: String, port: Int, hasNoPath: Bool = false, on system: Platform.System = Platform.system
+    ) -> TransportError {
+        let trust = SystemTrustError(status: code, text: description)
+        if domain == .tls, trust.isKnown { return trust.transportError(for: host) }
+        let (code, phase, text): (TransportError.Code, TransportError.Phase, String) =
             switch domain {
+            case .dns where hasNoPath:
+                (.notConnectedToInternet, .connect, "this machine has no network route to \(host):\(port)")
             case .dns where Self.missingNames.contains(self.code):
                 (.cannotFindHost, .connect, "the name \(host) has no address: \(description)")
             case .dns: (.dnsLookupFailed, .connect, "the name \(host) could not be resolved: \(description)")
             case .tls:
                 (.secureConnectionFailed, .tls, "the TLS handshake with \(host):\(port) failed: \(description)")
-            case .posix where [ENETUNREACH, ENETDOWN].contains(Int32(self.code)):
+            case .posix where hasNoPath || [ENETUNREACH, ENETDOWN].contains(Int32(self.code)):
                 (.notConnectedToInternet, .connect, "this machine has no network route to \(host):\(port)")
             case .posix, .other:
                 (.cannotConnectToHost, .connect, "\(host):\(port) cannot be connected: \(description)")
             }
+        let isPermitted = domain == .tls || domain == .dns && !hasNoPath
+        let hint =
+            isPermitted
+            ? nil : PermissionHint.sockets(on: system) ?? PermissionHint.localNetwork(host: host, on: system)
         return TransportError(
-            code, phase: phase, message: message, requestMayHaveBeenSent: false, underlying: self)
+            code, phase: phase, message: text + (hint.map { "; \($0)" } ?? ""), requestMayHaveBeenSent: false,
+            underlying: self)
     }
 }
 
@@ -69,6 +89,8 @@ extension NetworkConnectionStateMachine.Failure {
         case .failed(let error): return error.connecting(to: host, port: port)
         case .cancelled: return .cancelled(phase: .connect)
         case .forbidden(let rule): return TransportError(forbiddenBy: rule)
+        case .timedOut(let last?, let hasNoPath) where hasNoPath || !last.isTimeout:
+            return last.connecting(to: host, port: port, hasNoPath: hasNoPath)
         case .timedOut(let last, _):
             var error = TransportError.timedOut(.connect, after: limit, requestMayHaveBeenSent: false)
             error.underlying = last

@@ -72,8 +72,8 @@ package struct NetworkConnectionStateMachine: Sendable {
             state = .connecting(last, hasNoPath: false)
             return .none
         case .waiting(let error, let hasNoPath):
-            // Another network cannot change the answer of the server itself.
-            guard !error.isAnswerOfServer else { return end(.fail(.failed(error))) }
+            // Another network cannot change the answer of the server, but without a network there is no answer.
+            guard hasNoPath || !error.isAnswer else { return end(.fail(.failed(error))) }
             state = .connecting(error, hasNoPath: hasNoPath)
             guard hasNoPath, hasAccessRules, !isChecking else { return .none }
             isChecking = true

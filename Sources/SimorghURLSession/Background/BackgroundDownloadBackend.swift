@@ -23,6 +23,7 @@ public final class BackgroundDownloadBackend: DownloadBackend {
         var directory: String?
         var tls = TLSOptions()
         var action: (@Sendable () -> Void)?
+        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -71,11 +72,15 @@ public final class BackgroundDownloadBackend: DownloadBackend {
             throw BackgroundRequestValidation.otherTrust("of this backend")
         }
         do throws(BackgroundTransferError) {
-            return try await transfers.transfer(order, progress: progress)
+            return try await transfers.transfer(
+                order, isClosed: { [state] in state.withLock { $0.isClosed } }, progress: progress)
         } catch {
             throw error.transportError
         }
     }
+
+    /// Lets the system continue the transfers whose calls are cancelled from now on.
+    public func close() { state.withLock { $0.isClosed = true } }
 
     /// Discards the kept bytes of a transfer.
     ///

@@ -16,8 +16,8 @@ extension BackgroundTransferStateMachine {
         /// A call wants a transfer; `isKept` if its response is in its files, `isRestored` if a restart caused the call
         /// and not the user.
         case requested(UUID, call: Int, url: String, key: String?, isKept: Bool, isRestored: Bool)
-        /// A call was cancelled.
-        case abandoned(UUID, call: Int)
+        /// A call was cancelled; `continues` if its transfer is for the next call.
+        case abandoned(UUID, call: Int, continues: Bool)
         /// The transfer and its files are not needed any more.
         case discarded(UUID)
         /// The action `start` created a task.

@@ -100,7 +100,7 @@ package struct BackgroundTransferStateMachine: Sendable {
         case .requested(let id, let call, let url, let key, let isKept, let isRestored):
             let waiter = Waiter(call: call, url: url, key: key, isRestored: isRestored)
             return requested(id, waiter: waiter, isKept: isKept)
-        case .abandoned(let id, let call): return abandoned(id, call: call)
+        case .abandoned(let id, let call, let continues): return abandoned(id, call: call, continues: continues)
         case .discarded(let id): return discarded(id)
         case .started(let task):
             return update(task.id) { transfer in
@@ -189,7 +189,7 @@ package struct BackgroundTransferStateMachine: Sendable {
         task.hasURL(waiter.url) && (task.key == nil || waiter.key == nil || task.key == waiter.key)
     }
 
-    private mutating func abandoned(_ id: UUID, call: Int) -> [Action] {
+    private mutating func abandoned(_ id: UUID, call: Int, continues: Bool) -> [Action] {
         guard transfers[id]?.waiter?.call == call else {
             cancelledCalls.insert(call)
             return []
@@ -197,13 +197,13 @@ package struct BackgroundTransferStateMachine: Sendable {
         let isListed = isListed
         return update(id) { transfer in
             transfer.waiter = nil
-            transfer.isUnwanted = !isListed
+            transfer.isUnwanted = !isListed && !continues
             let finish = Action.finish(call: call, .failed(.cancelled))
             switch transfer.phase {
-            case .running(let task), .suspended(let task):
+            case .running(let task) where !continues, .suspended(let task) where !continues:
                 transfer.phase = .stopping(task)
                 return [finish, .stop(task)]
-            case .idle, .ending, .stopping: return [finish]
+            case .idle, .running, .suspended, .ending, .stopping: return [finish]
             }
         }
     }

@@ -170,11 +170,13 @@ package final class BackgroundTransfers: Sendable {
     ///
     /// - Parameters:
     ///   - order: The request.
+    ///   - isClosed: Returns true if the caller closes, so that its transfers continue for the next caller.
     ///   - progress: Called with the number of bytes and the expected total.
     /// - Returns: The response.
     /// - Throws: ``BackgroundTransferError``. A cancelled task stops the transfer and keeps its bytes if possible.
     package func transfer(
-        _ order: BackgroundOrder, progress: @escaping @Sendable (Int64, Int64?) -> Void
+        _ order: BackgroundOrder, isClosed: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping @Sendable (Int64, Int64?) -> Void
     ) async throws(BackgroundTransferError) -> BackendFile {
         let call = state.withLock { state in
             state.nextCall += 1
@@ -198,7 +200,8 @@ package final class BackgroundTransfers: Sendable {
                 }
             }
         } onCancel: {
-            queue.async { [self] in process(.abandoned(order.id, call: call)) }
+            let continues = isClosed()
+            queue.async { [self] in process(.abandoned(order.id, call: call, continues: continues)) }
         }
         queue.async { [self] in state.withLock { $0.machine.forget(call: call) } }
         return try outcome.get()

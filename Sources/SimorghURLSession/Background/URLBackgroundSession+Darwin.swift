@@ -4,21 +4,19 @@
 #if canImport(Darwin)
 public import SimorghDownloads
 
-/// A task that can be cancelled with resume data.
-private protocol ResumableSessionTask: URLSessionTask {
-    func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void)
-}
-
-extension URLSessionDownloadTask: ResumableSessionTask {}
-extension URLSessionUploadTask: ResumableSessionTask {}
-
 extension URLSessionTask {
     /// Sets the time before which the task does not begin; `nil` for none.
     func wait(until earliestBegin: Date?) { earliestBeginDate = earliestBegin }
 
     /// Cancels the task and asks for resume data.
+    ///
+    /// The tasks of a session only claim to be of these classes (`isKindOfClass:`), and do not inherit from them. So a
+    /// cast to a class succeeds, and one to a protocol that an extension adds to the class does not.
     func stop(_ completion: @escaping @Sendable (Data?) -> Void) {
-        (self as? any ResumableSessionTask)?.cancel(byProducingResumeData: completion)
+        if let task = self as? URLSessionDownloadTask { return task.cancel(byProducingResumeData: completion) }
+        if let task = self as? URLSessionUploadTask { return task.cancel(byProducingResumeData: completion) }
+        cancel()
+        completion(nil)
     }
 }
 

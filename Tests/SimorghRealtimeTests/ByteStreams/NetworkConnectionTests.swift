@@ -16,6 +16,7 @@ struct NetworkConnectionTests {
     private static let refused = NetworkConnectionError(.posix, code: Int(ECONNREFUSED), description: "refused")
     private static let offline = NetworkConnectionError(.posix, code: Int(ENETUNREACH), description: "no route")
     private static let noName = NetworkConnectionError(.dns, code: -65554, description: "NoSuchRecord")
+    private static let late = NetworkConnectionError(.posix, code: Int(ETIMEDOUT), description: "timed out")
     private static let tls = NetworkConnectionError(.tls, code: -9807, description: "bad certificate")
 
     @Test("A waiting connection fails at the time limit with the last error, or becomes ready")
@@ -26,14 +27,14 @@ struct NetworkConnectionTests {
         #expect(machine.handle(.limitPassed) == .fail(.timedOut(Self.offline, hasNoPath: true)))
         #expect(machine.handle(.cancelled) == .none)
         machine = Machine()
-        #expect(machine.handle(.waiting(Self.noName, hasNoPath: false)) == .none)
+        #expect(machine.handle(.waiting(Self.noName, hasNoPath: true)) == .none)
         #expect(machine.handle(.ready) == .open)
         #expect(machine.handle(.failed(Self.offline)) == .none)
     }
 
-    @Test("A server that refuses fails the connection at once, though the system would wait")
+    @Test("A server that refuses, or a missing name, fails the connection at once, though the system would wait")
     func answers() {
-        for error in [Self.refused, Self.tls] {
+        for error in [Self.refused, Self.tls, Self.noName] {
             var machine = Machine()
             #expect(machine.handle(.waiting(error, hasNoPath: false)) == .fail(.failed(error)))
         }
@@ -42,7 +43,7 @@ struct NetworkConnectionTests {
     @Test("A rule that forbids the network fails a connection without a path, and nothing else does")
     func forbidden() {
         var machine = Machine(hasAccessRules: true)
-        #expect(machine.handle(.waiting(Self.noName, hasNoPath: false)) == .none)
+        #expect(machine.handle(.waiting(Self.late, hasNoPath: false)) == .none)
         #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .checkAccess)
         // One check at a time.
         #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
@@ -51,7 +52,7 @@ struct NetworkConnectionTests {
         #expect(machine.handle(.accessChecked(.cellular)) == .fail(.forbidden(.cellular)))
         #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
         // An allowed network appears during the check.
-        for event in [Machine.Event.preparing, .waiting(Self.noName, hasNoPath: false)] {
+        for event in [Machine.Event.preparing, .waiting(Self.late, hasNoPath: false)] {
             machine = Machine(hasAccessRules: true)
             #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .checkAccess)
             #expect(machine.handle(event) == .none)
@@ -140,11 +141,26 @@ struct NetworkConnectionTests {
             error.connecting(to: "a.example", port: 443).code
         }
         #expect(code(Self.refused) == .cannotConnectToHost && code(Self.offline) == .notConnectedToInternet)
-        #expect(code(Self.noName) == .cannotFindHost && code(Self.tls) == .secureConnectionFailed)
+        #expect(code(Self.noName) == .cannotFindHost && code(Self.tls) == .serverCertificateUntrusted)
+        #expect(code(NetworkConnectionError(.tls, code: -9814, description: "")) == .serverCertificateHasBadDate)
+        #expect(code(NetworkConnectionError(.tls, code: -9824, description: "")) == .secureConnectionFailed)
         #expect(code(NetworkConnectionError(.dns, code: -65563, description: "")) == .dnsLookupFailed)
-        let late = Machine.Failure.timedOut(Self.offline, hasNoPath: true).connecting(
+        for (last, hasNoPath) in [(Self.offline, true), (Self.offline, false), (Self.late, true), (Self.noName, true)] {
+            let error = Machine.Failure.timedOut(last, hasNoPath: hasNoPath).connecting(
+                to: "a", port: 1, limit: .seconds(2))
+            #expect(error.code == .notConnectedToInternet && !error.requestMayHaveBeenSent)
+        }
+        let late = Machine.Failure.timedOut(Self.late, hasNoPath: false).connecting(
             to: "a", port: 1, limit: .seconds(2))
         #expect(late.code == .timedOut && late.limit == .seconds(2) && late.underlying is NetworkConnectionError)
+        #expect(
+            Machine.Failure.timedOut(nil, hasNoPath: false).connecting(to: "a", port: 1, limit: .zero).code == .timedOut
+        )
+        let unreachable = NetworkConnectionError(.posix, code: Int(EHOSTUNREACH), description: "no route to host")
+        let local = unreachable.connecting(to: "192.168.1.4", port: 80, on: .iOS)
+        #expect(local.code == .cannotConnectToHost && local.message.contains("NSLocalNetworkUsageDescription"))
+        #expect(Self.offline.connecting(to: "a.example", port: 80, on: .watchOS).message.contains("TN3135"))
+        #expect(!Self.tls.connecting(to: "192.168.1.4", port: 80, on: .iOS).message.contains("NSLocalNetwork"))
         let forbidden = Machine.Failure.forbidden(.constrained).connecting(to: "a", port: 1, limit: .zero)
         #expect(forbidden.code == .notConnectedToInternet && !forbidden.requestMayHaveBeenSent)
         #expect((forbidden.underlying as? NetworkAccessError)?.rule == .constrained)

@@ -80,7 +80,7 @@ extension TransportError {
 }
 
 extension SystemTrustError {
-    /// The codes and reasons by `OSStatus`.
+    /// The codes and reasons by `OSStatus`: those of a verified chain, and of the handshake (`SecureTransport.h`).
     ///
     /// https://developer.apple.com/documentation/security/security-framework-result-codes
     private static let known: [Int: (TransportError.Code, TLSError.Reason)] = [
@@ -91,7 +91,16 @@ extension SystemTrustError {
         -25_318: (.serverCertificateHasUnknownRoot, .unknownIssuer),
         -67_820: (.serverCertificateUntrusted, .revoked),
         -67_609: (.serverCertificateUntrusted, .wrongUsage),
+        -9807: (.serverCertificateUntrusted, .other),
+        -9812: (.serverCertificateHasUnknownRoot, .unknownIssuer),
+        -9813: (.serverCertificateHasUnknownRoot, .unknownIssuer),
+        -9814: (.serverCertificateHasBadDate, .expired),
+        -9815: (.serverCertificateNotYetValid, .notYetValid),
+        -9843: (.serverCertificateUntrusted, .wrongHost),
     ]
+
+    /// True if the status has a known reason.
+    package var isKnown: Bool { Self.known[status] != nil }
 
     /// Returns the error of a request to a host.
     package func transportError(for host: String) -> TransportError {
