@@ -106,4 +106,17 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         request.headers = headers.filter { !known.contains($0.key.lowercased()) }
         return request
     }
+
+    /// Returns this request with the current path of its destination, if the system has moved the container of the app.
+    ///
+    /// - Parameter home: The current home folder of the app; `nil` if unknown.
+    /// - Returns: The request.
+    package func inContainer(of home: String?) -> DownloadRequest {
+        guard let destination else { return self }
+        let path = ContainerPath.current(destination.path, home: home)
+        guard path != destination.path else { return self }
+        var request = self
+        request.destination = URL(filePath: path, directoryHint: .isDirectory)
+        return request
+    }
 }

@@ -80,7 +80,8 @@ extension DownloadQueue {
 
     private func restore(_ folder: DownloadFolder, from journal: JournalFile, in state: inout State) {
         let known = journal.journal
-        let request = known.beginning.request
+        let home = PlatformFolders.current.home
+        let request = known.beginning.request.inContainer(of: home)
         guard let url = URL(string: request.url) else { return setAside(folder) }
         var new = known.state
         switch new {
@@ -98,7 +99,9 @@ extension DownloadQueue {
         task.downloadedBytes = known.recordedRanges.count
         task.totalBytes = known.entity?.total
         if new == .completed {
-            guard let file = known.file.map(folder.found), DownloadFileSystem.exists(file) else {
+            guard let file = known.file.map({ ContainerPath.current(folder.found($0), home: home) }),
+                DownloadFileSystem.exists(file)
+            else {
                 // The file was removed by another program, so there is nothing to list.
                 return Self.removeFiles(of: folder, request: request)
             }

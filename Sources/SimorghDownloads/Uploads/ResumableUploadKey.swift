@@ -16,7 +16,7 @@ struct ResumableUploadKey: Sendable, Hashable {
     init(of upload: ResumableUpload, client: APIClient, endpoint: String, path: String) {
         var parts = upload.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         parts += [upload.contentType ?? "", Self.owner(of: upload, client: client)]
-        text = "\(upload.style.rawValue) \(endpoint) \(path) \(Self.hash(of: parts))"
+        text = "\(upload.style.rawValue) \(endpoint) \(ContainerPath.key(of: path)) \(Self.hash(of: parts))"
     }
 
     private static func owner(of upload: ResumableUpload, client: APIClient) -> String {

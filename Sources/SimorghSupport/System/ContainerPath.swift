@@ -1,8 +1,6 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghSupport
-
 /// A path in a container of an app, which the system may move: iOS gives it another name with an update of the app and
 /// after a restore of the device.
 ///
@@ -29,6 +27,12 @@ package struct ContainerPath: Sendable, Hashable {
         rest = parts[(index + 4)...].joined(separator: "/")
     }
 
+    /// Returns a text that identifies a file, also after its container has moved.
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Returns: The path relative to the container if the file is in one; otherwise the path.
+    package static func key(of path: String) -> String { ContainerPath(path).map { "\($0.kind)/\($0.rest)" } ?? path }
+
     /// Returns a text that identifies a file, also after its container or the folder has moved.
     ///
     /// - Parameters:
@@ -37,7 +41,7 @@ package struct ContainerPath: Sendable, Hashable {
     /// - Returns: The path relative to the folder or to the container if possible; otherwise the path.
     package static func key(of path: String, in directory: String) -> String {
         if let rest = Self.rest(of: path, in: directory) { return "./\(rest)" }
-        return ContainerPath(path).map { "\($0.kind)/\($0.rest)" } ?? path
+        return key(of: path)
     }
 
     /// Returns the current path of a file that an earlier process has recorded.
@@ -45,11 +49,13 @@ package struct ContainerPath: Sendable, Hashable {
     /// - Parameters:
     ///   - path: The path of the file at that time.
     ///   - oldDirectory: The path of a folder at that time; `nil` if unknown.
-    ///   - directory: The current path of the folder.
+    ///   - directory: The current path of the folder; `nil` if unknown.
     ///   - home: The current home folder; `nil` if unknown.
     /// - Returns: The path in the current folder or container; the old path if the file was in neither.
-    package static func current(_ path: String, oldDirectory: String?, directory: String, home: String?) -> String {
-        if let oldDirectory, let rest = Self.rest(of: path, in: oldDirectory) { return "\(directory)/\(rest)" }
+    package static func current(
+        _ path: String, oldDirectory: String? = nil, directory: String? = nil, home: String?
+    ) -> String {
+        if let oldDirectory, let directory, let rest = Self.rest(of: path, in: oldDirectory) { return "\(directory)/\(rest)" }
         guard let old = ContainerPath(path) else { return path }
         // The folder may be in the container of an app group, and the file in that of the app.
         let containers = [directory, home].compactMap { $0.flatMap { ContainerPath("\($0)/") } }

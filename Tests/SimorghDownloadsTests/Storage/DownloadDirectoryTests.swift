@@ -29,6 +29,25 @@ struct DownloadDirectoryTests {
         #expect(error?.description.contains("DownloadManagerConfig.downloadDirectory") == true)
     }
 
+    @Test(
+        "A destination in the app's container follows the container; another one stays",
+        arguments: [
+            (
+                "/var/mobile/Containers/Data/Application/6E0C7B1F-9E0A-4C5B-8D2A-111111111111/Documents/Films",
+                "/var/mobile/Containers/Data/Application/0B5C7B1F-9E0A-4C5B-8D2A-222222222222/Documents/Films"
+            ),
+            ("/home/zal/Films", "/home/zal/Films"),
+        ])
+    func movedContainer(old: String, new: String) throws {
+        var request = DownloadRequest(url: try #require(URL(string: "https://a.test/film")))
+        request.destination = URL(filePath: old, directoryHint: .isDirectory)
+        let home = "/var/mobile/Containers/Data/Application/0B5C7B1F-9E0A-4C5B-8D2A-222222222222"
+        #expect(request.inContainer(of: home).destination == URL(filePath: new, directoryHint: .isDirectory))
+        #expect(request.inContainer(of: nil) == request)
+        request.destination = nil
+        #expect(request.inContainer(of: home) == request)
+    }
+
     /// The free bytes, the bytes after reclaiming, the wanted bytes, and the bytes that the error reports.
     private static let disks: [(free: Int64, after: Int64?, wanted: Int64, reported: Int64?)] = [
         (1000, nil, 500, nil), (1000, nil, 1500, 1000), (1000, 4000, 1500, nil), (1000, 4000, 5000, 4000),

@@ -2,8 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
-import SimorghDownloads
-import SimorghURLSession
+import SimorghSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

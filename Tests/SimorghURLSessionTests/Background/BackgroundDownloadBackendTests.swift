@@ -82,6 +82,28 @@ struct BackgroundDownloadBackendTests {
         #expect(files == [".journal", "file0.dat"])
     }
 
+    @Test(
+        "Transfers continue when their manager is closed or released; the next manager gets their files",
+        arguments: [true, false])
+    func closing(isReleased: Bool) async throws {
+        var first: DownloadManager? = try manager()
+        let id = try #require(try first?.enqueue(url: url()))
+        while fixture.system.running.isEmpty { await Task.yield() }
+        if !isReleased { await first?.close() }
+        first = nil
+        let second = try await manager(after: isReleased)
+        #expect(fixture.system.running == [1])
+        #expect(await complete(second, id)?.state == .completed)
+        await second.close()
+    }
+
+    /// Returns a manager; waits until a released one has left the folder.
+    private func manager(after isReleased: Bool) async throws -> DownloadManager {
+        while true {
+            do { return try manager() } catch  where isReleased { await Task.yield() }
+        }
+    }
+
     @Test("A retry is passed to the system with the time at which it may begin")
     func retry() async throws {
         let manager = try manager()
