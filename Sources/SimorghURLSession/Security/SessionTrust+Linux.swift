@@ -3,6 +3,7 @@
 
 #if canImport(FoundationNetworking)
 import SimorghCore
+import SimorghRealtime
 import SimorghSupport
 
 extension SessionTrust {
@@ -12,6 +13,6 @@ extension SessionTrust {
     }
 
     /// Throws an error: the system has no identities.
-    func credential() throws(TransportError) -> URLCredential { throw TransportError(Self.importError(0)) }
+    func credential() throws(TransportError) -> URLCredential { throw ClientIdentity.importError(0) }
 }
 #endif
