@@ -379,7 +379,7 @@ let package = Package(
         .testTarget(
             name: "SimorghCombineTests",
             dependencies: [
-                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghCompatibility", "SimorghCombine",
+                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghCombine",
                 "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
