@@ -14,7 +14,8 @@ extension RequestExchange {
     /// - Throws: ``CommandError``; ``OutputError``.
     package func runPages() async throws {
         try await run { client in
-            let pages = Pages<CollectedResponse, Never>(try call(client).decoding(.response), by: .linkHeader) { _ in [] }
+            let pages = Pages<CollectedResponse, Never>(try call(client).decoding(.response), by: .linkHeader) { _ in []
+            }
             if let path = request.output, path != "-" {
                 let file = try FileOutput(path)
                 try await read(pages) { bytes, _ in try await file.write(bytes) }

@@ -86,7 +86,7 @@ public struct LinkHeader: Sendable, Hashable {
 }
 
 extension HTTPField.Name {
-    /// `Link`
+    /// The name `Link`.
     package static let link = HTTPField.Name.known("Link")
 }
 

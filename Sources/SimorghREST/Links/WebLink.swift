@@ -9,7 +9,7 @@ public struct WebLink: Sendable, Hashable {
     public struct Parameter: Sendable, Hashable {
         /// The name, in lower case; that of an extended parameter ends in `*`.
         public let name: String
-        /// The value without quotes, an extended one decoded; empty if there is none.
+        /// The value without quotes, an extended one decoded; empty for a name without a value.
         public let value: String
 
         package init(name: String, value: String) {
@@ -55,7 +55,7 @@ public struct WebLink: Sendable, Hashable {
             anchor.map { URLReference($0).resolved(against: base).description == base.description } ?? true
     }
 
-    /// The value of the first parameter with a name; `nil` if there is none.
+    /// The value of the first parameter with a name; `nil` without such a parameter.
     ///
     /// - Parameter name: The name, in lower case.
     public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }

@@ -8,7 +8,7 @@ public struct Page<Body: Sendable, Item: Sendable>: Sendable {
     /// The number of the page, from 1.
     public let number: Int
     /// The items of the page, in order.
-    public package(set) var items: [Item]
+    public let items: [Item]
     /// The number of items of this page and all pages before it.
     public let itemCount: Int
     /// The decoded body.

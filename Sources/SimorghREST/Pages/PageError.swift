@@ -23,7 +23,7 @@ public struct PageError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The reason.
     public let reason: Reason
-    /// The URL of the page as the server wrote it; `nil` if it has none.
+    /// The URL of the page as the server wrote it; `nil` if the server sent no URL.
     ///
     /// The description does not include it, since it may hold a credential.
     public let next: String?

@@ -43,22 +43,26 @@ struct PageFetcher<Body: Sendable, Item: Sendable>: Sendable {
         guard let call = try await call(after: last) else { return nil }
         let answer = try await call.execute(call.decoding.withResponse)
         guide.received(answer.response)
-        let items = list.items(answer.value)
-        var page = Page(
-            number: (last?.number ?? 0) + 1, items: items, itemCount: (last?.itemCount ?? 0) + items.count,
-            body: answer.value, response: answer.response)
-        guard page.itemCount <= options.maximumItems else {
-            guard options.endsAtLimit else { throw tooManyItems(after: page) }
-            page.items.removeLast(page.itemCount - options.maximumItems)
-            return page
+        var items = list.items(answer.value)
+        let (before, limit) = (last?.itemCount ?? 0, max(0, options.maximumItems))
+        let isTooLong = items.count > limit - before
+        if isTooLong {
+            guard options.endsAtLimit else { throw tooManyItems(in: answer.response) }
+            items.removeLast(items.count - (limit - before))
         }
+        let page = Page(
+            number: (last?.number ?? 0) + 1, items: items, itemCount: before + items.count, body: answer.value,
+            response: answer.response)
+        if isTooLong { return page }
         state = .after(page)
         return page
     }
 
     /// Returns the call for the first page, or for the page after another one; `nil` at the end.
     private mutating func call(after last: Page<Body, Item>?) async throws(NetworkError) -> Call<Body>? {
-        guard let last else { return list.pagination.first.isEmpty ? list.call : list.call.replacing(list.pagination.first) }
+        guard let last else {
+            return list.pagination.first.isEmpty ? list.call : list.call.replacing(list.pagination.first)
+        }
         let next: NextPage?
         do {
             next = try await list.pagination.next(last)
@@ -74,7 +78,7 @@ struct PageFetcher<Body: Sendable, Item: Sendable>: Sendable {
         }
         if last.itemCount >= options.maximumItems {
             guard !options.endsAtLimit else { return nil }
-            throw tooManyItems(after: last)
+            throw tooManyItems(in: last.response)
         }
         do throws(PageError) {
             return try guide.call(for: next, of: list.call, after: last.response)
@@ -83,9 +87,9 @@ struct PageFetcher<Body: Sendable, Item: Sendable>: Sendable {
         }
     }
 
-    private func tooManyItems(after page: Page<Body, Item>) -> NetworkError {
+    private func tooManyItems(in response: CollectedResponse) -> NetworkError {
         let message = "the list has more than \(options.maximumItems) items: PageOptions.maximumItems"
-        return NetworkError(PageError(.tooManyItems, message: message), after: page.response)
+        return NetworkError(PageError(.tooManyItems, message: message), after: response)
     }
 }
 

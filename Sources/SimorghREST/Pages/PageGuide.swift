@@ -7,12 +7,17 @@ import SimorghSupport
 
 /// State machine that decides which pages may be requested, and with which credentials.
 struct PageGuide: Sendable {
+    /// The longest URL of a page, in bytes; a longer one would not fit into a request.
+    private static let maximumURLBytes = 64 * 1024
+
     private let allowed: Set<WebOrigin>
     /// The origin of the first request.
     private var origin: WebOrigin?
     /// True if a page came from another origin, also after a redirect: its links must not use the credentials.
     private var hasLeftOrigin = false
-    /// The pages that were requested, by URL or by query. Their number is limited by `PageOptions.maximumPages`.
+    /// The pages that were requested, by URL or by query.
+    ///
+    /// Their number is limited by `PageOptions.maximumPages`.
     private var visited: Set<String> = []
 
     init(allowing origins: Set<String>) { allowed = Set(origins.compactMap { WebOrigin($0) }) }
@@ -50,6 +55,10 @@ struct PageGuide: Sendable {
     private mutating func call<Body>(
         to url: String, of first: Call<Body>, after response: CollectedResponse
     ) throws(PageError) -> Call<Body> {
+        guard url.utf8.count <= Self.maximumURLBytes else {
+            throw PageError(
+                .invalidURL, message: "the URL of the next page is longer than \(Self.maximumURLBytes) bytes")
+        }
         let resolved = URLReference(url).resolved(against: URLReference(response.url)).description
         // HTTP/2 and URLSession pass fields as text, in which U+FFFD replaces invalid bytes.
         guard !url.unicodeScalars.contains("\u{FFFD}") else {
@@ -136,7 +145,9 @@ extension Call {
     /// Returns the same call with query items that replace those of the same names.
     func replacing(_ items: [QueryItem]) -> Call {
         let names = Set(items.map(\.name))
-        let call = with { $0.query.items.removeAll { names.contains($0.name) } }
+        // Other settings need a pipeline of their own.
+        let isRepeated = settings.configuration.query.items.contains { names.contains($0.name) }
+        let call = isRepeated ? with { $0.query.items.removeAll { names.contains($0.name) } } : self
         return call.describing { description in
             var path = QueryTarget(description.path)
             for name in names { path.remove(name) }

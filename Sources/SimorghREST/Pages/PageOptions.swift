@@ -6,6 +6,8 @@ public struct PageOptions: Sendable, Hashable {
     /// The largest number of pages to request.
     ///
     /// Default: 1,000.
+    ///
+    /// At least one page is requested.
     public var maximumPages = 1000
     /// The largest number of items to return.
     ///

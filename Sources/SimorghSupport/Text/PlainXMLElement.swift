@@ -89,7 +89,8 @@ private struct PlainXMLReader {
     }
 
     private mutating func close() -> Bool {
-        guard let tag = take(before: ">"), let last = open.popLast(), tag.elementsEqual(last.tag, trailing: \.isXMLBlank)
+        guard let tag = take(before: ">"), let last = open.popLast(),
+            tag.elementsEqual(last.tag, trailing: \.isXMLBlank)
         else { return false }
         end(last.element)
         return true

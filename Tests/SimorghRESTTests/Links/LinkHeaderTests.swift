@@ -73,13 +73,17 @@ struct LinkHeaderTests {
         Case("<a>", "[] https://api.example.com/v1/a"),
         Case("<a>;;rel=next;", "[next] https://api.example.com/v1/a"),
         Case("<a>; rel", "[] https://api.example.com/v1/a"),
-        Case(", ,<a>; rel=next,, <b>; rel=last,", "[next] https://api.example.com/v1/a", "[last] https://api.example.com/v1/b"),
+        Case(
+            ", ,<a>; rel=next,, <b>; rel=last,", "[next] https://api.example.com/v1/a",
+            "[last] https://api.example.com/v1/b"),
         Case("<a>; rel=next; anchor=\"\"", "[next] https://api.example.com/v1/a"),
         Case("<a>; rel=next; anchor=\"/v1/birds?page=1\"", "[next] https://api.example.com/v1/a"),
         Case("<a>; rel=next; anchor=\"/other\"", "[next] https://api.example.com/v1/a foreign"),
         // Malformed links end the field.
         Case(""), Case("a>; rel=next"), Case("<a; rel=next"), Case("rel=next; <a>"),
-        Case("<a>; rel=next x, <b>; rel=last", "[next x] https://api.example.com/v1/a", "[last] https://api.example.com/v1/b"),
+        Case(
+            "<a>; rel=next x, <b>; rel=last", "[next x] https://api.example.com/v1/a",
+            "[last] https://api.example.com/v1/b"),
         Case("<a>; rel=\"next\" x, <b>; rel=last", "[next] https://api.example.com/v1/a"),
         Case("<a> rel=next, <b>; rel=last", "[] https://api.example.com/v1/a"),
         Case("<a>; title=\"open; rel=next", "[] https://api.example.com/v1/a “open; rel=next”"),
@@ -124,7 +128,8 @@ struct LinkHeaderTests {
 
     @Test("Bytes that are not UTF-8 are percent-encoded in a target")
     func bytes() throws {
-        let links = LinkHeader([Array("<caf".utf8) + [0xE9] + Array(">; rel=next; title=caf".utf8) + [0xE9]], base: Self.base)
+        let links = LinkHeader(
+            [Array("<caf".utf8) + [0xE9] + Array(">; rel=next; title=caf".utf8) + [0xE9]], base: Self.base)
         let link = try #require(links["next"])
         #expect(link.target.lowercased() == "caf%e9")
         #expect(link.title == "caf\u{FFFD}")

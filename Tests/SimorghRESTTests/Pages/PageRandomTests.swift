@@ -44,7 +44,8 @@ struct PageRandomTests {
     func all(seed: UInt64) async throws {
         var numbers = SeededNumbers(seed)
         for turn in 0..<12 {
-            let sizes = (0..<Int.random(in: 1...12, using: &numbers)).map { _ in Int.random(in: 0...4, using: &numbers) }
+            let sizes = (0..<Int.random(in: 1...12, using: &numbers)).map { _ in Int.random(in: 0...4, using: &numbers)
+            }
             let (total, kind) = (sizes.reduce(0, +), turn % 3)
             let (prefetches, stop) = (Bool.random(using: &numbers), Int.random(in: 0...(total + 3), using: &numbers))
             try await MockServer.with { server in
@@ -56,7 +57,7 @@ struct PageRandomTests {
                 let name = "seed \(seed), turn \(turn): \(sizes), kind \(kind), prefetches \(prefetches), stop \(stop)"
                 #expect(try await pages.elements.collect() == Array(0..<total), "\(name)")
                 #expect(server.requestCount == sizes.count, "\(name)")
-                try await expectNoLeaks(in: server, transport) {
+                try await expectNoLeaks(in: server) {
                     let taken = Counter()
                     let reader = Task { () -> [Int] in
                         var items: [Int] = []

@@ -67,7 +67,9 @@ struct PagesTests {
     @Test("Prefetching requests exactly one page ahead")
     func prefetching() async throws {
         let server = Self.linked(4)
-        let pages = APIClient.scripted(server).pages(of: Int.self, "birds", by: .linkHeader).with { $0.prefetches = true }
+        let pages = APIClient.scripted(server).pages(of: Int.self, "birds", by: .linkHeader).with {
+            $0.prefetches = true
+        }
         var iterator = pages.makeAsyncIterator()
         #expect(server.requestCount == 0)
         #expect(try await iterator.next()?.number == 1)
@@ -93,7 +95,9 @@ struct PagesTests {
             return .json([2])
         }
         try await expectNoLeaks(in: server) {
-            let pages = APIClient.scripted(server).pages(of: Int.self, "a", by: .linkHeader).with { $0.prefetches = true }
+            let pages = APIClient.scripted(server).pages(of: Int.self, "a", by: .linkHeader).with {
+                $0.prefetches = true
+            }
             for try await page in pages {
                 #expect(page.items == [1])
                 try await gate.waiting()
@@ -150,7 +154,8 @@ struct PagesTests {
                 return .status(.serviceUnavailable)
             }
             let page = request.query.contains { $0.name == "page" && $0.value == "2" }
-            return page ? .json(["items": [2]]) : .json(["items": [1]]).header(.link, value: "<?q=owl&page=2>; rel=next")
+            return page
+                ? .json(["items": [2]]) : .json(["items": [1]]).header(.link, value: "<?q=owl&page=2>; rel=next")
         }
         let client = APIClient.scripted(server) {
             $0.authentication = .bearer("secret")
@@ -198,7 +203,8 @@ struct PagesTests {
         let pages = client.pages(in: Birds.self, "birds", items: \.items, by: .cursor(\.next))
         #expect(try await pages.elements.collect() == [1, 2, 3])
         #expect(server.requests.last?.query.map(\.value) == ["b"])
-        #expect(try await client.call(Fetch()).pages(items: \.items, by: .cursor(\.next)).elements.collect() == [1, 2, 3])
+        #expect(
+            try await client.call(Fetch()).pages(items: \.items, by: .cursor(\.next)).elements.collect() == [1, 2, 3])
         #expect(
             try await client.pages(of: Int.self, "birds", at: "items", by: .cursor(at: "next")).elements.collect()
                 == [1, 2, 3])

@@ -4,8 +4,8 @@
 import HTTPTypes
 import SimorghCore
 import SimorghREST
-import SimorghTesting
 import SimorghSupport
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -89,7 +89,8 @@ struct PaginationTests {
         #expect(server.requests.dropFirst().first?.query.first?.value == ending.query)
         if let query = ending.query {
             let other = StubServer(inOrder: [.json(ending.json), .json(#"{"items": [2]}"#)])
-            let linked = APIClient.scripted(other).pages(of: Int.self, "a/b", at: "items", by: .nextURL(at: "meta.next"))
+            let linked = APIClient.scripted(other).pages(
+                of: Int.self, "a/b", at: "items", by: .nextURL(at: "meta.next"))
             #expect(try await linked.elements.collect() == [1, 2])
             #expect(other.requests.last?.path == "/a/\(query.replacing(" ", with: "%20"))")
         }

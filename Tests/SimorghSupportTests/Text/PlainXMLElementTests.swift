@@ -54,7 +54,10 @@ struct PlainXMLElementTests {
     @Test("Random markup ends, and written text is read back", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) throws {
         var numbers = SeededNumbers(seed)
-        let pieces = ["<a>", "</a>", "<a/>", "<", ">", "&", ";", "&lt;", "&#65;", "<!--", "-->", "<![CDATA[", "]]>", "é", " ", "\"", "'"]
+        let pieces = [
+            "<a>", "</a>", "<a/>", "<", ">", "&", ";", "&lt;", "&#65;", "<!--", "-->", "<![CDATA[", "]]>", "é", " ",
+            "\"", "'",
+        ]
         for _ in 0..<2000 {
             let count = Int.random(in: 0..<20, using: &numbers)
             let text = (0..<count).map { _ in pieces.randomElement(using: &numbers) ?? "" }.joined()

@@ -119,7 +119,8 @@ struct ProblemDetailsTests {
 
     @Test("A media type in any case with parameters counts")
     func mediaType() async throws {
-        #expect(try await Self.error(#"{"title": "x"}"#, type: "Application/Problem+JSON ; charset=utf-8").problem != nil)
+        #expect(
+            try await Self.error(#"{"title": "x"}"#, type: "Application/Problem+JSON ; charset=utf-8").problem != nil)
     }
 
     @Test("The description is one bounded line without control characters and secrets")
