@@ -145,7 +145,7 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
-        // What REST APIs need above HTTP: pages, patches, digests.
+        // The features that REST APIs need above HTTP: pages, patches, digests.
         .target(
             name: "SimorghREST",
             dependencies: [
@@ -208,7 +208,8 @@ let package = Package(
         .target(
             name: "SimorghCombine",
             dependencies: [
-                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghRealtime",
+                "SimorghDownloads",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: notApple),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: notApple),
             ],
@@ -258,7 +259,8 @@ let package = Package(
         .target(
             name: "Simorgh",
             dependencies: [
-                "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads", "SimorghCombine",
+                "SimorghCore", "SimorghREST", "SimorghCompatibility", "SimorghRealtime", "SimorghDownloads",
+                "SimorghCombine",
                 .target(name: "SimorghNIO", condition: notApple),
                 .target(name: "SimorghURLSession", condition: apple),
             ],
@@ -379,7 +381,8 @@ let package = Package(
         .testTarget(
             name: "SimorghCombineTests",
             dependencies: [
-                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghCompatibility", "SimorghCombine",
+                "SimorghRealtime", "SimorghDownloads", "SimorghCore", "SimorghREST", "SimorghCompatibility",
+                "SimorghCombine",
                 "SimorghTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

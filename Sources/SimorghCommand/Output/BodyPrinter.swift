@@ -76,7 +76,8 @@ package struct BodyPrinter: Sendable {
     /// Returns true for a byte that does not occur in text: a control character other than 7 to 13 (BEL to CR) and ESC.
     private static func isBinary(_ byte: UInt8) -> Bool { byte < 7 || (14..<32).contains(byte) && byte != 0x1B }
 
-    private static func isJSON(_ contentType: String?) -> Bool {
+    /// Returns true for a media type of JSON.
+    static func isJSON(_ contentType: String?) -> Bool {
         guard let contentType else { return false }
         let essence = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
         return essence == "application/json" || essence.hasSuffix("+json")

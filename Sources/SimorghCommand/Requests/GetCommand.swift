@@ -14,10 +14,23 @@ package struct GetCommand: RequestCommand {
             "get api.example.com/users --query page=2",
             "get https://api.example.com/me --bearer @token --retry 3",
             "get https://example.com/report.pdf --location --output report.pdf",
+            "get https://api.github.com/users/apple/repos --paginate",
         ])
 
     @OptionGroup package var arguments: RequestArguments
 
+    @Flag(
+        help: ArgumentHelp(
+            "Fetch all pages of a list, along its Link header fields.",
+            discussion: "JSON arrays become one array. 1,000 pages at most; a page at another origin is an error."))
+    package var paginate = false
+
     package init() {}
+
+    package func run() async throws {
+        let exchange = RequestExchange(request: try arguments.description(method: Self.method), console: .standard)
+        guard !arguments.curl else { return try await exchange.printCurl() }
+        try await paginate ? exchange.runPages() : exchange.run()
+    }
 }
 #endif

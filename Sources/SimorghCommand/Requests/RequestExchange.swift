@@ -112,13 +112,13 @@ package struct RequestExchange: Sendable {
             let log = ExchangeLog(output: notes)
             if request.cache != nil { await log.showCache(response) }
             let bodyStart = clock.now
-            let count = try await show(response)
+            let (count, problem) = try await show(response)
             let end = clock.now
             if request.isVerbose {
                 await log.showBytes(response, body: count)
                 await log.showTimings(response, body: end - bodyStart, total: end - start)
             }
-            try checkStatus(response)
+            try checkStatus(response.head, problem: problem)
         } catch let error as NetworkError {
             throw CommandError(error)
         }
@@ -232,8 +232,8 @@ package struct RequestExchange: Sendable {
 
     /// Prints the body.
     ///
-    /// - Returns: The number of decoded bytes.
-    private func show(_ response: StreamingResponse) async throws -> Int {
+    /// - Returns: The number of decoded bytes, and the problem that the body describes.
+    private func show(_ response: StreamingResponse) async throws -> (count: Int, problem: ProblemDetails?) {
         if request.method == .head {
             let output = ConsoleQueue(console)
             for line in ExchangeLog.lines(of: response.statusCode, fields: response.headers) {
@@ -243,17 +243,22 @@ package struct RequestExchange: Sendable {
         let isSuccess = ProgramStatus(status: response.statusCode) == .success
         let codings = unrequestedCodings(of: response)
         if isSuccess, let path = request.output, path != "-" {
-            return try await save(response, codings: codings, to: path)
+            return (try await save(response, codings: codings, to: path), nil)
         }
+        var head = response.head
         let forcesRawOutput = request.output == "-"
         var printer = BodyPrinter(
             console, contentType: response.headers[.contentType], forcesRawOutput: forcesRawOutput)
         let count = try await forEachChunk(of: response, in: codings, isForReading: !forcesRawOutput) { chunk in
+            if !isSuccess, head.body.count <= Self.maximumProblemBytes { head.body.append(chunk) }
             try await printer.write(chunk)
         }
         try await printer.finish()
-        return count
+        return (count, isSuccess ? nil : ProblemDetails(head))
     }
+
+    /// The largest body that is searched for problem details, in bytes.
+    private static let maximumProblemBytes = 64 * 1024
 
     private func save(_ response: StreamingResponse, codings: String?, to path: String) async throws -> Int {
         let file = try FileOutput(path)
@@ -290,7 +295,7 @@ package struct RequestExchange: Sendable {
             if count == 0, !chunk.isEmpty, let codings {
                 if isForReading, console.isOutputTerminal {
                     // For an unsuccessful response, the status is the more useful error.
-                    try checkStatus(response)
+                    try checkStatus(response.head)
                     throw CommandError.unrequestedCodings(codings)
                 }
                 await warn(of: codings)
@@ -300,10 +305,17 @@ package struct RequestExchange: Sendable {
         }
     }
 
-    private func checkStatus(_ response: StreamingResponse) throws {
+    /// Throws for an unsuccessful status.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - problem: The problem that its body describes. Default: `nil`, the response has its whole body.
+    /// - Throws: ``CommandError``.
+    func checkStatus(_ response: CollectedResponse, problem: ProblemDetails? = nil) throws(CommandError) {
         let status = ProgramStatus(status: response.statusCode)
         guard status != .success else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
+        if let problem = problem ?? ProblemDetails(response), !problem.description.isEmpty { message += ": \(problem)" }
         if status == .redirected, let location = response.headers[fields: .location].first?.urlText {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"
             if !request.followsRedirects { message += "; --location follows it" }

@@ -59,7 +59,7 @@ extension Call {
 
 extension Call {
     /// The failure context of a call that may never have started.
-    private var unsentContext: FailureContext {
+    package var unsentContext: FailureContext {
         let description = try? describe(settings)
         return FailureContext(
             method: description?.method.rawValue ?? "", url: description?.intendedURL(settings) ?? "", attempts: 0)

@@ -209,8 +209,19 @@ struct ConnectionsPageTests {
         ]
     }
 
+    private static var pages: [String: String] {
+        let pages = PageOptions()
+        return [
+            "PageOptions.maximumPages": number(pages.maximumPages),
+            "PageOptions.maximumItems": number(pages.maximumItems),
+            "PageOptions.endsAtLimit": isOn(pages.endsAtLimit),
+            "PageOptions.prefetches": isOn(pages.prefetches),
+            "PageOptions.allowedOrigins": pages.allowedOrigins.isEmpty ? "none" : "some",
+        ]
+    }
+
     private static var defaults: [String: String] {
-        [calls, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
+        [calls, pages, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
             all.merge(part) { _, last in last }
         }
     }
@@ -298,6 +309,9 @@ struct ConnectionsPageTests {
                 "Connections that fail in a row before any byte of the request is sent",
                 Self.number(ResendPolicy.maximumUnsentAttempts)
             ),
+            ("`Link` fields of a response", Self.bytes(LinkHeader.maximumBytes)),
+            ("Links of a response", Self.number(LinkHeader.maximumLinks)),
+            ("Parameters of a link", Self.number(LinkHeader.maximumParameters)),
             ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.maximumRefusalSize)),
             ("File with certificates or a key", Self.bytes(PEMText.maximumSize)),
             (

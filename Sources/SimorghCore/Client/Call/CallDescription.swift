@@ -11,6 +11,8 @@ package struct CallDescription: Sendable {
     package var base = ""
     package var version: String?
     package var path: String
+    /// A complete URL, which replaces the base URL, the path and the query of the client and of the endpoint.
+    package var absolute: (base: BaseURL, target: String)?
     package var pathIsPercentEncoded = false
     package var query: [QueryItem] = []
     package var headers: [String: String] = [:]
@@ -93,6 +95,7 @@ package struct CallDescription: Sendable {
     private func url(
         _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequestError>?
     ) throws(InvalidRequestError) -> (BaseURL, target: String) {
+        if let absolute { return absolute }
         // Performance: runs for each call and avoids copying the configuration, which is large.
         let query = settings.configuration.query.items.isEmpty ? query : settings.configuration.query.items + query
         let parsed: BaseURL

@@ -161,6 +161,12 @@ extension StatusCodeSet {
 }
 
 extension CollectedResponse {
+    /// The problem that the server describes, or the beginning of the body.
+    fileprivate var reason: String {
+        let problem = ProblemDetails(self)?.description ?? ""
+        return problem.isEmpty ? bodySnippet : problem
+    }
+
     fileprivate var context: FailureContext {
         FailureContext(method: method, url: url, attempts: attempts)
     }
@@ -176,7 +182,7 @@ extension NetworkError: LocalizedError, CustomStringConvertible {
             "\(target) failed in the \(error.phase.rawValue) phase (\(error.code)): \(error.message)"
         case .decodingError(let failure): "\(target): \(failure)"
         case .customError(let status, let response):
-            "\(target) was answered with \(status)\(response.body.isEmpty ? "" : ": \(response.bodySnippet)")"
+            "\(target) was answered with \(status)\(response.body.isEmpty ? "" : ": \(response.reason)")"
         case .responseError(let failure): "\(target) failed: \(failure)"
         case .invalidRequest(let error, _): "\(target) was not sent: \(error)"
         case .cancelled: "\(target) was cancelled"

@@ -176,7 +176,8 @@ package struct RedirectStateMachine: Sendable {
         status == 303 || (status == 301 || status == 302) && method == .post
     }
 
-    private static func isAboutBody(_ name: HTTPField.Name) -> Bool {
+    /// Returns true for a field that describes the body of a request.
+    package static func isAboutBody(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         return name.hasPrefix("content-") || bodyFields.contains(name)
     }
@@ -195,7 +196,7 @@ package struct RedirectStateMachine: Sendable {
 
 extension HTTPFields {
     /// Returns the fields whose names pass a test, in order.
-    fileprivate func filtered(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
+    package func filtered(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
         var fields = HTTPFields()
         for field in self where isKept(field.name) { fields.append(field) }
         return fields

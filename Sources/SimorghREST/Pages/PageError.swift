@@ -1,0 +1,38 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import SimorghCore
+import SimorghSupport
+
+/// A next page that was not requested: the ``/SimorghCore/NetworkError/underlyingError`` of an iteration over pages.
+public struct PageError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason why a page was not requested.
+    @nonexhaustive
+    public enum Reason: Sendable, Hashable {
+        /// The page has another scheme, host or port, and ``PageOptions/allowedOrigins`` does not list them.
+        case otherOrigin
+        /// The URL of the page is invalid, of another scheme than HTTP, or has a user name.
+        case invalidURL
+        /// The same page was requested before.
+        case loop
+        /// The list has more pages than ``PageOptions/maximumPages``.
+        case tooManyPages
+        /// The list has more items than ``PageOptions/maximumItems``.
+        case tooManyItems
+    }
+
+    /// The reason.
+    public let reason: Reason
+    /// The URL of the page as the server wrote it; `nil` if the server sent no URL.
+    ///
+    /// The description does not include it, since it may hold a credential.
+    public let next: String?
+    /// A description of the failure.
+    public let description: String
+
+    package init(_ reason: Reason, next: String? = nil, message: String) {
+        self.reason = reason
+        self.next = next
+        description = message
+    }
+}
