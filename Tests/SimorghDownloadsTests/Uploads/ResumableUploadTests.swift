@@ -12,8 +12,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ResumableUploadTests {
-    let server = FakeTus()
-    let store = MemoryUploadStore()
+    let (server, store) = (FakeTus(), MemoryUploadStore())
     let clock = TestClock(movesItself: true)
     let file = TemporaryFile(Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }))
 
