@@ -73,7 +73,7 @@ public final class BackgroundDownloadBackend: DownloadBackend {
         }
         do throws(BackgroundTransferError) {
             return try await transfers.transfer(
-                order, isClosed: { [state] in state.withLock { $0.isClosed } }, progress: progress)
+                order, isClosed: { [self] in state.withLock { $0.isClosed } }, progress: progress)
         } catch {
             throw error.transportError
         }
