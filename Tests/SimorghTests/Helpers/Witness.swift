@@ -17,7 +17,7 @@ enum Witness: String, CaseIterable, Sendable {
     case counting = "SIMORGH_COUNTING_URL"
     /// The same server at another origin.
     case countingOther = "SIMORGH_COUNTING_OTHER_URL"
-    /// Tests/Peers/quotas.py, which implements idempotency keys, rate limits and QUERY.
+    /// Tests/Peers/rest/quotas.py, which implements idempotency keys, rate limits and QUERY.
     case quotas = "SIMORGH_QUOTAS_URL"
     /// tuspyserver, which implements tus 1.0 (Tests/Peers/tus.py).
     case tus = "SIMORGH_TUS_URL"

@@ -8,7 +8,7 @@ import SimorghNIO
 import TestSupport
 import Testing
 
-/// Idempotency keys, rate limits and QUERY against a server that enforces them (Tests/Peers/quotas.py).
+/// Idempotency keys, rate limits and QUERY against a server that enforces them (Tests/Peers/rest/quotas.py).
 @Suite("Keys, limits and queries against a server", .timeLimit(.minutes(5)))
 struct QuotaWitnessTests {
     private struct Report: Decodable, Sendable {
