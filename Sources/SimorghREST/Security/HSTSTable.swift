@@ -96,7 +96,7 @@ struct HSTSTable: Sendable {
         for (host, entry) in file where entry.expires > now { entries[host] = entry }
         for (host, entry) in later { entries[host] = entry }
         trim(at: now)
-        // The file gets these entries, so what was removed for lack of room is no change of it.
+        // The file gets these entries, so the hosts removed for lack of room are no change of it.
         changes = later
     }
 
