@@ -134,7 +134,7 @@ package struct RequestExchange: Sendable {
         if !certificates.isEmpty { options.tls.trust = .only(certificates.map { .text($0) }) }
         var configuration = NIOTransport.Configuration()
         configuration.resolver = try DNSOverHTTPSResolver(url: url, transport: NIOTransport.shared, options: options)
-        return NIOTransport(configuration)
+        return NIOTransport(configuration: configuration)
     }
 
     private func client(

@@ -15,7 +15,7 @@ import Synchronization
 /// let resolver = try DNSOverHTTPSResolver(url: "https://dns.example/dns-query", options: options)
 /// var configuration = NIOTransport.Configuration()
 /// configuration.resolver = resolver
-/// let transport = NIOTransport(configuration)
+/// let transport = NIOTransport(configuration: configuration)
 /// ```
 /// The engine of `import SimorghNIO` asks for both address families at the same time. Answers are kept in memory for
 /// their time to live, at most a day, and negative ones for at most five minutes. Names below `localhost` are this

@@ -96,7 +96,7 @@ struct HSTSTable: Sendable {
         for (host, entry) in file where entry.expires > now { entries[host] = entry }
         for (host, entry) in later { entries[host] = entry }
         trim(at: now)
-        // The file gets these entries, so an entry that was removed for lack of room does not change it.
+        // The file gets these entries, so the hosts removed for lack of room are no change of it.
         changes = later
     }
 

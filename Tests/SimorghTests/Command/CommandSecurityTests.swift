@@ -54,15 +54,15 @@ struct CommandSecurityTests {
 
     @Test("--netrc sends no password over http to another machine, and says so; the entry default is not used")
     func netrcOverHTTP() async throws {
-        let nginx = try #require(try Witness.httpbin.url.split(separator: ":").last)
+        let port = try #require(try Witness.httpbin.url.split(separator: ":").last)
         let file = try write("machine bird.test login zal password feather", to: "a")
-        let resolve = ["--resolve", "bird.test:\(nginx):127.0.0.1"]
-        let url = "http://bird.test:\(nginx)/headers"
+        let resolve = ["--resolve", "bird.test:\(port):127.0.0.1"]
+        let url = "http://bird.test:\(port)/headers"
         let outcome = try await CommandTool.run(["get", url, "--netrc-file", file] + resolve)
         #expect(outcome.status == 0 && !outcome.text.contains("Authorization"), "\(outcome.text)")
         #expect(outcome.errors.contains("the password is not sent over http"), "\(outcome.errors)")
         let other = try write("default login zal password feather", to: "b")
-        let local = try await CommandTool.run(["get", "http://127.0.0.1:\(nginx)/headers", "--netrc-file", other])
+        let local = try await CommandTool.run(["get", "http://127.0.0.1:\(port)/headers", "--netrc-file", other])
         #expect(local.status == 0 && !local.text.contains("Authorization") && local.errors.isEmpty)
         try FileManager.default.removeItem(atPath: folder)
     }

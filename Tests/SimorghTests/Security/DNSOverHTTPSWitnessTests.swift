@@ -54,7 +54,7 @@ struct DNSOverHTTPSWitnessTests {
     func engine() async throws {
         var configuration = NIOTransport.Configuration()
         configuration.resolver = try await Self.resolver()
-        let client = APIClient(transport: NIOTransport(configuration))
+        let client = APIClient(transport: NIOTransport(configuration: configuration))
         let nginx = try #require(try Witness.nginx.url.split(separator: ":").last)
         for host in ["birds.test", "alias.birds.test"] {
             #expect(try await client.text("http://\(host):\(nginx)/seen").contains("\(host):\(nginx)"))
