@@ -50,7 +50,7 @@ struct NetworkConnectionPlanTests {
         }
         #expect(plan.tls?.serverName == "other.example" && plan.tls?.versions.minimum == 0x0304)
         #expect(plan.host == "birds.example" && plan.port == 443 && plan.limit == .seconds(20))
-        #expect(plan.proxy == .system && plan.info.proxy == nil)
+        #expect(plan.proxy == SystemProxy.system && plan.info.proxy == nil)
     }
 
     @Test("A judgement decides with the options for the host, and its error is that of the connection")
