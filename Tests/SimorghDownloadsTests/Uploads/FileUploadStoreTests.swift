@@ -4,6 +4,7 @@
 import Foundation
 import SimorghCore
 import SimorghDownloads
+import SimorghSupport
 import TestSupport
 import Testing
 
@@ -85,5 +86,19 @@ struct FileUploadStoreTests {
         let second = try FileIdentity(of: file.path)
         #expect(second != first && second.size == first.size && second.fingerprint != first.fingerprint)
         #expect(throws: InvalidRequestError.self) { try FileIdentity(of: "/nowhere/at/all") }
+    }
+
+    @Test("A store in a folder that other users can write reads and writes nothing")
+    func refusedFolder() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+        let store = FileUploadStore(in: StateFolder(path: folder, isInSharedFolder: true))
+        let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
+        await #expect(throws: FileUploadStore.StoreError.self) { try await store.save(record, for: "k") }
+        await #expect(throws: FileUploadStore.StoreError.self) { try await store.record(for: "k") }
+        await #expect(throws: FileUploadStore.StoreError.self) { try await store.remove("k") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 }

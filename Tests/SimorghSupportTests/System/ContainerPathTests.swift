@@ -49,43 +49,4 @@ struct ContainerPathTests {
     func others(path: String) {
         #expect(ContainerPath(path) == nil)
     }
-
-    @Test(
-        "An upload continues after the container has moved, with the task of the earlier launch",
-        arguments: [true, false])
-    func upload(isRecordOld: Bool) async throws {
-        let fixture = BackgroundFixture()
-        let containers = fixture.root.appendingPathComponent("Containers/Data/Application")
-        let (before, after) = (containers.appendingPathComponent(Self.old), containers.appendingPathComponent(Self.new))
-        try FileManager.default.createDirectory(
-            at: before.appendingPathComponent("uploads"), withIntermediateDirectories: true)
-        try Data("film".utf8).write(to: before.appendingPathComponent("film.mov"))
-        let url = try #require(URL(string: "https://a.test/films"))
-        let upload = BackgroundUpload(file: before.appendingPathComponent("film.mov"), to: url)
-        let first = fixture.process()
-        let uploader = try BackgroundUploader(directory: before.appendingPathComponent("uploads")) { _ in
-            first.transfers
-        }
-        let lost = Task { try await uploader.upload(upload) }
-        while fixture.system.running.isEmpty { await Task.yield() }
-        fixture.system.kill()
-        lost.cancel()
-        _ = await lost.result
-        try FileManager.default.moveItem(at: before, to: after)
-        if isRecordOld {
-            let folder = DownloadFolder(in: after.appendingPathComponent("uploads").path, id: upload.id)
-            try JSONEncoder().encode(upload).write(to: URL(filePath: "\(folder.path)/upload.json"))
-        }
-        let second = fixture.process()
-        let next = try BackgroundUploader(directory: after.appendingPathComponent("uploads")) { _ in second.transfers }
-        let known = try #require(next.unfinishedUploads.first)
-        #expect(known.file.path == after.appendingPathComponent("film.mov").path)
-        let call = Task { try await next.upload(known) }
-        while !second.transfers.isAwaited(upload.id) { await Task.yield() }
-        second.transfers.flush()
-        #expect(fixture.system.started == [1])
-        fixture.system.complete(1, status: 201)
-        fixture.system.deliverAll()
-        #expect(try await call.value.status == 201)
-    }
 }

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
-import SimorghCore
 import SimorghSupport
 import TestSupport
 import Testing
@@ -56,18 +55,5 @@ struct StateFolderTests {
         #expect(StateFolder(path: folder, isInSharedFolder: true).refusal() != nil)
         // Owned by root; if the test runs as root, by another user.
         #expect(StateFolder(path: "/proc/1", isInSharedFolder: true).refusal() != nil)
-    }
-
-    @Test("A store in a refused folder reads and writes nothing")
-    func store() async throws {
-        try make(0o777)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = TemporaryFile(Data("birds".utf8))
-        let store = FileUploadStore(in: StateFolder(path: folder, isInSharedFolder: true))
-        let record = UploadRecord(url: "u", file: try FileIdentity(of: file.path))
-        await #expect(throws: FileUploadStore.StoreError.self) { try await store.save(record, for: "k") }
-        await #expect(throws: FileUploadStore.StoreError.self) { try await store.record(for: "k") }
-        await #expect(throws: FileUploadStore.StoreError.self) { try await store.remove("k") }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import SimorghCore
+import SimorghDownloads
 import SimorghURLSession
 import Testing
 
@@ -103,6 +104,45 @@ struct BackgroundUploaderTests {
         }
         #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "tls")
         withExtendedLifetime(first) {}
+    }
+
+    @Test(
+        "An upload continues after the container has moved, with the task of the earlier launch",
+        arguments: [true, false])
+    func upload(isRecordOld: Bool) async throws {
+        let containers = fixture.root.appendingPathComponent("Containers/Data/Application")
+        let before = containers.appendingPathComponent("6E0C7B1F-9E0A-4C5B-8D2A-111111111111")
+        let after = containers.appendingPathComponent("0B5C7B1F-9E0A-4C5B-8D2A-222222222222")
+        try FileManager.default.createDirectory(
+            at: before.appendingPathComponent("uploads"), withIntermediateDirectories: true)
+        try Data("film".utf8).write(to: before.appendingPathComponent("film.mov"))
+        let url = try #require(URL(string: "https://a.test/films"))
+        let upload = BackgroundUpload(file: before.appendingPathComponent("film.mov"), to: url)
+        let first = fixture.process()
+        let uploader = try BackgroundUploader(directory: before.appendingPathComponent("uploads")) { _ in
+            first.transfers
+        }
+        let lost = Task { try await uploader.upload(upload) }
+        while fixture.system.running.isEmpty { await Task.yield() }
+        fixture.system.kill()
+        lost.cancel()
+        _ = await lost.result
+        try FileManager.default.moveItem(at: before, to: after)
+        if isRecordOld {
+            let folder = DownloadFolder(in: after.appendingPathComponent("uploads").path, id: upload.id)
+            try JSONEncoder().encode(upload).write(to: URL(filePath: "\(folder.path)/upload.json"))
+        }
+        let second = fixture.process()
+        let next = try BackgroundUploader(directory: after.appendingPathComponent("uploads")) { _ in second.transfers }
+        let known = try #require(next.unfinishedUploads.first)
+        #expect(known.file.path == after.appendingPathComponent("film.mov").path)
+        let call = Task { try await next.upload(known) }
+        while !second.transfers.isAwaited(upload.id) { await Task.yield() }
+        second.transfers.flush()
+        #expect(fixture.system.started == [1])
+        fixture.system.complete(1, status: 201)
+        fixture.system.deliverAll()
+        #expect(try await call.value.status == 201)
     }
 
     #if !canImport(Darwin)
