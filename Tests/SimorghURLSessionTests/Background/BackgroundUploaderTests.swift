@@ -85,25 +85,31 @@ struct BackgroundUploaderTests {
     func refusedTrust() throws {
         var tls = TLSOptions()
         tls.serverName = "b.test"
-        var error = #expect(throws: TransportError.self) { [tls] in
-            _ = try BackgroundUploader(directory: fixture.directory, tls: tls) { [fixture] _ in
-                Issue.record("a session was created")
-                return fixture.process().transfers
-            }
+        let unused: BackgroundTransfers.Provider = { [fixture] _ throws(TransportError) in
+            Issue.record("a session was created")
+            return fixture.process().transfers
         }
-        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "tls.serverName")
+        #expect(refusedOption(tls, transfers: unused) == "tls.serverName")
         let name = UUID().uuidString
-        let provider: BackgroundTransfers.Provider = { [system = fixture.system] (tls) throws(TransportError) in
-            try BackgroundTransfers.named(name, tls: tls) { system.session($1, $2) }
+        let system = fixture.system
+        let provider: BackgroundTransfers.Provider = { tls throws(TransportError) in
+            try BackgroundTransfers.named(name, tls: tls) { _, queue, events in system.session(queue, events) }
         }
         let first = try BackgroundUploader(directory: fixture.directory, transfers: provider)
         tls = TLSOptions()
         tls.evaluation = .afterVerification { _ in }
-        error = #expect(throws: TransportError.self) { [tls] in
-            _ = try BackgroundUploader(directory: fixture.directory, tls: tls, transfers: provider)
-        }
-        #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "tls")
+        #expect(refusedOption(tls, transfers: provider) == "tls")
         withExtendedLifetime(first) {}
+    }
+
+    /// Returns the option that an uploader refuses; `nil` if it refuses none.
+    private func refusedOption(_ tls: TLSOptions, transfers: @escaping BackgroundTransfers.Provider) -> String? {
+        do throws(TransportError) {
+            _ = try BackgroundUploader(directory: fixture.directory, tls: tls, transfers: transfers)
+            return nil
+        } catch {
+            return (error.underlying as? UnsupportedByURLSessionError)?.option
+        }
     }
 
     @Test(
