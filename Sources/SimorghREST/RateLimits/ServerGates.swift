@@ -21,10 +21,18 @@ package final class ServerGates: ServerLimiter {
     /// The maximum number of path prefixes whose part is remembered.
     package static let maximumPrefixes = 64
 
+    /// The part of the quota that the requests below a path use.
+    private struct Use {
+        /// The name of the part; empty if they use several.
+        var part: String
+        /// The first of their paths, and true if another one has used the same part.
+        let path: String
+        var isConfirmed = false
+    }
+
     private struct State {
         var parts = LRUCache<String, ServerGate>()
-        /// The part that the requests below a path use; empty if they use several.
-        var prefixes = LRUCache<String, String>()
+        var prefixes = LRUCache<String, Use>()
     }
 
     private let make: @Sendable (_ isKnown: Bool) -> ServerGate
@@ -94,8 +102,10 @@ package final class ServerGates: ServerLimiter {
 
     private func part(of prefixes: [String]) -> ServerGate? {
         state.withLock { state in
-            for prefix in prefixes {
-                if let name = state.prefixes.touch(prefix), !name.isEmpty { return state.parts.touch(name) }
+            for prefix in prefixes.reversed() {
+                guard let use = state.prefixes.touch(prefix), !use.part.isEmpty else { continue }
+                // One request does not tell what others below a shorter path use.
+                if use.isConfirmed || use.path == prefixes.last { return state.parts.touch(use.part) }
             }
             return nil
         }
@@ -104,12 +114,12 @@ package final class ServerGates: ServerLimiter {
     /// Returns the gate of a part, and remembers that requests below these paths use it.
     private func note(_ name: String, for prefixes: [String]) -> ServerGate {
         state.withLock { state in
+            let path = prefixes.last ?? ""
             for prefix in prefixes {
-                if let known = state.prefixes.touch(prefix), known != name {
-                    state.prefixes.insert(prefix, value: "")
-                } else {
-                    state.prefixes.insert(prefix, value: name)
-                }
+                var use = state.prefixes.touch(prefix) ?? Use(part: name, path: path)
+                if use.part != name { use.part = "" }
+                if use.path != path { use.isConfirmed = true }
+                state.prefixes.insert(prefix, value: use)
             }
             while state.prefixes.count > Self.maximumPrefixes { _ = state.prefixes.removeOldest() }
             if let gate = state.parts.touch(name) { return gate }

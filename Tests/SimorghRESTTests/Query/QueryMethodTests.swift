@@ -99,7 +99,7 @@ struct QueryMethodTests {
         #expect(try await ask(.text("q")) == "0")
         #expect(try await ask(.empty, .get) == "5")
         clock.advance(by: .seconds(61))
-        #expect(try await ask(.text("q")) == "9")
+        #expect(try await ask(.text("q")) == "7")
     }
 
     @Test("A content that is read as it is sent is not cached, and its response neither")
@@ -153,7 +153,8 @@ struct QueryMethodTests {
         }
         let first = [try await ask("a"), try await ask("b"), try await ask(nil)]
         #expect(Set(first).count == 3)
-        #expect([try await ask("a"), try await ask("b"), try await ask(nil)] == first)
+        let second = [try await ask("a"), try await ask("b"), try await ask(nil)]
+        #expect(second == first)
         await client.configuration.caching.httpCache?.removeCredentialed()
         #expect(try await ask(nil) == first[2])
         #expect(try await ask("a") != first[0])
@@ -163,8 +164,10 @@ struct QueryMethodTests {
     func offline() async throws {
         let network = ScriptedNetwork(.disconnected)
         transport.on("/a", response: .text("found"))
+        let still = TestClock()
         let client = client {
-            $0.networkMonitor = network.monitor(time: clock.timeSource)
+            $0.time = still.timeSource
+            $0.networkMonitor = network.monitor(time: still.timeSource)
             $0.resilience.offlineQueue = OfflineQueue()
             $0.timeouts.total = nil
         }

@@ -6,6 +6,7 @@ import HTTPTypes
 import SimorghCore
 import SimorghREST
 import SimorghTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -33,22 +34,26 @@ struct RateLimitFromServerTests {
 
     @Test("25 requests to a server that allows 5 in ten seconds are sent without one refusal")
     func noRefusal() async throws {
-        let (clock, window) = (clock, LockedValue((start: Duration.zero, count: 0)))
-        let refused = Counter()
-        let transport = StubServer { _ in
-            var left = (remaining: 0, seconds: 0)
-            let now = clock.now.offset
-            window.change { window in
-                if now >= window.start + .seconds(10) { window = (now, 0) }
-                window.count += 1
-                if window.count > 5 { refused.next() }
-                left = (max(0, 5 - window.count), Int((window.start + .seconds(10) - now) / .seconds(1)))
+        struct Window: Sendable { var start = Duration.zero, count = 0 }
+        final class Server: Sendable {
+            let window = Mutex(Window())
+            let refused = Counter()
+
+            func answer(at now: Duration) -> StubResponse {
+                window.withLock { window in
+                    if now >= window.start + .seconds(10) { window = Window(start: now) }
+                    window.count += 1
+                    if window.count > 5 { refused.next() }
+                    let seconds = Int((window.start + .seconds(10) - now) / .seconds(1))
+                    return RateLimitFromServerTests.answer(max(0, 5 - window.count), resetsIn: seconds)
+                }
             }
-            return Self.answer(left.remaining, resetsIn: left.seconds)
         }
+        let server = Server()
+        let transport = StubServer { [clock] _ in server.answer(at: clock.now.offset) }
         let client = client(transport)
         for _ in 0..<25 { try await client.call(.get, "x").void() }
-        #expect(refused.count == 0)
+        #expect(server.refused.count == 0)
         #expect(clock.now.offset == .seconds(40))
     }
 
@@ -168,12 +173,25 @@ struct RateLimitFromServerTests {
                 ? Self.answer(0, resetsIn: 60, resource: "search") : Self.answer(4, resetsIn: 60, resource: "core")
         }
         let client = client(transport)
-        try await client.call(.get, "search/code").void()
-        try await client.call(.get, "repos/a/b").void()
+        for path in ["search/code", "search/users", "repos/a/b"] { try await client.call(.get, path).void() }
         let before = clock.now.offset
         try await client.call(.get, "repos/a/c").void()
         #expect(clock.now.offset == before)
         try await client.call(.get, "search/issues").void()
+        #expect(clock.now.offset - before == .seconds(60))
+    }
+
+    @Test("One request does not tell which part of a quota other paths use")
+    func unknownPart() async throws {
+        let transport = StubServer { request in
+            Self.answer(0, resetsIn: 60, resource: request.path.hasSuffix("search") ? "search" : "core")
+        }
+        let client = client(transport)
+        try await client.call(.get, "api/v3/search").void()
+        let before = clock.now.offset
+        try await client.call(.get, "api/v3/user").void()
+        #expect(clock.now.offset == before)
+        try await client.call(.get, "api/v3/search").void()
         #expect(clock.now.offset - before == .seconds(60))
     }
 

@@ -51,14 +51,14 @@ struct ServerQuotaTests {
         exchange(&quota, [Self.limit(2, resetsIn: 10)])
         let one = quota.sent(now: .zero)
         let two = quota.sent(now: .zero)
-        guard case .wait(.seconds(10), let limit?, isCertain: false) = quota.turn(now: .zero) else {
+        guard case .wait(.seconds(10), because: let limit?, isCertain: false) = quota.turn(now: .zero) else {
             Issue.record("a third request is allowed")
             return
         }
         #expect(limit.policy == "p")
         answer(&quota, [Self.limit(1, resetsIn: 10)], to: one)
         answer(&quota, [Self.limit(0, resetsIn: 10)], to: two)
-        guard case .wait(.seconds(10), _, isCertain: true) = quota.turn(now: .zero) else {
+        guard case .wait(.seconds(10), because: _, isCertain: true) = quota.turn(now: .zero) else {
             Issue.record("a request is allowed although the quota is used up")
             return
         }
@@ -82,7 +82,7 @@ struct ServerQuotaTests {
         exchange(&quota, [Self.limit(0, resetsIn: 10)])
         #expect(quota.turn(now: .seconds(10)) == .allowed)
         let probe = quota.sent(now: .seconds(10))
-        guard case .wait(.seconds(1), _, isCertain: false) = quota.turn(now: .seconds(10)) else {
+        guard case .wait(.seconds(1), because: _, isCertain: false) = quota.turn(now: .seconds(10)) else {
             Issue.record("a second request is allowed before the response to the first")
             return
         }

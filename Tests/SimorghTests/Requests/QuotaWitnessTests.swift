@@ -56,8 +56,13 @@ struct QuotaWitnessTests {
 
     @Test("A call that ran out of patience with the first attempt gets the order of that attempt, after 409")
     func inProgress() async throws {
-        let order = try await client { $0.timeouts.head = .milliseconds(300) }
-            .call(.post, "orders/\(name)", query: ["hold": 600], body: .text("one")).decode(Order.self)
+        let client = try client {
+            $0.timeouts.head = .milliseconds(300)
+            $0.retry?.baseDelay = .milliseconds(200)
+            $0.retry?.jitter = .none
+        }
+        let order = try await client.call(.post, "orders/\(name)", query: ["hold": 1000], body: .text("one"))
+            .decode(Order.self)
         let report = try await report()
         #expect(order.order == 1)
         #expect(report.orders == 1)

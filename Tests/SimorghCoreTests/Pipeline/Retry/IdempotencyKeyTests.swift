@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import SimorghCore
 import SimorghTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -166,17 +167,15 @@ struct IdempotencyKeyTests {
     /// A server that fails, moves, and forgets tokens at random, and records the keys of each call.
     private final class Chaos: Sendable {
         let seen = LockedValue<[String: [String?]]>([:])
-        let random: LockedValue<SeededNumbers>
+        private let random: Mutex<SeededNumbers>
 
-        init(_ seed: UInt64) { random = LockedValue(SeededNumbers(seed)) }
+        init(_ seed: UInt64) { random = Mutex(SeededNumbers(seed)) }
 
         func answer(_ request: RecordedRequest) -> StubResponse {
             let call = request.header(.known("X-Call")) ?? ""
             let key = request.header(.known("Idempotency-Key"))
             seen.change { $0[call, default: []].append(key) }
-            var roll = 0
-            random.change { roll = Int.random(in: 0..<10, using: &$0) }
-            switch roll {
+            switch random.withLock({ Int.random(in: 0..<10, using: &$0) }) {
             case 0: return .status(.serviceUnavailable)
             case 1: return .status(.tooManyRequests).header(.retryAfter, value: "1")
             case 2: return .status(.unauthorized)
