@@ -78,6 +78,9 @@ extension NIOSSLContext {
             return (chain, try privateKey(key, passphrase: identity.passphrase))
         case .archive(let source):
             let bytes = try PEMText.read(source)
+            if let part = PKCS12Contents.missingPart(of: bytes) {
+                throw TLSOptionsError(.key, message: "the client's PKCS #12 archive has no \(part) (\(source))")
+            }
             do {
                 let bundle = try NIOSSLPKCS12Bundle(
                     buffer: bytes, passphrase: identity.passphrase.map { Array($0.utf8) })

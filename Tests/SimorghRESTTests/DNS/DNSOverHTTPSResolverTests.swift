@@ -103,7 +103,10 @@ struct DNSOverHTTPSResolverTests {
         clock.advance(by: .seconds(1))
         try await ask("a.example")
         #expect(server.requestCount == 2)
-        for host in ["b.example", "c.example", "a.example"] { try await ask(host) }
+        for host in ["b.example", "c.example", "a.example"] {
+            clock.advance(by: .seconds(1))
+            try await ask(host)
+        }
         #expect(server.requestCount == 5)
     }
 

@@ -54,14 +54,17 @@ struct PKCS12Tests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("A wrong passphrase, truncated archives and an archive without a key are errors of the options")
+    @Test(
+        "A wrong passphrase, truncated archives and archives without a key or a certificate are errors of the options")
     func unusable() async throws {
         let witness = try await TLSWitness.ask()
         let path = try await archive(witness, [])
         let bytes = try Data(contentsOf: URL(filePath: path))
         let keyless = try Data(contentsOf: URL(filePath: try await archive(witness, ["-nokeys"])))
+        let bare = try Data(contentsOf: URL(filePath: try await archive(witness, ["-nocerts"])))
         var cases: [(PKCS12Source, String, TLSOptionsError.Reason)] = [
             (.data(bytes), "wrong", .passphrase), (.data(keyless), "open sesame", .key),
+            (.data(bare), "open sesame", .key),
         ]
         for count in [0, 1, 2, 10, bytes.count / 2, bytes.count - 1] {
             cases.append((.data(bytes.prefix(count)), "open sesame", .key))
