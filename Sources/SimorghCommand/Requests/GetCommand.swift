@@ -17,7 +17,15 @@ package struct GetCommand: RequestCommand {
         ])
 
     @OptionGroup package var arguments: RequestArguments
+    @OptionGroup(title: "Entity tags") package var tags: ETagArguments
 
     package init() {}
+
+    package func run() async throws {
+        var request = try arguments.description(method: Self.method)
+        try tags.apply(to: &request)
+        let exchange = RequestExchange(request: request, console: .standard)
+        try await arguments.curl ? exchange.printCurl() : exchange.run()
+    }
 }
 #endif

@@ -132,6 +132,7 @@ package struct RequestExchange: Sendable {
             let bodyStart = clock.now
             let count = try await show(response)
             let end = clock.now
+            try await saveETag(of: response)
             if request.isVerbose {
                 await log.showBytes(response, body: count)
                 await log.showTimings(response, body: end - bodyStart, total: end - start)
@@ -306,7 +307,7 @@ package struct RequestExchange: Sendable {
 
     private func checkStatus(_ response: StreamingResponse) throws {
         let status = ProgramStatus(status: response.statusCode)
-        guard status != .success else { return }
+        guard status != .success, !(request.comparesETag && response.statusCode == 304) else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
         if status == .redirected, let location = response.headers[fields: .location].first?.urlText {
             message += " and points to \(DisplayText.oneLine(Redaction.shown(url: location)))"

@@ -25,6 +25,8 @@ enum Witness: String, CaseIterable, Sendable {
     case streams = "SIMORGH_STREAMS_URL"
     /// Tests/Peers/downloads.py, whose files are cut off, changed or served incorrectly on request.
     case downloads = "SIMORGH_DOWNLOADS_URL"
+    /// Tests/Peers/documents.py, whose documents have tags and digests, and take patches.
+    case documents = "SIMORGH_DOCUMENTS_URL"
 
     /// Tests/Peers/tls.py, which lists its ports with correct and incorrect TLS.
     case tls = "SIMORGH_TLS_URL"

@@ -194,8 +194,16 @@ struct ConnectionsPageTests {
         ]
     }
 
+    private static var patches: [String: String] {
+        let limits = JSONPatch.Limits()
+        return [
+            "JSONPatch.Limits.operations": number(limits.operations), "JSONPatch.Limits.depth": number(limits.depth),
+            "JSONPatch.Limits.size": bytes(limits.size),
+        ]
+    }
+
     private static var defaults: [String: String] {
-        [calls, resilience, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
+        [calls, resilience, pool, caches, realtime, transfers, patches].reduce(into: [:]) { all, part in
             all.merge(part) { _, last in last }
         }
     }
