@@ -33,6 +33,7 @@ package struct CurlCommand: Sendable {
         }
         arguments += request.connection.curlArguments
         if let output = request.output { add("--output", value: output) }
+        if let path = request.etagSave { add("--etag-save", value: path) }
         add(session: request)
         // Otherwise curl expands braces and brackets in the URL, and normalizes its path.
         arguments += ["--globoff", "--path-as-is"]

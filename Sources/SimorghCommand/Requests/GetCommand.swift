@@ -18,6 +18,7 @@ package struct GetCommand: RequestCommand {
         ])
 
     @OptionGroup package var arguments: RequestArguments
+    @OptionGroup(title: "Entity tags") package var tags: ETagArguments
 
     @Flag(
         help: ArgumentHelp(
@@ -28,7 +29,9 @@ package struct GetCommand: RequestCommand {
     package init() {}
 
     package func run() async throws {
-        let exchange = RequestExchange(request: try arguments.description(method: Self.method), console: .standard)
+        var request = try arguments.description(method: Self.method)
+        try tags.apply(to: &request)
+        let exchange = RequestExchange(request: request, console: .standard)
         guard !arguments.curl else { return try await exchange.printCurl() }
         try await paginate ? exchange.runPages() : exchange.run()
     }

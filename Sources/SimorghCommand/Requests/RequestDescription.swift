@@ -62,6 +62,10 @@ package struct RequestDescription: Sendable, Equatable {
     package var hstsFile: String?
     /// The cache; `nil` for none.
     package var cache: CacheFolder?
+    /// The file for the entity tag of a successful response.
+    package var etagSave: String?
+    /// True if a response 304 is a success: the caller has the body already.
+    package var comparesETag = false
 
     package init(method: RequestMethod, url: String) {
         self.method = method

@@ -114,6 +114,7 @@ package struct RequestExchange: Sendable {
             let bodyStart = clock.now
             let (count, problem) = try await show(response)
             let end = clock.now
+            try await saveETag(of: response)
             if request.isVerbose {
                 await log.showBytes(response, body: count)
                 await log.showTimings(response, body: end - bodyStart, total: end - start)
@@ -313,7 +314,7 @@ package struct RequestExchange: Sendable {
     /// - Throws: ``CommandError``.
     func checkStatus(_ response: CollectedResponse, problem: ProblemDetails? = nil) throws(CommandError) {
         let status = ProgramStatus(status: response.statusCode)
-        guard status != .success else { return }
+        guard status != .success, !(request.comparesETag && response.statusCode == 304) else { return }
         var message = "the server answered \(StatusText.of(response.statusCode))"
         if let problem = problem ?? ProblemDetails(response), !problem.description.isEmpty { message += ": \(problem)" }
         if status == .redirected, let location = response.headers[fields: .location].first?.urlText {

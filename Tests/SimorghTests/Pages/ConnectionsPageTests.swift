@@ -220,8 +220,16 @@ struct ConnectionsPageTests {
         ]
     }
 
+    private static var patches: [String: String] {
+        let limits = JSONPatch.Limits()
+        return [
+            "JSONPatch.Limits.operations": number(limits.operations), "JSONPatch.Limits.depth": number(limits.depth),
+            "JSONPatch.Limits.size": bytes(limits.size),
+        ]
+    }
+
     private static var defaults: [String: String] {
-        [calls, pages, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
+        [calls, pages, patches, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
             all.merge(part) { _, last in last }
         }
     }

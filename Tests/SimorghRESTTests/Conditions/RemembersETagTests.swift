@@ -1,0 +1,188 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import HTTPTypes
+import SimorghREST
+import SimorghTesting
+import TestSupport
+import Testing
+
+@Suite("Call.remembersETag", .timeLimit(.minutes(1)))
+struct RemembersETagTests {
+    /// Returns a server whose responses have the tag of a counter that each write increments.
+    private static func server(tag: @escaping @Sendable () -> String?) -> StubServer {
+        StubServer { _ in
+            let response = StubResponse.json("{}")
+            return tag().map { response.header(.eTag, value: $0) } ?? response
+        }
+    }
+
+    private func sent(_ server: StubServer) -> [String?] { server.requests.map { $0.head.headerFields[.ifMatch] } }
+
+    @Test("The tag of a read goes out with each kind of write, and not with reads or POST")
+    func methods() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server)
+        try await client.call(.put, "a").remembersETag().void()
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.post, "a").remembersETag().void()
+        try await client.call(.put, "a").remembersETag().void()
+        try await client.call(.patch, "a").remembersETag().void()
+        try await client.call(.delete, "a").remembersETag().void()
+        try await client.call(.put, "a").void()
+        #expect(sent(server) == [nil, nil, nil, nil, "\"v1\"", "\"v1\"", "\"v1\"", nil])
+        #expect(server.requests[1].head.headerFields[.acceptEncoding] == "identity")
+        #expect(server.requests[1].head.headerFields[.cacheControl] == "max-age=0")
+    }
+
+    @Test("A tag belongs to one URL, with its query, and to one origin")
+    func urls() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server, baseURL: nil)
+        try await client.call(.get, "https://api.test/a?b=1").remembersETag().void()
+        for url in [
+            "https://api.test/a", "https://api.test/a?b=2", "http://api.test/a?b=1", "https://api.test:8443/a?b=1",
+            "https://other.test/a?b=1",
+        ] {
+            try await client.call(.put, url).remembersETag().void()
+        }
+        try await client.call(.put, "https://API.test:443/a?b=1").remembersETag().void()
+        #expect(sent(server) == [nil, nil, nil, nil, nil, nil, "\"v1\""])
+    }
+
+    @Test("A redirect takes the tag to no other URL or origin; the target's own tag is sent to it")
+    func redirects() async throws {
+        let server = StubServer()
+        server.on(.get, path: "https://api.test/a", response: .json("{}").header(.eTag, value: "\"a\""))
+        server.on(
+            .put, path: "https://api.test/a",
+            response: .status(.temporaryRedirect).header(.location, value: "https://other.test/b"))
+        server.on("https://other.test/b", response: .json("{}").header(.eTag, value: "\"b\""))
+        let client = APIClient.scripted(server, baseURL: nil)
+        try await client.call(.get, "https://api.test/a").remembersETag().void()
+        try await client.call(.put, "https://api.test/a", body: .text("x")).remembersETag().void()
+        #expect(sent(server) == [nil, "\"a\"", nil])
+        // The response to the write was that of the other URL.
+        try await client.call(.put, "https://other.test/b").remembersETag().void()
+        try await client.call(.put, "https://api.test/a", body: .text("x")).remembersETag().void()
+        #expect(sent(server) == [nil, "\"a\"", nil, "\"b\"", "\"a\"", "\"b\""])
+    }
+
+    @Test(
+        "Weak and malformed tags are not remembered, and a read without a tag forgets the old one",
+        arguments: ["W/\"v2\"", "v2", nil])
+    func weak(second: String?) async throws {
+        let reads = SharedState(0)
+        let server = Self.server {
+            reads.withLock {
+                $0 += 1; return $0 == 1 ? "\"v1\"" : second
+            }
+        }
+        let client = APIClient.scripted(server)
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.put, "a").remembersETag().void()
+        #expect(sent(server) == [nil, nil, nil])
+        let error = try await #require(throws: NetworkError.self) {
+            try await client.call(.put, "a").remembersETag(isRequired: true).void()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .noStrongTag)
+        #expect(server.requestCount == 3)
+    }
+
+    @Test("The tag in the response to a write replaces the old one; without one the old tag stays")
+    func writes() async throws {
+        let tags = SharedState<[String?]>(["\"v1\"", "\"v2\"", nil, nil])
+        let server = Self.server { tags.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        let client = APIClient.scripted(server)
+        try await client.call(.get, "a").remembersETag().void()
+        for _ in 0..<3 { try await client.call(.put, "a").remembersETag().void() }
+        try await client.call(.delete, "a").remembersETag().void()
+        try await client.call(.put, "a").remembersETag().void()
+        #expect(sent(server) == [nil, "\"v1\"", "\"v2\"", "\"v2\"", "\"v2\"", nil])
+    }
+
+    @Test("A refused write keeps the tag, so that it is refused until the resource is read again")
+    func refused() async throws {
+        let server = StubServer()
+        server.on(.get, path: "/a", response: .json("{}").header(.eTag, value: "\"v1\""))
+        server.on(.put, path: "/a", response: .status(.preconditionFailed).header(.eTag, value: "\"v2\""))
+        let client = APIClient.scripted(server)
+        try await client.call(.get, "a").remembersETag().void()
+        for _ in 0..<2 {
+            let error = try await #require(throws: NetworkError.self) {
+                try await client.call(.put, "a").remembersETag().void()
+            }
+            #expect(error.preconditionError?.entityTag == EntityTag("\"v2\""))
+        }
+        #expect(sent(server) == [nil, "\"v1\"", "\"v1\""])
+    }
+
+    @Test("A condition of the caller is sent alone")
+    func own() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server)
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.put, "a", headers: ["If-Match": "\"mine\""]).remembersETag().void()
+        try await client.call(.put, "a").remembersETag().ifNew().void()
+        #expect(sent(server) == [nil, "\"mine\"", nil])
+    }
+
+    @Test("Users of one client have their own tags, a view shares them, and another client has none")
+    func users() async throws {
+        let server = StubServer { request in
+            .json("{}").header(.eTag, value: "\"\(request.head.headerFields[.authorization] ?? "none")\"")
+        }
+        let client = APIClient.scripted(server)
+        let zal = client.with { $0.authentication = .bearer("zal") }
+        let rostam = client.with { $0.authentication = .bearer("rostam") }
+        try await zal.call(.get, "a").remembersETag().void()
+        try await rostam.call(.get, "a").remembersETag().void()
+        // No tags of writes, so that only those of the reads count.
+        server.on(.put, path: "/a", response: .status(.noContent))
+        try await zal.call(.put, "a").remembersETag().void()
+        try await rostam.call(.put, "a").remembersETag().void()
+        try await APIClient.scripted(server).call(.put, "a").remembersETag().void()
+        #expect(sent(server).suffix(3) == ["\"Bearer zal\"", "\"Bearer rostam\"", nil])
+    }
+
+    @Test("A refreshed token still finds the tag")
+    func refreshed() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server)
+        try await client.with { $0.authentication = .bearer("old") }.call(.get, "a").remembersETag().void()
+        try await client.with { $0.authentication = .bearer("new") }.call(.put, "a").remembersETag().void()
+        #expect(sent(server) == [nil, "\"v1\""])
+    }
+
+    @Test("A fresh cached response is validated, so that the tag is that of what the caller gets")
+    func cached() async throws {
+        let tags = SharedState(1)
+        let server = StubServer { request in
+            let tag = "\"v\(tags.withLock { $0 })\""
+            guard request.head.headerFields[.ifNoneMatch] != tag else {
+                return .status(.notModified).header(.eTag, value: tag)
+            }
+            return .json("{}").header(.eTag, value: tag).header(.cacheControl, value: "max-age=3600")
+        }
+        let client = APIClient.scripted(server) {
+            $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+        }
+        try await client.call(.get, "a").void()
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.put, "a").remembersETag().void()
+        #expect(sent(server).last == "\"v1\"")
+        #expect(server.requests.filter { $0.method == .get }.count == 2)
+    }
+
+    @Test("The memory is bounded by the number of URLs and of users")
+    func bounds() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server)
+        for index in 0...1000 { try await client.call(.get, "\(index)").remembersETag().void() }
+        try await client.call(.put, "0").remembersETag().void()
+        try await client.call(.put, "1").remembersETag().void()
+        #expect(sent(server).suffix(2) == [nil, "\"v1\""])
+    }
+}
