@@ -6,7 +6,9 @@ import SimorghSupport
 import Synchronization
 
 extension DownloadQueue {
-    /// Stops all runs; the next manager of the folder resumes them. Transfers of a background session continue.
+    /// Stops all runs; the next manager of the folder resumes them.
+    ///
+    /// Transfers of a background session continue.
     package func close() {
         let (runs, timers) = state.withLock { state in
             state.isClosed = true

@@ -55,7 +55,9 @@ package struct ContainerPath: Sendable, Hashable {
     package static func current(
         _ path: String, oldDirectory: String? = nil, directory: String? = nil, home: String?
     ) -> String {
-        if let oldDirectory, let directory, let rest = Self.rest(of: path, in: oldDirectory) { return "\(directory)/\(rest)" }
+        if let oldDirectory, let directory, let rest = Self.rest(of: path, in: oldDirectory) {
+            return "\(directory)/\(rest)"
+        }
         guard let old = ContainerPath(path) else { return path }
         // The folder may be in the container of an app group, and the file in that of the app.
         let containers = [directory, home].compactMap { $0.flatMap { ContainerPath("\($0)/") } }

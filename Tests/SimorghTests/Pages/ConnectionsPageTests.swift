@@ -229,7 +229,8 @@ struct ConnectionsPageTests {
     }
 
     private static var defaults: [String: String] {
-        [calls, pages, patches, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) { all, part in
+        [calls, pages, patches, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) {
+            all, part in
             all.merge(part) { _, last in last }
         }
     }

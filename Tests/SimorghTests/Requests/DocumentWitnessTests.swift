@@ -7,7 +7,7 @@ import SimorghTesting
 import TestSupport
 import Testing
 
-/// Conditional updates, patches and digests with Tests/Peers/documents.py, which applies patches with Python's jsonpatch
+/// Conditional updates, patches and digests with Tests/Peers/rest/documents.py, which applies patches with Python's jsonpatch
 /// and json-merge-patch.
 @Suite("Documents of a Python server", .timeLimit(.minutes(10)))
 struct DocumentWitnessTests {
