@@ -10,9 +10,9 @@ import Synchronization
 ///
 /// ```swift
 /// let uploader = try BackgroundUploader(
-///     identifier: "com.example.uploads", directory: URL(filePath: "/var/mobile/uploads"))
+///     identifier: "com.example.uploads", directory: URL.applicationSupportDirectory.appending(path: "uploads"))
 /// if let url = URL(string: "https://example.com/films") {
-///     let video = URL(filePath: "/var/mobile/film.mov")
+///     let video = URL.documentsDirectory.appending(path: "film.mov")
 ///     let response = try await uploader.upload(BackgroundUpload(file: video, to: url))
 /// }
 /// ```

@@ -10,27 +10,31 @@ import SimorghSupport
 ///
 /// Unchecked, because the type of Security may not be marked as sendable. It is safe: a `SecIdentity` is an immutable
 /// reference to a certificate and a key, which the system uses from any thread, and the properties are constants.
-private final class SystemIdentity: @unchecked Sendable {
+///
+/// The keychain returns another object for each query, so objects are compared by their contents.
+private struct SystemIdentity: @unchecked Sendable, Hashable {
     let identity: SecIdentity
     /// The certificates of its issuers.
     let issuers: [SecCertificate]
 
-    init(_ identity: SecIdentity, issuers: [SecCertificate]) {
-        self.identity = identity
-        self.issuers = issuers
+    static func == (left: Self, right: Self) -> Bool {
+        CFEqual(left.identity, right.identity) && left.issuers.elementsEqual(right.issuers) { CFEqual($0, $1) }
     }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(CFHash(identity)) }
 }
 
 extension TLSIdentity {
     /// Creates an identity from one of the keychain, whose key may be in the Secure Enclave.
     ///
-    /// Only ``URLSessionTransport`` can use it. Two values are equal if one is a copy of the other.
+    /// Only ``URLSessionTransport`` can use it. Two values are equal if their certificates and keys are, so that requests
+    /// with an identity that is read from the keychain anew share the connections of the earlier ones.
     ///
     /// - Parameters:
     ///   - identity: The identity.
     ///   - issuers: The certificates of its issuers that the server may lack. Default: none.
     public init(_ identity: SecIdentity, issuers: [SecCertificate] = []) {
-        self.init(KeychainIdentity(SystemIdentity(identity, issuers: issuers)))
+        self.init(KeychainIdentity(SystemIdentity(identity: identity, issuers: issuers)))
     }
 }
 
@@ -46,7 +50,7 @@ extension SessionTrust {
     }
 
     private func systemIdentity() throws(TLSOptionsError) -> SystemIdentity {
-        if case .keychain(let keychain) = options.identity?.source, let found = keychain.object as? SystemIdentity {
+        if case .keychain(let keychain) = options.identity?.source, let found = keychain.value as? SystemIdentity {
             return found
         }
         var items: CFArray?
@@ -61,7 +65,7 @@ extension SessionTrust {
         let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
         // The value for this key is a SecIdentity by definition, and a cast to a Core Foundation type always succeeds.
         // swift-format-ignore: NeverForceUnwrap
-        return SystemIdentity(identity as! SecIdentity, issuers: Array(chain.dropFirst()))
+        return SystemIdentity(identity: identity as! SecIdentity, issuers: Array(chain.dropFirst()))
     }
 }
 #endif
