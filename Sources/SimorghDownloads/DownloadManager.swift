@@ -42,6 +42,7 @@ public final class DownloadManager: Sendable {
 
     /// Creates a manager and restores the downloads that earlier managers left in its folder.
     ///
+    /// It reads their records on the calling thread: create it off the main thread if the folder is large.
     /// `import Simorgh` adds an initializer without `client` that uses the transport shared by the whole process: the
     /// engine on Linux, `URLSession` on Apple platforms.
     ///

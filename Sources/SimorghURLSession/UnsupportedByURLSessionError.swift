@@ -5,9 +5,9 @@ public import SimorghSupport
 
 /// A request needs a feature that `URLSession` does not support here; nothing of it was sent.
 ///
-/// It is the cause of a `TransportError`. The engine supports all of these features but HTTP/3: `import SimorghNIO`, and
-/// create the client with `APIClient(transport: NIOTransport.shared)`. On watchOS, which allows no engine, a WebSocket has
-/// no other way.
+/// It is the cause of a `TransportError`. The engine supports all of these features but HTTP/3 and `CONNECT`:
+/// `import SimorghNIO`, and create the client with `APIClient(transport: NIOTransport.shared)`. On watchOS, which allows
+/// no engine, a WebSocket has no other way.
 public struct UnsupportedByURLSessionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The unsupported option, by its name in `TransportOptions` or `RequestBody`; `configuration` for a background
     /// session, and `webSocket` for a WebSocket.

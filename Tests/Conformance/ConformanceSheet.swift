@@ -15,6 +15,8 @@ public struct ConformanceSheet: Sendable, CustomStringConvertible {
     public let transport: String
     /// The results, in the order of the cases' first runs.
     public private(set) var results: [ConformanceResult] = []
+    /// The recording of the network monitor, from which a wrong status becomes a test; `nil` for a sheet without it.
+    public var recording: String?
 
     /// Creates an empty sheet.
     ///
@@ -40,7 +42,7 @@ public struct ConformanceSheet: Sendable, CustomStringConvertible {
     /// The number of cases whose requirement holds.
     public var passed: Int { results.count { $0.hasPassed } }
 
-    /// The sheet: the machine, the failures, and a line for each case.
+    /// The sheet: the machine, the failures, a line for each case, and the recording.
     public var description: String {
         let lines = results.filter { !$0.hasPassed } + results.filter(\.hasPassed)
         return """
@@ -48,6 +50,6 @@ public struct ConformanceSheet: Sendable, CustomStringConvertible {
             \(passed) of \(results.count) cases passed
 
             \(lines.map(\.description).joined(separator: "\n"))
-            """
+            """ + (recording.map { "\n\nRecording of the network monitor:\n\($0)" } ?? "")
     }
 }

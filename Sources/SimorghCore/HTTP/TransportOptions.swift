@@ -152,6 +152,9 @@ public struct TransportOptions: Sendable, Hashable {
 }
 
 /// The time limit of each phase of an exchange; `nil` means that the phase has no limit of its own.
+///
+/// `URLSession`, the default on Apple platforms, does not report its first phases: over it ``queue``, ``connect`` and
+/// ``tls`` have no effect, and ``head`` begins with the request, or with the last byte of its body.
 public struct Timeouts: Sendable, Hashable {
     /// The time to wait for a connection of the pool.
     ///

@@ -8,9 +8,13 @@ package struct NetworkReturnWaiter: Sendable {
     package typealias Wait = @Sendable () async -> Void
 
     private let start: @Sendable () -> Wait
+    private let queryOffline: @Sendable () async -> Bool
 
     /// Uses a closure of the user, which detects only routes that appear after its call.
-    package init(_ onNetworkAvailable: @escaping Wait) { start = { onNetworkAvailable } }
+    package init(_ onNetworkAvailable: @escaping Wait) {
+        start = { onNetworkAvailable }
+        queryOffline = { false }
+    }
 
     /// Uses a monitor.
     package init(_ monitor: NetworkMonitor) {
@@ -18,7 +22,14 @@ package struct NetworkReturnWaiter: Sendable {
             let mark = monitor.routeArrivalMark()
             return { await mark.arrived() }
         }
+        queryOffline = {
+            let status = await monitor.awaitedFreshStatus()
+            return !status.mayConnect && status.source != .unavailable
+        }
     }
+
+    /// Returns true if the monitor knows that there is no route, and that none comes up on demand.
+    package func isOffline() async -> Bool { await queryOffline() }
 
     /// Starts watching.
     ///

@@ -10,8 +10,8 @@ package struct ClientIdentity: Sendable {
     package static let reasonAgainstPEM =
         "the system imports no private key in PEM; use TLSIdentity(pkcs12:passphrase:)"
 
-    /// The reference to an identity of the keychain; `nil` for an archive.
-    package let keychainObject: (any AnyObject & Sendable)?
+    /// An identity of the keychain; `nil` for an archive.
+    package let keychainValue: (any Hashable & Sendable)?
     /// The PKCS #12 archive; empty for an identity of the keychain.
     package let archive: [UInt8]
     /// The passphrase of the archive.
@@ -25,8 +25,8 @@ package struct ClientIdentity: Sendable {
         passphrase = identity.passphrase ?? ""
         switch identity.source {
         case .pem: throw TLSOptionsError(.key, message: Self.reasonAgainstPEM)
-        case .archive(let source): (keychainObject, archive) = (nil, try PEMText.read(source))
-        case .keychain(let keychain): (keychainObject, archive) = (keychain.object, [])
+        case .archive(let source): (keychainValue, archive) = (nil, try PEMText.read(source))
+        case .keychain(let keychain): (keychainValue, archive) = (keychain.value, [])
         }
     }
 

@@ -10,7 +10,9 @@ import SimorghSupport
 ///
 /// Unchecked, because the type of Security may not be marked as sendable. It is safe: a `SecIdentity` is an immutable
 /// reference to a certificate and a key, which the system uses from any thread, and the properties are constants.
-package final class SystemIdentity: @unchecked Sendable {
+///
+/// The keychain returns another object for each query, so objects are compared by their contents.
+package struct SystemIdentity: @unchecked Sendable, Hashable {
     package let identity: SecIdentity
     /// The certificates of its issuers.
     package let issuers: [SecCertificate]
@@ -19,6 +21,12 @@ package final class SystemIdentity: @unchecked Sendable {
         (self.identity, self.issuers) = (identity, issuers)
     }
 
+    package static func == (left: Self, right: Self) -> Bool {
+        CFEqual(left.identity, right.identity) && left.issuers.elementsEqual(right.issuers) { CFEqual($0, $1) }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(CFHash(identity)) }
+
     /// The identity in the form of Network.framework; `nil` only without memory.
     var forNetwork: sec_identity_t? { sec_identity_create_with_certificates(identity, issuers as CFArray) }
 }
@@ -26,7 +34,7 @@ package final class SystemIdentity: @unchecked Sendable {
 extension ClientIdentity {
     /// Returns the identity of the keychain, or imports the archive; blocks while the passphrase is hashed.
     package func systemIdentity() throws(TransportError) -> SystemIdentity {
-        if let found = keychainObject as? SystemIdentity { return found }
+        if let found = keychainValue as? SystemIdentity { return found }
         var items: CFArray?
         let settings: [String: Any] = [
             kSecImportExportPassphrase as String: passphrase, kSecImportToMemoryOnly as String: true,

@@ -17,6 +17,8 @@ package struct ReconnectBackoff: Sendable {
         case refused(status: Int, retryAfter: Duration?)
         /// The server did not respond.
         case failed(isTransient: Bool)
+        /// The opening failed because this machine has no network.
+        case offline
     }
 
     /// The decision after an end.
@@ -36,15 +38,20 @@ package struct ReconnectBackoff: Sendable {
     /// The minimum wait per attempt number, even if the network becomes available earlier.
     package static let minimumWaitPerAttempt = Duration.milliseconds(500)
 
-    /// The number of attempts since the last stable connection.
+    /// The shortest wait for a network, even if the policy has no delays.
+    private static let minimumOfflineWait = Duration.seconds(1)
+
+    /// The number of attempts since the last stable connection; those without a network do not count.
     package private(set) var attempts = 0
+    /// The waits for a network since the last attempt that had one.
+    private var offlineWait = Duration.zero
     /// The part of the last wait that applies even if the network becomes available: the server may still be down.
     package private(set) var minimumWait = Duration.zero
 
     package init(_ policy: WebSocketReconnectPolicy) { self.policy = policy }
 
     /// Resets the count of attempts, because the caller asked for a connection.
-    package mutating func reset() { attempts = 0 }
+    package mutating func reset() { (attempts, offlineWait) = (0, .zero) }
 
     /// Decides after an end.
     ///
@@ -55,6 +62,11 @@ package struct ReconnectBackoff: Sendable {
     /// - Returns: The decision.
     package mutating func after(_ ending: Ending, uptime: Duration? = nil, fraction: Double) -> Decision {
         guard shouldReconnect(ending) else { return .end }
+        if ending != .offline {
+            offlineWait = .zero
+        } else if let decision = waitForNetwork(fraction: fraction) {
+            return decision
+        }
         if let uptime, uptime >= Duration(clampingSeconds: policy.stableAfter) { attempts = 0 }
         guard attempts < policy.maximumAttempts else { return .exhausted }
         attempts += 1
@@ -72,11 +84,26 @@ package struct ReconnectBackoff: Sendable {
         return .reconnect(attempt: attempts, after: delay)
     }
 
+    /// Returns the wait for a network, which does not count as an attempt; `nil` if such attempts count.
+    ///
+    /// The sum of the waits is limited, and not the time since the first one, in which the process may be suspended.
+    private mutating func waitForNetwork(fraction: Double) -> Decision? {
+        let left = Duration(clampingSeconds: policy.maximumOfflineWait) - offlineWait
+        guard policy.maximumAttempts > 0, left > .zero else { return nil }
+        // The return of the network usually ends the wait. The attempt at its end detects a wrong status.
+        let delay = min(max(Duration(clampingSeconds: policy.maximumDelay), Self.minimumOfflineWait), left)
+        offlineWait += delay
+        minimumWait = min(delay, Self.minimumWaitPerAttempt)
+        if policy.jitter == .full { minimumWait = minimumWait * (0.5 + 0.5 * min(1, max(0, fraction))) }
+        return .reconnect(attempt: max(1, attempts), after: delay)
+    }
+
     private func shouldReconnect(_ ending: Ending) -> Bool {
         switch ending {
         case .closed(let code): !policy.finalCloseCodes.contains(code) && Self.shouldReconnect(code)
         case .refused(let status, _): Self.shouldReconnect(fromStatus: status)
         case .failed(let isTransient): isTransient
+        case .offline: true
         }
     }
 
@@ -98,6 +125,7 @@ extension ReconnectBackoff.Ending {
     /// Creates the ending for an opening that failed.
     ///
     /// The status and `Retry-After` of the response count, whatever error the client makes of a refusal.
+    /// ``ReconnectWait`` confirms an ending without a network.
     ///
     /// - Parameters:
     ///   - error: The error of the opening.
@@ -113,6 +141,8 @@ extension ReconnectBackoff.Ending {
         } else if let response = error.response {
             let wait = response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
             self = .refused(status: response.statusCode, retryAfter: wait)
+        } else if case .urlError(let cause) = error, cause.code == .notConnectedToInternet {
+            self = .offline
         } else {
             self = .failed(isTransient: error.isTransient)
         }

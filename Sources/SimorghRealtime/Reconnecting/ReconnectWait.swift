@@ -38,6 +38,14 @@ struct ReconnectWait: ~Copyable, Sendable {
         await time.sleep(for: delay, orUntil: networkWait.withLock { $0 }, minimumWait: floor)
     }
 
+    /// Returns the ending of an attempt, which counts as offline only if the monitor knows that there is no network.
+    ///
+    /// With a route, for example one that the request may not use, the attempt has failed.
+    func confirmed(_ ending: ReconnectBackoff.Ending) async -> ReconnectBackoff.Ending {
+        guard ending == .offline else { return ending }
+        return await paths?.isOffline() == true ? .offline : .failed(isTransient: true)
+    }
+
     private var isWatching: Bool { networkWait.withLock { $0 != nil } }
 
     private func watch() { if let paths { replace(with: paths.begin()) } }

@@ -207,7 +207,7 @@ package final class WebSocketSession: Sendable {
             let link = try await openLink { [weak self] in self?.apply { $0.machine.didReceivePong(number) } }
             if !opened(number, link: link) { link.drop() }
         } catch {
-            failed(number, error: error)
+            await failed(number, error: error)
         }
     }
 
@@ -231,8 +231,9 @@ package final class WebSocketSession: Sendable {
         return isWanted
     }
 
-    private func failed(_ number: Int, error: NetworkError) {
-        let ending = ReconnectBackoff.Ending(opening: error, now: settings.time.now)
+    private func failed(_ number: Int, error: NetworkError) async {
+        let ending = await reconnection.confirmed(
+            ReconnectBackoff.Ending(opening: error, now: settings.time.now))
         let failure = WebSocketError(opening: error)
         let fraction = settings.random.fraction()
         apply { state in

@@ -7,7 +7,8 @@ public import SimorghSupport
 ///
 /// The wait before the n-th attempt is ``initialDelay`` × ``multiplier``^(n − 1), limited to ``maximumDelay``, then
 /// modified by ``jitter``. A `Retry-After` field of the server is respected up to one hour. A connection that lasts
-/// for ``stableAfter`` resets the count of attempts.
+/// for ``stableAfter`` resets the count of attempts, and attempts without a network do not count
+/// (``maximumOfflineWait``).
 ///
 /// These ends lead to a reconnection: a lost connection; a close with 1001, 1006, 1011, 1012, 1013, 1014 or an
 /// application's code (3001 and up, except 3003); a host that is temporarily unreachable; and a handshake response of
@@ -39,6 +40,14 @@ public struct WebSocketReconnectPolicy: Sendable, Hashable {
     ///
     /// Default: 10.
     public var stableAfter: TimeInterval = 10
+    /// The longest wait for a network, in seconds.
+    ///
+    /// Default: 3,600, one hour. An attempt that fails while the client's
+    /// ``/SimorghCore/APIClient/Configuration/networkMonitor`` reports no route does not count. The next one follows as
+    /// soon as there is a network, and at the latest after ``maximumDelay``. When the sum of these waits has reached this
+    /// limit, such attempts count as well. An attempt that has a network resets the sum. At 0 all attempts count, as
+    /// they do with a closure that replaces the monitor (``WebSocketOptions/onNetworkAvailable``).
+    public var maximumOfflineWait: TimeInterval = 3600
     /// Additional close codes that are final.
     ///
     /// Default: none.

@@ -9,10 +9,12 @@ import Synchronization
 /// Uploads files with a background session of the system, which continues while the app does not run.
 ///
 /// ```swift
+/// let support = try FileManager.default.url(
+///     for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
 /// let uploader = try BackgroundUploader(
-///     identifier: "com.example.uploads", directory: URL(filePath: "/var/mobile/uploads"))
+///     identifier: "com.example.uploads", directory: support.appending(path: "uploads"))
 /// if let url = URL(string: "https://example.com/films") {
-///     let video = URL(filePath: "/var/mobile/film.mov")
+///     let video = support.appending(path: "film.mov")
 ///     let response = try await uploader.upload(BackgroundUpload(file: video, to: url))
 /// }
 /// ```

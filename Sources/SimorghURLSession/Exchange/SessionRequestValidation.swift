@@ -27,11 +27,12 @@ enum SessionRequestValidation {
             reason: "the session negotiates the HTTP version with the server")
         try refuse(
             "httpVersion", if: options.httpVersion == .http3 && !SessionCapabilities.current.supportsHTTP3,
-            reason: "only the sessions of Apple platforms support HTTP/3")
+            reason: "only the sessions of Apple platforms support HTTP/3", wayOut: "leave httpVersion automatic")
         try refuse("trailers", if: request.body.trailers != nil, reason: "the session cannot send trailers")
         try refuse(
             "method", if: request.head.method == .connect,
-            reason: "CONNECT opens a tunnel and is not a request to a server")
+            reason: "CONNECT opens a tunnel and is not a request to a server",
+            wayOut: "set route.proxy to reach a server through a tunnel")
         try refuse(
             "body", if: !request.body.isEmpty && request.head.method == .get,
             reason: "the session cannot send a body with GET")
@@ -66,14 +67,15 @@ enum SessionRequestValidation {
     static func check(_ configuration: URLSessionConfiguration) throws(TransportError) {
         try refuse(
             "configuration", if: configuration.identifier != nil,
-            reason: "a background session transfers only files; use DownloadManager with backgroundSessionIdentifier")
+            reason: "a background session transfers only files",
+            wayOut: "use DownloadManager with backgroundSessionIdentifier")
     }
 
     private static func refuse(
-        _ option: String, if isSet: Bool, reason: String
+        _ option: String, if isSet: Bool, reason: String, wayOut: String = SessionCapabilities.engine
     ) throws(TransportError) {
         guard isSet else { return }
-        let cause = UnsupportedByURLSessionError(option: option, reason: reason)
+        let cause = UnsupportedByURLSessionError(option: option, reason: "\(reason); \(wayOut)")
         throw TransportError(
             .unknown, phase: .total, message: cause.description, requestMayHaveBeenSent: false, underlying: cause)
     }

@@ -66,14 +66,21 @@ package struct SessionStateMachine: Sendable {
     /// True while the caller produces the next chunk of the body.
     private var isSourceAwaited = false
     /// The time at which the session began to wait for the network; `nil` if it does not.
+    ///
+    /// The session reports the end of the wait only by progress.
     private var waitBegan: Duration?
     /// The measurements of the session; `nil` before it reports them.
     package private(set) var facts: SessionFacts?
     /// The timeout that ended the exchange, until the session reports if the request was sent.
     private var expiry: (error: TransportError, time: Duration)?
+    /// The time at which the next check of the timeouts is due; `nil` before the first one.
+    private var nextCheck: Duration?
 
     /// The longest wait for the measurements of a cancelled task.
     private static let factsPatience = Duration.seconds(1)
+    /// The delay of a check after which the process counts as suspended meanwhile, and the time that its session then
+    /// has to deliver a response that arrived.
+    private static let suspensionPatience = Duration.seconds(1)
     /// The times between two checks; a clock may not be able to sleep for any duration.
     private static let (shortestSleep, longestSleep) = (Duration.milliseconds(1), Duration.seconds(86_400))
 
@@ -256,6 +263,9 @@ package struct SessionStateMachine: Sendable {
 
     /// Checks the timeouts.
     ///
+    /// A check that comes much later than it was due expires nothing yet: the process was suspended, and the response
+    /// may have arrived.
+    ///
     /// - Parameter time: The current time.
     /// - Returns: The actions, and the delay until the next check; `nil` if none is needed.
     package mutating func timeAdvanced(_ time: Duration) -> (actions: [Action], wait: Duration?) {
@@ -268,13 +278,19 @@ package struct SessionStateMachine: Sendable {
         for (name, limit, start) in currentTimeouts {
             guard let limit else { continue }
             let left = start + limit - time
-            guard left > .zero else { return expire(name, after: limit, at: time) }
+            guard left > .zero else {
+                guard let due = nextCheck, time - due > Self.suspensionPatience else {
+                    return expire(name, after: limit, at: time)
+                }
+                nextCheck = time + Self.suspensionPatience
+                return ([], Self.suspensionPatience)
+            }
             wait = min(wait ?? left, left)
         }
         // A phase that begins meanwhile may have a shorter timeout than the current one, or the only one.
-        return (
-            [], minimumTimeout.map { min(max($0, Self.shortestSleep), wait ?? Self.longestSleep, Self.longestSleep) }
-        )
+        wait = minimumTimeout.map { min(max($0, Self.shortestSleep), wait ?? Self.longestSleep, Self.longestSleep) }
+        nextCheck = wait.map { time + $0 }
+        return ([], wait)
     }
 
     /// Ends the exchange because of a timeout; before the head, only after the session has told if the request was sent.
@@ -337,8 +353,9 @@ extension SessionStateMachine {
     package mutating func waitsForConnectivity(refusal: TransportError?, at time: Duration) -> [Action] {
         guard !isEnding, head == nil else { return [] }
         if let refusal { return fail(refusal) }
-        // The caller's own configuration may make every task wait; the usual timeouts apply to it then.
-        if options.connectivityWait != nil { waitBegan = time }
+        // Without the offline queue, the caller's own configuration makes every task wait. As with URLSession itself,
+        // only the limit for the whole exchange runs then.
+        waitBegan = time
         return []
     }
 

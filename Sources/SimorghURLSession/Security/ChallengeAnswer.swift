@@ -15,6 +15,8 @@ package struct ChallengeAnswer: Sendable {
     static let queue: OperationQueue = {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 8
+        // The default is that of background work, which the system slows down in Low Power Mode.
+        queue.qualityOfService = .userInitiated
         return queue
     }()
 
@@ -62,7 +64,7 @@ package struct ChallengeAnswer: Sendable {
                 // The task ends only as cancelled.
                 ChallengeDecision.failure(of: disposition, method: self.method, isProxy: isProxy, host: host)
                     .map(report)
-                if ChallengeDecision.isFinal(disposition) {
+                if ChallengeDecision.isFinal(disposition, method: self.method) {
                     completion(disposition, credential)
                 } else {
                     decide(completion)

@@ -22,9 +22,11 @@ package enum ChallengeDecision: Hashable, Sendable {
     /// https://developer.apple.com/documentation/foundation/urlprotectionspace
     private static let serverTrust = "NSURLAuthenticationMethodServerTrust"
     private static let clientCertificate = "NSURLAuthenticationMethodClientCertificate"
-    private static let sessionMethods: Set<String> = [
-        serverTrust, clientCertificate, "NSURLAuthenticationMethodNTLM", "NSURLAuthenticationMethodNegotiate",
+    /// The methods for which only the system has credentials: those of its single sign-on.
+    private static let systemMethods: Set<String> = [
+        "NSURLAuthenticationMethodNTLM", "NSURLAuthenticationMethodNegotiate",
     ]
+    private static let sessionMethods = systemMethods.union([serverTrust, clientCertificate])
 
     /// Makes the decision.
     ///
@@ -76,7 +78,10 @@ package enum ChallengeDecision: Hashable, Sendable {
     }
 
     /// Returns true if the answer of the user's delegate is used; otherwise the transport decides.
-    package static func isFinal(_ disposition: URLSession.AuthChallengeDisposition) -> Bool {
-        disposition != .performDefaultHandling
+    ///
+    /// The default handling leaves the decision to the transport, except for Negotiate and NTLM: the transport has no
+    /// credentials for them, and the system may have.
+    package static func isFinal(_ disposition: URLSession.AuthChallengeDisposition, method: String) -> Bool {
+        disposition != .performDefaultHandling || systemMethods.contains(method)
     }
 }

@@ -9,8 +9,9 @@ import SimorghRealtime
 extension TLSIdentity {
     /// Creates an identity from one of the keychain, whose key may be in the Secure Enclave.
     ///
-    /// ``URLSessionTransport`` and ``/SimorghRealtime/NetworkWebSocketTransport`` can use it. Two values are equal if one
-    /// is a copy of the other.
+    /// ``URLSessionTransport`` and ``/SimorghRealtime/NetworkWebSocketTransport`` can use it. Two values are equal if
+    /// their certificates and keys are, so that requests with an identity that is read from the keychain anew share the
+    /// connections of the earlier ones.
     ///
     /// - Parameters:
     ///   - identity: The identity.

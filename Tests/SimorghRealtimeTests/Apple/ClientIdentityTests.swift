@@ -9,15 +9,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientIdentityTests {
-    private final class Item: Sendable {}
-
     @Test("An archive is read from its bytes or its file, and an identity of the keychain has none")
     func reading() throws {
         let bytes = try ClientIdentity(reading: TLSIdentity(pkcs12: .data(Data([1, 2])), passphrase: "a"))
-        #expect(bytes.archive == [1, 2] && bytes.passphrase == "a" && bytes.keychainObject == nil)
-        let item = Item()
-        let keychain = try ClientIdentity(reading: TLSIdentity(KeychainIdentity(item)))
-        #expect(keychain.keychainObject === item && keychain.archive.isEmpty)
+        #expect(bytes.archive == [1, 2] && bytes.passphrase == "a" && bytes.keychainValue == nil)
+        let keychain = try ClientIdentity(reading: TLSIdentity(KeychainIdentity("item")))
+        #expect(keychain.keychainValue as? String == "item" && keychain.archive.isEmpty)
         let missing = TLSIdentity(pkcs12: .file("/nowhere/a.p12"), passphrase: "")
         let error = #expect(throws: TLSOptionsError.self) { try ClientIdentity(reading: missing) }
         #expect(error?.reason == .file)
@@ -26,7 +23,7 @@ struct ClientIdentityTests {
     @Test("A key in PEM is refused, with the way out")
     func pem() {
         let identity = TLSIdentity(certificates: .text("a"))
-        #expect(identity.isPEM && !TLSIdentity(KeychainIdentity(Item())).isPEM)
+        #expect(identity.isPEM && !TLSIdentity(KeychainIdentity("item")).isPEM)
         let error = #expect(throws: TLSOptionsError.self) { try ClientIdentity(reading: identity) }
         #expect(error?.message.contains("pkcs12") == true)
     }

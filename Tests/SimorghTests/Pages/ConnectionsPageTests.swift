@@ -157,6 +157,7 @@ struct ConnectionsPageTests {
             "WebSocketReconnectPolicy.initialDelay": seconds(reconnect.initialDelay),
             "WebSocketReconnectPolicy.maximumDelay": seconds(reconnect.maximumDelay),
             "WebSocketReconnectPolicy.stableAfter": seconds(reconnect.stableAfter),
+            "WebSocketReconnectPolicy.maximumOfflineWait": seconds(reconnect.maximumOfflineWait),
             "SubscriptionOptions.readyTimeout": seconds(subscription.readyTimeout),
             "SubscriptionOptions.subscribeTimeout": seconds(subscription.subscribeTimeout),
             "SubscriptionOptions.answerTimeout": seconds(subscription.answerTimeout),

@@ -17,6 +17,7 @@ import FoundationNetworking
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
+        var wayOut = "import SimorghNIO and give the client NIOTransport.shared"
         let change: @Sendable (inout TransportRequest) -> Void
     }
 
@@ -24,7 +25,7 @@ struct RefusalTests {
         Case(testDescription: "tls.serverName") { $0.options.tls.serverName = "elsewhere" },
         Case(testDescription: "route.unixSocket") { $0.options.route.unixSocket = "/tmp/a" },
         Case(testDescription: "httpVersion") { $0.options.httpVersion = .http2Only },
-        Case(testDescription: "method") { $0.head.method = .connect },
+        Case(testDescription: "method", wayOut: "set route.proxy") { $0.head.method = .connect },
         Case(testDescription: "body") { $0.body = .text("a") },
     ]
 
@@ -37,6 +38,7 @@ struct RefusalTests {
         let sent = request
         let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
         #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == example.testDescription)
+        #expect(error?.message.contains(example.wayOut) == true)
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
     }
@@ -50,6 +52,8 @@ struct RefusalTests {
         let sent = request
         let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
         #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "httpVersion")
+        // The engine does not support it, either.
+        #expect(error?.message.contains("leave httpVersion automatic") == true)
     }
     #endif
 
@@ -108,6 +112,7 @@ struct RefusalTests {
         let transport = URLSessionTransport(configuration: Self.named)
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
         #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "configuration")
+        #expect(error?.message.contains("use DownloadManager with backgroundSessionIdentifier") == true)
         #expect(error?.requestMayHaveBeenSent == false)
         #expect(server.requests.isEmpty)
         transport.updateConfiguration(.default)

@@ -266,11 +266,18 @@ struct SessionStateMachineTests {
         #expect(Self.words(cancelled.cancelled()) == ["fail cancelled connect", "cancel"])
     }
 
-    @Test("A request that may not wait keeps its timeouts, even if the caller's session waits")
-    func notWaiting() {
-        var machine = Self.machine(.collected(upTo: 10))
+    @Test("While the caller's own session waits for the network, only the total timeout runs")
+    func waitingSession() {
+        var machine = Self.machine(.collected(upTo: 10), upload: 4)
         #expect(machine.waitsForConnectivity(refusal: nil, at: .zero).isEmpty)
-        #expect(Self.words(machine.timeAdvanced(.seconds(5)).actions) == ["fail timedOut head", "cancel"])
+        #expect(machine.timeAdvanced(.seconds(6)).actions.isEmpty)
+        var sending = machine
+        #expect(machine.timeAdvanced(.seconds(19)).actions.isEmpty)
+        #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["fail timedOut total", "cancel"])
+        // Progress ends the wait.
+        sending.sent(4, at: .seconds(7))
+        #expect(sending.timeAdvanced(.seconds(11)).actions.isEmpty)
+        #expect(Self.words(sending.timeAdvanced(.seconds(12)).actions) == ["fail timedOut head", "cancel"])
     }
 
     @Test("The idle timeout does not apply while the source of a streamed body produces a chunk")

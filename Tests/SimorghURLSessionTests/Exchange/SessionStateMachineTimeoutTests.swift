@@ -62,4 +62,27 @@ extension SessionStateMachineTests {
         _ = machine.chunkRequested()
         #expect(Self.words(machine.timeAdvanced(.seconds(20)).actions) == ["fail body timedOut total", "cancel"])
     }
+
+    @Test("A check that comes late, because the process was suspended, grants the session one more second")
+    func suspended() {
+        var machine = Self.machine(.collected(upTo: 10))
+        #expect(machine.timeAdvanced(.zero).wait == .seconds(3))
+        #expect(machine.timeAdvanced(.seconds(3)).wait == .seconds(2))
+        var answered = machine
+        let late = machine.timeAdvanced(.seconds(700))
+        #expect(late.actions.isEmpty && late.wait == .seconds(1))
+        #expect(Self.words(machine.timeAdvanced(.seconds(701)).actions) == ["fail timedOut head", "cancel"])
+        // The response had arrived.
+        _ = answered.timeAdvanced(.seconds(700))
+        _ = answered.responded(HTTPResponse(status: .ok), length: nil, at: .seconds(700))
+        _ = answered.received(Data(count: 3), at: .seconds(700))
+        #expect(Self.words(answered.completed(nil)) == ["respond 200 3"])
+    }
+
+    @Test("A check that is late by a second or less expires its timeout")
+    func busy() {
+        var machine = Self.machine(.collected(upTo: 10))
+        _ = machine.timeAdvanced(.seconds(4))
+        #expect(Self.words(machine.timeAdvanced(.seconds(6)).actions) == ["fail timedOut head", "cancel"])
+    }
 }

@@ -25,6 +25,8 @@ struct ChallengeAnswerTests {
         let disposition: Disposition
         let hasCredential: Bool
         let reported: TransportError.Code?
+        /// The quality of service of the verification; `nil` if there was no verification.
+        let quality: QualityOfService?
     }
 
     /// Answers a challenge; the users' delegate has the methods that `ask` handles.
@@ -36,7 +38,9 @@ struct ChallengeAnswerTests {
         if judged { options.trust = .only([]) }
         let trust = try SessionTrust(reading: options, for: "a.example")
         let reported = Mutex<TransportError.Code?>(nil)
+        let quality = Mutex<QualityOfService?>(nil)
         let makeServer: ChallengeAnswer.MakeCredential = { () throws(TransportError) in
+            quality.withLock { $0 = OperationQueue.current?.qualityOfService }
             guard verifies else { throw Self.untrusted }
             return URLCredential(user: "server", password: "", persistence: .none)
         }
@@ -49,7 +53,9 @@ struct ChallengeAnswerTests {
         answer.give(to: { continuation.yield(($0, $1 != nil)) }, asking: ask)
         var iterator = answers.makeAsyncIterator()
         let first = try #require(await iterator.next())
-        return Outcome(disposition: first.0, hasCredential: first.1, reported: reported.withLock { $0 })
+        return Outcome(
+            disposition: first.0, hasCredential: first.1, reported: reported.withLock { $0 },
+            quality: quality.withLock { $0 })
     }
 
     @Test("Without a delegate the trust of the session decides")
@@ -93,5 +99,19 @@ struct ChallengeAnswerTests {
             answer(.performDefaultHandling, nil)
         }
         #expect(outcome.disposition == .useCredential && outcome.hasCredential)
+    }
+
+    @Test("The default handling of the delegate is final for Negotiate and NTLM: the system may have credentials")
+    func singleSignOn() async throws {
+        for method in ["NSURLAuthenticationMethodNegotiate", "NSURLAuthenticationMethodNTLM"] {
+            let outcome = try await Self.answer(method) { _, answer in answer(.performDefaultHandling, nil) }
+            #expect(outcome.disposition == .performDefaultHandling)
+            #expect(try await Self.answer(method).disposition == .rejectProtectionSpace)
+        }
+    }
+
+    @Test("Certificates are verified with the quality of service of work that the user waits for")
+    func qualityOfService() async throws {
+        #expect(try await Self.answer(Self.server, judged: true).quality == .userInitiated)
     }
 }

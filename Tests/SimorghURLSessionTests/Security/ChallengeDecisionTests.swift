@@ -64,11 +64,13 @@ struct ChallengeDecisionTests {
             #expect(ChallengeDecision.order(of: method) == [.session, .task])
         }
         #expect(ChallengeDecision.order(of: "NSURLAuthenticationMethodHTTPBasic") == [.task])
-        #expect(!ChallengeDecision.isFinal(.performDefaultHandling))
+        for method in [Self.server, Self.certificate, "NSURLAuthenticationMethodHTTPBasic"] {
+            #expect(!ChallengeDecision.isFinal(.performDefaultHandling, method: method))
+        }
         for disposition in [
             URLSession.AuthChallengeDisposition.useCredential, .cancelAuthenticationChallenge, .rejectProtectionSpace,
         ] {
-            #expect(ChallengeDecision.isFinal(disposition))
+            #expect(ChallengeDecision.isFinal(disposition, method: Self.server))
         }
     }
 

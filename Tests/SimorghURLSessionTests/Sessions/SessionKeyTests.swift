@@ -48,6 +48,15 @@ struct SessionKeyTests {
         #expect(try Self.key("[::1]:8443") { $0.tls.pins = pins }.host == "::1")
     }
 
+    @Test("Identities of the keychain that are equal share a session, even if each request has an object of its own")
+    func keychain() throws {
+        func identity(_ name: String) -> TLSIdentity { TLSIdentity(KeychainIdentity(name)) }
+        let key = try Self.key { $0.tls.identity = identity("a") }
+        #expect(try Self.key { $0.tls.identity = identity("a") } == key)
+        #expect(try Self.key { $0.tls.identity = identity("b") } != key)
+        #expect(Set([identity("a"), identity("a"), identity("b")]).count == 2)
+    }
+
     @Test("The rules for hosts are resolved first")
     func rules() throws {
         var pinned = TLSOptions()

@@ -13,6 +13,14 @@ public typealias CFArray = [Any]
 public typealias CFDictionary = [String: Any]
 // https://developer.apple.com/documentation/corefoundation/cfindex
 public typealias CFIndex = Int
+// https://developer.apple.com/documentation/corefoundation/cftyperef
+public typealias CFTypeRef = AnyObject
+// https://developer.apple.com/documentation/corefoundation/cfhashcode
+public typealias CFHashCode = UInt
+// https://developer.apple.com/documentation/corefoundation/cfequal(_:_:)
+public func CFEqual(_ cf1: CFTypeRef!, _ cf2: CFTypeRef!) -> Bool { cf1 === cf2 }
+// https://developer.apple.com/documentation/corefoundation/cfhash(_:)
+public func CFHash(_ cf: CFTypeRef!) -> CFHashCode { 0 }
 // https://developer.apple.com/documentation/corefoundation/cfallocator
 public final class CFAllocator: @unchecked Sendable {}
 // https://developer.apple.com/documentation/corefoundation/cferror

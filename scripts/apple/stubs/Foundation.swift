@@ -237,7 +237,13 @@ public protocol StreamDelegate: NSObject {
 // bridged to CFWriteStream.
 public func CFWriteStreamSetDispatchQueue(_ stream: OutputStream!, _ q: DispatchQueue!) {}
 
+// https://developer.apple.com/documentation/foundation/qualityofservice
+public enum QualityOfService: Int, Sendable {
+    case userInteractive = 0x21, userInitiated = 0x19, utility = 0x11, background = 0x09, `default` = -1
+}
 open class OperationQueue: NSObject, @unchecked Sendable {
+    // https://developer.apple.com/documentation/foundation/operationqueue/qualityofservice
+    open var qualityOfService: QualityOfService { get { .default } set {} }
     open var maxConcurrentOperationCount: Int { get { 0 } set {} }
     // https://developer.apple.com/documentation/foundation/operationqueue/addoperation(_:)-2a7yw
     open func addOperation(_ block: @escaping @Sendable () -> Void) {}

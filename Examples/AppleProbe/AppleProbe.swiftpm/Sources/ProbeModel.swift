@@ -48,6 +48,10 @@ final class ProbeModel {
                 if Task.isCancelled { return }
                 sheet.add(result)
             }
+            // A status that differs from the settings of the device becomes a test with this.
+            if cases.contains(where: { $0.suite == .network }) {
+                sheet.recording = try? await NetworkMonitor.shared.recording()
+            }
             running = nil
         }
     }

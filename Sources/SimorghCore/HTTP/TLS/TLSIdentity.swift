@@ -56,15 +56,15 @@ public enum PKCS12Source: Sendable, Hashable {
     case file(String)
 }
 
-/// A reference to an identity of the system's keychain; equal if both refer to the same object.
+/// An identity of the system's keychain, as the transport that uses it represents it.
 package struct KeychainIdentity: Sendable, Hashable {
-    package let object: any AnyObject & Sendable
+    package let value: any Hashable & Sendable
 
-    package init(_ object: any AnyObject & Sendable) { self.object = object }
+    package init(_ value: any Hashable & Sendable) { self.value = value }
 
-    package static func == (left: KeychainIdentity, right: KeychainIdentity) -> Bool { left.object === right.object }
+    package static func == (left: Self, right: Self) -> Bool { AnyHashable(left.value) == AnyHashable(right.value) }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
 }
 
 extension PKCS12Source: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

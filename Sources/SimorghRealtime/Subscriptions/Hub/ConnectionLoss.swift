@@ -55,7 +55,7 @@ package struct ConnectionLoss: Sendable {
         switch ending(error, now: Date(timeIntervalSince1970: 0)) {
         case .refused(let status, _): ReconnectBackoff.shouldReconnect(fromStatus: status)
         case .failed(let isTransient): isTransient
-        case .closed: true
+        case .closed, .offline: true
         case nil: false
         }
     }
@@ -64,6 +64,7 @@ package struct ConnectionLoss: Sendable {
     private static func ending(_ error: any Error, now: Date) -> ReconnectBackoff.Ending? {
         switch error {
         case let error as NetworkError: ReconnectBackoff.Ending(opening: error, now: now)
+        case let error as TransportError where error.code == .notConnectedToInternet: .offline
         case let error as TransportError: .failed(isTransient: TransportError.Code.transient.contains(error.code))
         case let error as TokenRefreshError: ending(error.underlying, now: now)
         case let error as WebSocketError:

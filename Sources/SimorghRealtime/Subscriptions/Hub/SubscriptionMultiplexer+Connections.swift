@@ -27,14 +27,14 @@ extension SubscriptionMultiplexer {
         do {
             opening = try await wire.opening(attempt: attempt)
         } catch {
-            return put(.lost(number, ConnectionLoss(describing: error, now: time.now)))
+            return await lost(number, ConnectionLoss(describing: error, now: time.now))
         }
         guard isWanted(number, change: { $0.runsApplicationCode = false }) else { return }
         put(.requestCreated(number))
         do {
             link = try await dial(opening.router, options.webSocket)
         } catch {
-            return put(.lost(number, ConnectionLoss(dialing: error, now: time.now)))
+            return await lost(number, ConnectionLoss(dialing: error, now: time.now))
         }
         let isNegotiated = opening.negotiate != nil
         let isWanted = isWanted(number) { connection in
@@ -64,6 +64,13 @@ extension SubscriptionMultiplexer {
             await read(number, from: link)
             group.cancelAll()
         }
+    }
+
+    /// Handles that a connection could not be opened.
+    private func lost(_ number: Int, _ loss: ConnectionLoss) async {
+        var loss = loss
+        loss.ending = await reconnection.confirmed(loss.ending)
+        put(.lost(number, loss))
     }
 
     /// Changes a connection; returns false if it was abandoned in the meantime.

@@ -87,7 +87,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
     /// The transport, which returns the executor that keeps a calling task on its event loop.
     private let loops: (any EventLoopTransport)?
     let state = Mutex(State())
-    private let reconnection: ReconnectWait
+    let reconnection: ReconnectWait
     /// The state machine, used only by the thread that processes the queue.
     private let machine: Mutex<Machine>
 

@@ -7,8 +7,8 @@ import SimorghSupport
 struct SubscriptionReconnection: Sendable {
     /// The number of attempts in a row, including the current one.
     private(set) var attempt = 0
-    /// The number of attempts since the last stable connection, as counted by the reconnect policy.
-    var failures: Int { machine.attempts }
+    /// The number of the next attempt since the last stable connection, as counted by the reconnect policy.
+    var failures: Int { max(1, machine.attempts) }
     /// The minimum wait before the next attempt, even if the network becomes available earlier.
     var minimumWait: Duration { machine.minimumWait }
     private var machine: ReconnectBackoff
