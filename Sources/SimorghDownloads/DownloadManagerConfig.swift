@@ -95,7 +95,8 @@ public struct DownloadManagerConfig: Sendable, Hashable {
     ///   client with route options fail with an error that names the option.
     ///
     /// The client's TLS options are those of the session as long as the process runs. With other options, another
-    /// manager of the identifier fails its downloads with an error, and the next process starts them over.
+    /// manager of the identifier fails its downloads with an error; retry them in the next process. Mirrors at other
+    /// origins get no client certificate, so a client with one cannot use them in the background.
     public var backgroundSessionIdentifier: String?
     /// The identifier of the app group whose container holds the files of the background session.
     ///

@@ -10,11 +10,11 @@ extension DownloadQueue {
     ///
     /// Transfers of a background session continue.
     package func close() {
+        backend?.close()
         let (runs, timers) = state.withLock { state in
             state.isClosed = true
             return (state.entries.values.compactMap(\.runTask), state.entries.values.compactMap(\.timer))
         }
-        backend?.close()
         for task in runs + timers { task.cancel() }
         hub.close()
         releaseIfIdle()

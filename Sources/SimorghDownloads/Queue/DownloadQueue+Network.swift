@@ -28,7 +28,7 @@ extension DownloadQueue {
     /// they were created.
     ///
     /// That discards their bytes, so it happens for rules that forbid more; for other rules only if there are no bytes
-    /// yet.
+    /// yet, which is unknown of a transfer that continues since an earlier manager.
     ///
     /// - Parameters:
     ///   - before: The rules of the transfers.
@@ -42,7 +42,9 @@ extension DownloadQueue {
         let isTighter = rules.forbidMore(than: before)
         var effects: [Effect] = []
         for id in state.order.inOrder {
-            guard var entry = state.entries[id], isTighter || entry.task.downloadedBytes == 0 else { continue }
+            guard var entry = state.entries[id],
+                isTighter || entry.task.downloadedBytes == 0 && !entry.isRestored
+            else { continue }
             let actions = entry.machine.restart()
             guard !actions.isEmpty else { continue }
             state.entries[id] = entry

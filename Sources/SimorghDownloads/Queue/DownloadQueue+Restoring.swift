@@ -93,6 +93,7 @@ extension DownloadQueue {
             return Self.removeFiles(of: folder, request: request)
         default: break
         }
+        if new == .paused { backend?.pause(folder.id) }
         var task = DownloadTask(
             id: folder.id, url: url, fileName: known.name ?? Self.guess(request), priority: request.priority,
             createdAt: Date(timeIntervalSince1970: known.beginning.date))

@@ -381,13 +381,14 @@ package final class DownloadQueue: Sendable {
 }
 
 extension APIClient {
-    /// A copy of this client for another party: without credentials.
+    /// A copy of this client for another party: without credentials and the client certificate.
     fileprivate var withoutCredentials: APIClient {
         let known = Set(CredentialFields.known.map(\.canonicalName))
         return with { configuration in
             configuration.headers = configuration.headers.filter { !known.contains($0.key.lowercased()) }
             configuration.query = QueryItems()
             configuration.allowsAuthentication = false
+            configuration.tls = configuration.tls.forAnotherOrigin
         }
     }
 }

@@ -61,6 +61,13 @@ public protocol DownloadBackend: Sendable {
     /// same identifier, of a later manager, continues them. By default this does nothing.
     func close()
 
+    /// Stops a transfer that an earlier manager has left running, because its download is paused.
+    ///
+    /// The backend keeps received bytes, if it can, for the next ``fetch(_:progress:)``. By default this does nothing.
+    ///
+    /// - Parameter id: The identifier of the transfer.
+    func pause(_ id: UUID)
+
     /// Records that the manager has verified and named a fetched file, or has given up on it.
     ///
     /// The manager does not call this for a file `.fetched` in the transfer's folder that it has left there, because it
@@ -94,6 +101,11 @@ extension DownloadBackend {
 
     /// Does nothing.
     public func close() {}
+
+    /// Does nothing.
+    ///
+    /// - Parameter id: The identifier of the transfer.
+    public func pause(_ id: UUID) {}
 
     /// Does nothing.
     ///

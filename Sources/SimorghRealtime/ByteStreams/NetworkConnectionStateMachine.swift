@@ -69,7 +69,8 @@ package struct NetworkConnectionStateMachine: Sendable {
         guard case .connecting(let last, let hasNoPath) = state else { return .none }
         switch event {
         case .preparing:
-            state = .connecting(last, hasNoPath: false)
+            // The error of an earlier attempt without a network says nothing about this one.
+            state = .connecting(hasNoPath ? nil : last, hasNoPath: false)
             return .none
         case .waiting(let error, let hasNoPath):
             // Another network cannot change the answer of the server, but without a network there is no answer.

@@ -49,7 +49,7 @@ public final class BackgroundDownloadBackend: DownloadBackend {
     ///   - directory: The folder that holds the folders of the downloads.
     ///   - tls: The TLS options of the manager's client. If the session has other ones, ``fetch(_:progress:)`` fails.
     public func attach(directory: URL, tls: TLSOptions) {
-        state.withLock { ($0.directory, $0.tls) = (directory.path, tls) }
+        state.withLock { ($0.directory, $0.tls, $0.isClosed) = (directory.path, tls, false) }
         _ = try? connected()
     }
 
@@ -81,6 +81,11 @@ public final class BackgroundDownloadBackend: DownloadBackend {
 
     /// Lets the system continue the transfers whose calls are cancelled from now on.
     public func close() { state.withLock { $0.isClosed = true } }
+
+    /// Stops a transfer that an earlier manager has left running.
+    ///
+    /// - Parameter id: The identifier of the transfer.
+    public func pause(_ id: UUID) { (try? connected())?.pause(id) }
 
     /// Discards the kept bytes of a transfer.
     ///

@@ -18,6 +18,8 @@ extension BackgroundTransferStateMachine {
         case requested(UUID, call: Int, url: String, key: String?, isKept: Bool, isRestored: Bool)
         /// A call was cancelled; `continues` if its transfer is for the next call.
         case abandoned(UUID, call: Int, continues: Bool)
+        /// The transfer is to stop, although no call waits for it.
+        case paused(UUID)
         /// The transfer and its files are not needed any more.
         case discarded(UUID)
         /// The action `start` created a task.
@@ -68,5 +70,24 @@ extension BackgroundTransferStateMachine {
         case waitToTell(delivery: Int)
         /// The program may be suspended: all files of the delivery are verified and named.
         case tell
+    }
+
+    /// The task of a transfer.
+    enum Phase: Sendable, Equatable {
+        case idle
+        case running(BackgroundSessionTask)
+        /// Created but not resumed by an earlier process.
+        case suspended(BackgroundSessionTask)
+        /// Ended; its callback is still to come.
+        case ending(BackgroundSessionTask)
+        /// Cancelled; its callback is still to come.
+        case stopping(BackgroundSessionTask)
+
+        var task: BackgroundSessionTask? {
+            switch self {
+            case .idle: nil
+            case .running(let task), .suspended(let task), .ending(let task), .stopping(let task): task
+            }
+        }
     }
 }

@@ -17,24 +17,6 @@ package struct BackgroundTransferStateMachine: Sendable {
         var isRestarted = false
     }
 
-    private enum Phase: Sendable, Equatable {
-        case idle
-        case running(BackgroundSessionTask)
-        /// Created but not resumed by an earlier process.
-        case suspended(BackgroundSessionTask)
-        /// Ended; its callback is still to come.
-        case ending(BackgroundSessionTask)
-        /// Cancelled; its callback is still to come.
-        case stopping(BackgroundSessionTask)
-
-        var task: BackgroundSessionTask? {
-            switch self {
-            case .idle: nil
-            case .running(let task), .suspended(let task), .ending(let task), .stopping(let task): task
-            }
-        }
-    }
-
     private struct Transfer: Sendable, Equatable {
         var phase = Phase.idle
         var waiter: Waiter?
@@ -50,8 +32,8 @@ package struct BackgroundTransferStateMachine: Sendable {
     private var transfers: [UUID: Transfer] = [:]
     private var isListed = false
     private var isInvalid = false
-    /// Calls that were cancelled before they were made.
-    private var cancelledCalls: Set<Int> = []
+    /// Calls that were cancelled before they were made; true if the transfer continues without them.
+    private var cancelledCalls: [Int: Bool] = [:]
     /// Tasks that ended before the list arrived, which may show them.
     private var endedEarly: Set<Int> = []
     /// Tasks that were replaced, or whose transfers were discarded, and whose end is still to come.
@@ -101,6 +83,7 @@ package struct BackgroundTransferStateMachine: Sendable {
             let waiter = Waiter(call: call, url: url, key: key, isRestored: isRestored)
             return requested(id, waiter: waiter, isKept: isKept)
         case .abandoned(let id, let call, let continues): return abandoned(id, call: call, continues: continues)
+        case .paused(let id): return paused(id)
         case .discarded(let id): return discarded(id)
         case .started(let task):
             return update(task.id) { transfer in
@@ -139,10 +122,12 @@ package struct BackgroundTransferStateMachine: Sendable {
     // MARK: Calls
 
     private mutating func requested(_ id: UUID, waiter: Waiter, isKept: Bool) -> [Action] {
-        if cancelledCalls.remove(waiter.call) != nil { return [.finish(call: waiter.call, .failed(.cancelled))] }
+        if let continues = cancelledCalls.removeValue(forKey: waiter.call) {
+            return [.finish(call: waiter.call, .failed(.cancelled))] + (continues ? [] : paused(id))
+        }
         guard !isInvalid else { return [.finish(call: waiter.call, .failed(.invalidated))] }
         settledTransfers.remove(id)
-        if isKept { handedOver.insert(id) }
+        if isKept { handedOver.insert(id) } else { handedOver.remove(id) }
         let isListed = isListed
         return update(id) { transfer in
             // A second manager of the session takes over.
@@ -191,25 +176,32 @@ package struct BackgroundTransferStateMachine: Sendable {
 
     private mutating func abandoned(_ id: UUID, call: Int, continues: Bool) -> [Action] {
         guard transfers[id]?.waiter?.call == call else {
-            cancelledCalls.insert(call)
+            cancelledCalls[call] = continues
             return []
         }
+        let actions = update(id) { transfer in
+            transfer.waiter = nil
+            return [.finish(call: call, .failed(.cancelled))]
+        }
+        return continues ? actions : actions + paused(id)
+    }
+
+    private mutating func paused(_ id: UUID) -> [Action] {
         let isListed = isListed
         return update(id) { transfer in
-            transfer.waiter = nil
-            transfer.isUnwanted = !isListed && !continues
-            let finish = Action.finish(call: call, .failed(.cancelled))
+            guard transfer.waiter == nil else { return [] }
+            transfer.isUnwanted = !isListed
             switch transfer.phase {
-            case .running(let task) where !continues, .suspended(let task) where !continues:
+            case .running(let task), .suspended(let task):
                 transfer.phase = .stopping(task)
-                return [finish, .stop(task)]
-            case .idle, .running, .suspended, .ending, .stopping: return [finish]
+                return [.stop(task)]
+            case .idle, .ending, .stopping: return []
             }
         }
     }
 
     /// Forgets a cancelled call that ended before its cancellation was reported.
-    package mutating func forget(call: Int) { cancelledCalls.remove(call) }
+    package mutating func forget(call: Int) { cancelledCalls[call] = nil }
 
     private mutating func discarded(_ id: UUID) -> [Action] {
         unsettled.remove(id)

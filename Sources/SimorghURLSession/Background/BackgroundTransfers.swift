@@ -219,6 +219,9 @@ package final class BackgroundTransfers: Sendable {
         }
     }
 
+    /// Stops a transfer that an earlier user has left running, and keeps its bytes if possible.
+    package func pause(_ id: UUID) { queue.async { [self] in process(.paused(id)) } }
+
     /// Records that the response of a transfer was verified and stored, or given up on.
     package func settle(_ id: UUID) { queue.async { [self] in process(.settled(id)) } }
 

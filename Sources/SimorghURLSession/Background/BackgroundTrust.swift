@@ -48,7 +48,9 @@ package struct BackgroundTrust: Sendable {
         do throws(TLSOptionsError) {
             let resolved = try (isOtherOrigin ? options.forAnotherOrigin : options).resolved(for: name)
             var trust = try SessionTrust(reading: resolved, for: name)
-            if !options.rules.isEmpty || !options.pins.isEmpty { trust.sharedOptions = options }
+            if !options.rules.isEmpty || !options.pins.isEmpty || options.evaluation != nil {
+                trust.sharedOptions = options
+            }
             return trust
         } catch {
             throw TransportError(error)

@@ -22,12 +22,17 @@ extension SessionTrust {
         for name in otherNames(options, of: chain.first ?? []) where name != host {
             let other = try? options.resolved(for: name)
             guard let own, let other, own.trust == other.trust, own.additionalRoots == other.additionalRoots,
-                own.evaluation == other.evaluation
+                own.evaluation == other.evaluation, own.identity == other.identity
             else { throw refusal(of: host, for: name, because: "other trust applies to it", reason: .refused) }
             do throws(TransportError) {
                 try other.checkPins(of: name, chain: chain)
             } catch {
                 throw refusal(of: host, for: name, because: error.message, reason: .notPinned)
+            }
+            do throws(TransportError) {
+                try other.evaluate(name, chain: chain)
+            } catch {
+                throw refusal(of: host, for: name, because: error.message, reason: .refused)
             }
         }
     }

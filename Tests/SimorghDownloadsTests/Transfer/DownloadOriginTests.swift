@@ -89,7 +89,7 @@ struct DownloadOriginTests {
         await place.end(manager)
     }
 
-    @Test("The client's credentials are not sent to mirrors")
+    @Test("The client's credentials and certificate are not sent to mirrors")
     func clientCredentials() async throws {
         let place = DownloadTestFolder()
         let origin = FakeOrigin(DownloadTestFolder.bytes(1000))
@@ -97,12 +97,14 @@ struct DownloadOriginTests {
         var client = APIClient.Configuration()
         client.headers = ["Authorization": "Bearer s3cret", "X-Bird": "Simorgh"]
         client.query = ["key": "s3cret"]
+        client.tls.identity = TLSIdentity(certificates: .text("a"))
         let manager = try place.manager(origin, client: client)
         var request = DownloadRequest(url: DownloadTestFolder.url)
         request.mirrors = ["https://mirror.test/data.bin"]
         #expect(try #require(await manager.download(request).last()).state == .completed)
         #expect(origin.requests.map { $0[.authorization] } == ["Bearer s3cret", nil])
         #expect(origin.state.withLock { $0.paths.map { $0.contains("s3cret") } } == [true, false])
+        #expect(origin.state.withLock { $0.presentsIdentity } == [true, false])
         await place.end(manager)
     }
 

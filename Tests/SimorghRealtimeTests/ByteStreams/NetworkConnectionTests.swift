@@ -26,6 +26,11 @@ struct NetworkConnectionTests {
         #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
         #expect(machine.handle(.limitPassed) == .fail(.timedOut(Self.offline, hasNoPath: true)))
         #expect(machine.handle(.cancelled) == .none)
+        // The network is back, and the server does not respond.
+        machine = Machine()
+        #expect(machine.handle(.waiting(Self.offline, hasNoPath: true)) == .none)
+        #expect(machine.handle(.preparing) == .none)
+        #expect(machine.handle(.limitPassed) == .fail(.timedOut(nil, hasNoPath: false)))
         machine = Machine()
         #expect(machine.handle(.waiting(Self.noName, hasNoPath: true)) == .none)
         #expect(machine.handle(.ready) == .open)

@@ -208,6 +208,11 @@ struct BackgroundTrustTests {
             $0.rules = [TLSRule(host: "fish.test", options: Self.options { $0.trust = .only([]) })]
         }
         #expect(try reason(elsewhere) == nil)
+        let evaluated = Self.options {
+            $0.evaluation = .afterVerification { if $0.host != "www.birds.test" { throw CancellationError() } }
+        }
+        #expect(try reason(evaluated) == .refused)
+        #expect(try reason(Self.options { $0.evaluation = .afterVerification { _ in } }) == nil)
     }
 
     // MARK: Tasks of other trust

@@ -104,6 +104,8 @@ package final class FakeOrigin: Transport, Sendable {
         package var versions: [TransportOptions.HTTPVersion] = []
         /// The networks that each request may use.
         package var access: [NetworkAccess] = []
+        /// True for each request that presents a client certificate.
+        package var presentsIdentity: [Bool] = []
         /// The number of bytes that a body may have sent in all if it began at zero; `nil` for no limit.
         package var granted: Int?
         /// For each waiting body whose bytes were all taken: the number of bytes granted at that time.
@@ -145,6 +147,7 @@ package final class FakeOrigin: Transport, Sendable {
         let (plan, fails) = state.withLock { state -> (Plan, Bool) in
             state.versions.append(request.options.httpVersion)
             state.access.append(request.options.access)
+            state.presentsIdentity.append(request.options.tls.identity != nil)
             guard wantsHTTP1 else { return (answer(request.head, state: &state), false) }
             return (answerOverHTTP1(request.head, state: &state), state.http1 == .noConnection)
         }
