@@ -34,7 +34,7 @@ struct ConnectionsPageTests {
     }
 
     static func number(_ number: Int) -> String {
-        number < 1000 ? "\(number)" : "\(number / 1000),\(String(number % 1000 + 1000).suffix(3))"
+        number < 1000 ? "\(number)" : "\(Self.number(number / 1000)),\(String(number % 1000 + 1000).suffix(3))"
     }
 
     private static var calls: [String: String] {
@@ -294,7 +294,7 @@ struct ConnectionsPageTests {
                 "Connections that fail in a row before any byte of the request is sent",
                 Self.number(ResendPolicy.maximumUnsentAttempts)
             ),
-            ("`Link` fields of a response", Self.bytes(LinkHeader.maximumBytes)),
+            ("Bytes of the `Link` fields of a response", Self.bytes(LinkHeader.maximumBytes)),
             ("Links of a response", Self.number(LinkHeader.maximumLinks)),
             ("Parameters of a link", Self.number(LinkHeader.maximumParameters)),
             ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.maximumRefusalSize)),
