@@ -1,8 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
-import SimorghSupport
+public import SimorghSupport
 
 /// A next page that was not requested: the ``/SimorghCore/NetworkError/underlyingError`` of an iteration over pages.
 public struct PageError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -35,4 +34,9 @@ public struct PageError: Error, Sendable, Hashable, CustomStringConvertible {
         self.next = next
         description = message
     }
+}
+
+extension PageError: LocalizedError {
+    /// The error's description.
+    public var errorDescription: String? { description }
 }

@@ -30,8 +30,11 @@ struct PageFetcher<Body: Sendable, Item: Sendable>: Sendable {
 
     /// Requests the next page.
     ///
+    /// Cursors are read from the body here, so not on the main actor.
+    ///
     /// - Returns: The page; `nil` at the end, and after an error.
     /// - Throws: `NetworkError`.
+    @concurrent
     mutating func next() async throws(NetworkError) -> Page<Body, Item>? {
         let last: Page<Body, Item>?
         switch state {
