@@ -1,25 +1,27 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCompatibility
-import SimorghCore
+package import SimorghCompatibility
+package import SimorghCore
 import Synchronization
 
 /// The reported progress of an upload, in order.
-final class ProgressLog: UploadProgressDelegate {
+package final class ProgressLog: UploadProgressDelegate {
     private let entries = Mutex<[UploadProgress]>([])
 
-    var all: [UploadProgress] { entries.withLock { $0 } }
-    var fractions: [Double] { all.map(\.fraction) }
+    package init() {}
 
-    func uploadDidProgress(_ progress: UploadProgress) { entries.withLock { $0.append(progress) } }
+    package var all: [UploadProgress] { entries.withLock { $0 } }
+    package var fractions: [Double] { all.map(\.fraction) }
 
-    func note(_ fraction: Double, _ sent: Int64 = 0, _ total: Int64? = nil) {
+    package func uploadDidProgress(_ progress: UploadProgress) { entries.withLock { $0.append(progress) } }
+
+    package func note(_ fraction: Double, _ sent: Int64 = 0, _ total: Int64? = nil) {
         uploadDidProgress(UploadProgress(sent: sent, total: total ?? Int64(fraction * 1000), isFinished: fraction == 1))
     }
 
     /// True if the progress never decreased and reached 1.0 exactly once, at the end.
-    var isMonotoneToTheEnd: Bool {
+    package var isMonotoneToTheEnd: Bool {
         let fractions = fractions
         return zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 } && fractions.last == 1
             && fractions.dropLast().allSatisfy { $0 < 1 }

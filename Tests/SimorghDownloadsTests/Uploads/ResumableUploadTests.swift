@@ -12,7 +12,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ResumableUploadTests {
-    let (server, store) = (FakeTus(), MemoryUploadStore())
+    let server = FakeTus()
+    let store = MemoryUploadStore()
     let clock = TestClock(movesItself: true)
     let file = TemporaryFile(Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }))
 
@@ -391,9 +392,8 @@ struct ResumableUploadTests {
 
     @Test("A missing file is an invalid request")
     func missing() async throws {
-        let error = await #expect(throws: NetworkError.self) {
-            try await client.upload(ResumableUpload(file: "/nowhere/at-all", to: "files"))
-        }
+        let upload = ResumableUpload(file: "/nowhere/at-all", to: "files")
+        let error = await #expect(throws: NetworkError.self) { try await client.upload(upload) }
         guard case .invalidRequest = error else { throw error ?? .unknown }
         #expect(server.log.isEmpty)
     }
