@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // A stub of swift-crypto with the declarations that this project uses, for type-checking; it is never run.
+// Not part of Apple's SDK: a package, so its declarations need no addresses of Apple's documentation.
 public import Foundation
 
 public protocol Digest: Sequence, Sendable where Element == UInt8 {}

@@ -5,15 +5,24 @@
 // it is never run.
 @_exported import CDarwin
 
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
 public func open(_ path: UnsafePointer<CChar>, _ flags: CInt) -> CInt { 0 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
 public func open(_ path: UnsafePointer<CChar>, _ flags: CInt, _ mode: mode_t) -> CInt { 0 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
 public func fcntl(_ file: CInt, _ command: CInt) -> CInt { 0 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
 public func fcntl(_ file: CInt, _ command: CInt, _ value: CInt) -> CInt { 0 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
 public func fcntl(_ file: CInt, _ command: CInt, _ pointer: UnsafeMutableRawPointer) -> CInt { 0 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/intro.2.html
 public var errno: CInt {
     get { 0 }
     set {}
 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public var S_IFMT: mode_t { 0o170000 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public var S_IFREG: mode_t { 0o100000 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public var S_IFDIR: mode_t { 0o040000 }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // A stub of Deque of swift-collections with the declarations that this project uses; checking its own sources takes long.
+// Not part of Apple's SDK: a package, so its declarations need no addresses of Apple's documentation.
 @frozen
 public struct Deque<Element>: RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
     public init() {}

@@ -10,8 +10,11 @@ extension FileManager {
     }
     // https://developer.apple.com/documentation/foundation/filemanager/searchpathdomainmask
     public struct SearchPathDomainMask: OptionSet, Sendable {
+        // https://developer.apple.com/documentation/foundation/filemanager/searchpathdomainmask/rawvalue
         public let rawValue: UInt
+        // https://developer.apple.com/documentation/foundation/filemanager/searchpathdomainmask/init(rawvalue:)
         public init(rawValue: UInt) { self.rawValue = rawValue }
+        // https://developer.apple.com/documentation/foundation/filemanager/searchpathdomainmask/userdomainmask
         public static let userDomainMask = SearchPathDomainMask(rawValue: 1)
     }
     // https://developer.apple.com/documentation/foundation/filemanager/urls(for:in:)
@@ -37,6 +40,7 @@ public struct URLResourceKey: Hashable, Sendable {
 
 // https://developer.apple.com/documentation/foundation/urlresourcevalues
 public struct URLResourceValues: Sendable {
+    // https://developer.apple.com/documentation/foundation/urlresourcevalues/init()
     public init() {}
     // https://developer.apple.com/documentation/foundation/urlresourcevalues/isexcludedfrombackup
     public var isExcludedFromBackup: Bool? { get { nil } set {} }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // A stub of Heap of swift-collections with the declarations that this project uses.
+// Not part of Apple's SDK: a package, so its declarations need no addresses of Apple's documentation.
 @frozen
 public struct Heap<Element: Comparable> {
     public init() {}

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // A stub of swift-log with the declarations that this project uses; its own sources need more of Darwin than the stub has.
+// Not part of Apple's SDK: a package, so its declarations need no addresses of Apple's documentation.
 public struct Logger: Sendable {
     public enum Level: Int, Sendable, Comparable {
         case trace, debug, info, notice, warning, error, critical

@@ -3,6 +3,7 @@
 
 // A stub of SwiftNIO's NIOSSL with the declarations that the engine's files for Apple platforms use, for type-checking; it is never
 // run.
+// Not part of Apple's SDK: a package, so its declarations need no addresses of Apple's documentation.
 public import NIOCore
 
 public final class NIOSSLContext: Sendable {}

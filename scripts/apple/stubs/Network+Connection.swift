@@ -16,6 +16,7 @@ extension NWProtocolTLS.Options {
 public class NWProtocolTCP {
     // https://developer.apple.com/documentation/network/nwprotocoltcp/options
     public class Options {
+        // https://developer.apple.com/documentation/network/nwprotocoltcp/options/init()
         public init() {}
         // https://developer.apple.com/documentation/network/nwprotocoltcp/options/nodelay
         public var noDelay: Bool { get { false } set {} }
@@ -51,13 +52,17 @@ public class NWParameters {
 
 // https://developer.apple.com/documentation/network/nwerror
 public enum NWError: Error, Equatable, Sendable {
+    // https://developer.apple.com/documentation/network/nwerror/posix(_:)
     case posix(POSIXErrorCode)
+    // https://developer.apple.com/documentation/network/nwerror/dns(_:)
     case dns(Int32)
+    // https://developer.apple.com/documentation/network/nwerror/tls(_:)
     case tls(OSStatus)
 }
 
 // https://developer.apple.com/documentation/foundation/posixerrorcode
 public struct POSIXErrorCode: Hashable, Sendable {
+    // https://developer.apple.com/documentation/foundation/posixerrorcode/rawvalue
     public let rawValue: Int32
 }
 
@@ -65,11 +70,17 @@ public struct POSIXErrorCode: Hashable, Sendable {
 public final class NWConnection: @unchecked Sendable {
     // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum
     public enum State: Equatable, Sendable {
+        // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum/setup
         case setup
+        // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum/waiting(_:)
         case waiting(NWError)
+        // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum/preparing
         case preparing
+        // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum/ready
         case ready
+        // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum/failed(_:)
         case failed(NWError)
+        // https://developer.apple.com/documentation/network/nwconnection/state-swift.enum/cancelled
         case cancelled
     }
 
@@ -83,7 +94,9 @@ public final class NWConnection: @unchecked Sendable {
 
     // https://developer.apple.com/documentation/network/nwconnection/sendcompletion
     public enum SendCompletion {
+        // https://developer.apple.com/documentation/network/nwconnection/sendcompletion/contentprocessed(_:)
         case contentProcessed(@Sendable (_ error: NWError?) -> Void)
+        // https://developer.apple.com/documentation/network/nwconnection/sendcompletion/idempotent
         case idempotent
     }
 

@@ -60,6 +60,8 @@ public let kSecImportItemCertChain: CFString = ""
 
 // https://developer.apple.com/documentation/security/tls_ciphersuite_t
 public struct tls_ciphersuite_t: RawRepresentable, Sendable {
+    // https://developer.apple.com/documentation/security/tls_ciphersuite_t/rawvalue
     public var rawValue: UInt16
+    // https://developer.apple.com/documentation/security/tls_ciphersuite_t/init(rawvalue:)
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // The types of the engine that its files for Apple platforms name and whose own files need all of NIO, for type-checking.
+// Not part of Apple's SDK: a module of this project, so its declarations need no addresses of Apple's documentation.
 import NIOCore
 import NIOSSL
 import SimorghCore

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 // A stub of the project's own test kit with the declarations that Tests/Conformance uses: the real one needs all of NIO.
+// Not part of Apple's SDK: a module of this project, so its declarations need no addresses of Apple's documentation.
 public import HTTPTypes
 public import SimorghCore
 public import SimorghRealtime
