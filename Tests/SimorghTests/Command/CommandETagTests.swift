@@ -5,6 +5,7 @@
 import Foundation
 import HTTPTypes
 import SimorghTesting
+import TestSupport
 import Testing
 
 @Suite("simorgh get --etag-save, --etag-compare", .timeLimit(.minutes(10)))
