@@ -56,7 +56,7 @@ struct CommandETagTests {
 
     @Test("--output keeps its file if the tag is the same")
     func output() async throws {
-        try await with { url, file, _ in
+        try await with { (url: String, file: String, _: MockServer) async throws -> Void in
             let output = file + ".out"
             defer { try? FileManager.default.removeItem(atPath: output) }
             let arguments = ["get", "\(url)/a", "--etag-save", file, "--etag-compare", file, "--output", output]
