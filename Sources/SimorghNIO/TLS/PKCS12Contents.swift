@@ -35,7 +35,7 @@ enum PKCS12Contents {
             while var entry = bags.enter(sequence) {
                 guard let kind = entry.enter(identifier)?.rest, kind.starts(with: bag), kind.count == bag.count + 1
                 else { continue }
-                switch kind.last {
+                switch kind.last ?? 0 {
                 case 1, 2: hasKey = true
                 case 3: hasCertificate = true
                 default: break
