@@ -66,7 +66,12 @@ public struct MergePatch: Sendable, Hashable {
         var members: [String: JSON] = [:]
         if case .object(let known)? = target { members = known }
         for (name, value) in changes {
-            members[name] = value.isNull ? nil : merge(value, into: members[name])
+            // In a conditional expression, `nil` would be the value null of JSON.
+            if value.isNull {
+                members.removeValue(forKey: name)
+            } else {
+                members[name] = merge(value, into: members[name])
+            }
         }
         return .object(members)
     }
