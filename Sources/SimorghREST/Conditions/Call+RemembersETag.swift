@@ -15,8 +15,8 @@ extension Call {
     /// `If-Match`, unless the request has a condition of its own. If the resource has changed meanwhile, the write throws
     /// an error with ``SimorghCore/NetworkError/preconditionError``, until the resource is read again.
     ///
-    /// - Only strong tags are remembered. To get one, a read asks for no compression, and asks the server even if a cache
-    ///   has the response.
+    /// - Only strong tags are remembered. To get one, a request asks for no compression, and a read asks the server even if
+    ///   a cache has the response.
     /// - A tag belongs to a whole URL, and is never sent to another one. After a redirect, each request has the tag of its
     ///   own URL, or none.
     /// - A client and its views share up to 1,000 tags, those used last; each user of a client has tags of their own, up to
@@ -62,8 +62,13 @@ extension TransportRequest {
     ///
     /// Servers that compress make a tag weak, or change it so that `If-Match` never matches.
     mutating func askForStrongTag() {
-        if !head.headerFields.contains(.acceptEncoding) { head.headerFields[.acceptEncoding] = "identity" }
+        askForNoCoding()
         if !head.headerFields.contains(.cacheControl) { head.headerFields[.cacheControl] = "max-age=0" }
+    }
+
+    /// Asks for a response without a content coding, unless the request names one.
+    fileprivate mutating func askForNoCoding() {
+        if !head.headerFields.contains(.acceptEncoding) { head.headerFields[.acceptEncoding] = "identity" }
     }
 }
 
@@ -75,6 +80,7 @@ extension Interceptor {
             var request = request
             request.options.userInfo[EntityTagExchange.InfoKey.self] = exchange
             if request.head.method.reads { request.askForStrongTag() }
+            if request.head.method.writes { request.askForNoCoding() }
             let response = try await next(request)
             let status = response.head.status.code
             // A cache that answers without the server has been asked not to; the tag that is known stays.

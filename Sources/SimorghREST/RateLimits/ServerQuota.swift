@@ -22,7 +22,7 @@ package struct ServerQuota: Sendable {
         var limit: ServerRateLimit
         /// The end of the window; `nil` if it is unknown.
         var end: Duration?
-        /// The number of the request whose response stated the limit.
+        /// The number of the last request that was sent before the response with this limit arrived.
         var number: UInt64
     }
 
@@ -113,15 +113,15 @@ package struct ServerQuota: Sendable {
     private mutating func merge(
         _ limit: ServerRateLimit, number: UInt64, now: Duration, date: Date, longest: Duration
     ) {
-        var new = Entry(limit: limit, end: nil, number: number)
+        var new = Entry(limit: limit, end: nil, number: last.number)
         if let index = entries.firstIndex(where: { $0.limit.isSameLimit(as: limit) }) {
             let old = entries.remove(at: index)
-            // Responses arrive in any order: an earlier one does not undo what a later request has used.
-            if number < old.number, limit.remaining > old.limit.remaining, old.end.map({ $0 > now }) == true {
+            // Requests and responses arrive in any order: that of a request which was on its way when the old limit arrived
+            // may not know of other requests, so it does not raise the limit.
+            if number <= old.number, limit.remaining > old.limit.remaining, old.end.map({ $0 > now }) == true {
                 entries.append(old)
                 return
             }
-            new.number = max(number, old.number)
             // A server need not repeat its policy.
             new.limit.limit = limit.limit ?? old.limit.limit
             if limit.window == nil { (new.limit.window, new.limit.unit) = (old.limit.window, old.limit.unit) }

@@ -132,7 +132,8 @@ struct RemembersETagTests {
     @Test("Users of one client have their own tags, a view shares them, and another client has none")
     func users() async throws {
         let server = StubServer { request in
-            .json("{}").header(.eTag, value: "\"\(request.head.headerFields[.authorization] ?? "none")\"")
+            let user = request.head.headerFields[.authorization]?.split(separator: " ").last ?? "none"
+            return .json("{}").header(.eTag, value: "\"\(user)\"")
         }
         let client = APIClient.scripted(server)
         let zal = client.with { $0.authentication = .bearer("zal") }
@@ -144,7 +145,7 @@ struct RemembersETagTests {
         try await zal.call(.put, "a").remembersETag().void()
         try await rostam.call(.put, "a").remembersETag().void()
         try await APIClient.scripted(server).call(.put, "a").remembersETag().void()
-        #expect(sent(server).suffix(3) == ["\"Bearer zal\"", "\"Bearer rostam\"", nil])
+        #expect(sent(server).suffix(3) == ["\"zal\"", "\"rostam\"", nil])
     }
 
     @Test("A refreshed token still finds the tag")
@@ -181,8 +182,8 @@ struct RemembersETagTests {
         let server = Self.server { "\"v1\"" }
         let client = APIClient.scripted(server)
         for index in 0...1000 { try await client.call(.get, "\(index)").remembersETag().void() }
-        try await client.call(.put, "0").remembersETag().void()
         try await client.call(.put, "1").remembersETag().void()
-        #expect(sent(server).suffix(2) == [nil, "\"v1\""])
+        try await client.call(.put, "0").remembersETag().void()
+        #expect(sent(server).suffix(2) == ["\"v1\"", nil])
     }
 }

@@ -108,6 +108,7 @@ struct ServerQuotaTests {
         var quota = ServerQuota()
         exchange(&quota, [Self.limit(0, resetsIn: 10, unit: "content-bytes")])
         #expect(quota.turn(now: .zero) == .allowed)
+        quota = ServerQuota()
         exchange(&quota, [Self.limit(0, resetsIn: nil)])
         #expect(quota.turn(now: .zero) == .allowed)
         _ = quota.sent(now: .zero)

@@ -21,6 +21,7 @@ struct CommandETagTests {
                 }
                 return .text("hello").header(.eTag, value: "\"v1\"")
             }
+            server.on("/missing", response: .status(.notFound))
             server.on("/plain", response: .text("hello"))
             try await body(server.url, file, server)
         }

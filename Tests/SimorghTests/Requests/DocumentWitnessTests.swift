@@ -41,7 +41,8 @@ struct DocumentWitnessTests {
         let tag = try #require(read.response.entityTag)
         try await client.call(.put, path, body: .json(["count": 3])).ifMatch(tag).void()
         let stale = try await #require(throws: NetworkError.self) {
-            try await client.call(.put, path, body: .json(["count": 4])).ifMatch(tag).void()
+            try await client.call(.put, path, headers: ["Accept-Encoding": "identity"], body: .json(["count": 4]))
+                .ifMatch(tag).void()
         }
         let refused = try #require(stale.preconditionError)
         #expect(try refused.representation(as: Counter.self)?.count == 3)

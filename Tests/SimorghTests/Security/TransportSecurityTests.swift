@@ -44,7 +44,7 @@ struct TransportSecurityTests {
 
         let socket = Echo(baseURLString: plain.replacing("http://", with: "ws://"))
         let echo = try await client.withWebSocket(socket) { socket in
-            try await socket.sendText("hello")
+            try await socket.sendText("\"hello\"")
             for try await message in socket.messages(of: String.self) { return message }
             return ""
         }
