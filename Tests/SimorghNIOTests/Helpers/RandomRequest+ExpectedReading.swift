@@ -67,7 +67,7 @@ extension RandomRequest {
     private var framing: (name: String, value: String)? {
         let isKnown = source != .chunks || has("content-length")
         guard isKnown, !hasTrailers else { return ("Transfer-Encoding", "chunked") }
-        let expectsBody: [HTTPRequest.Method] = [.post, .put, .patch]
+        let expectsBody: [HTTPRequest.Method] = [.post, .put, .patch, .query]
         guard source != .nothing || expectsBody.contains(request.head.method) else { return nil }
         return ("Content-Length", String(length))
     }

@@ -13,6 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct NetworkConnectionPlanTests {
     private static let tls = NetworkConnectionError(.tls, code: -9807, description: "bad certificate")
+    private static let handshake = NetworkConnectionError(.tls, code: -9824, description: "handshake failure")
     private static let refused = NetworkConnectionError(.posix, code: Int(ECONNREFUSED), description: "refused")
     private static let archive = TLSIdentity(pkcs12: .data(Data([1])), passphrase: "a")
 
@@ -66,7 +67,7 @@ struct NetworkConnectionPlanTests {
                     ? Self.distrust(chain, host, options) : nil
             }, roots)
         #expect(plan.tls?.judgement?.trusts([[1]]) == true)
-        #expect(plan.error(.failed(Self.tls)).code == .secureConnectionFailed)
+        #expect(plan.error(.failed(Self.handshake)).code == .secureConnectionFailed)
         #expect(plan.tls?.judgement?.trusts([]) == false)
         #expect(plan.error(.failed(Self.tls)).code == .serverCertificateUntrusted)
     }
