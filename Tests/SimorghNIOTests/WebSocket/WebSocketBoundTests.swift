@@ -276,6 +276,17 @@ struct WebSocketBoundTests {
 
     @Test("A compressed part that was cancelled before it was written does not affect later messages")
     func compressedAfterCancellation() async throws {
+        // The buffers of the system differ in size.
+        for count in [10, 40, 160] {
+            let isCancelled = try await cancelsCompressedPart(behind: count)
+            if isCancelled { return }
+        }
+        Issue.record("the part was always written")
+    }
+
+    /// Returns true if a compressed part was cancelled before it was written, after so many blocks of PINGs; later messages
+    /// must not be affected.
+    private func cancelsCompressedPart(behind blocks: Int) async throws -> Bool {
         let peer = try await WebSocketPeer { _ in WebSocketPeer.deflates }
         let webSocket = try await peer.open {
             $0.compression = .deflate
@@ -291,13 +302,13 @@ struct WebSocketBoundTests {
         try await peer.setReading(false)
         let ping = WebSocketPeer.frame(9, [UInt8](repeating: 1, count: 125))
         let many = Array(repeatElement(ping, count: 10_000).joined())
-        for _ in 0..<10 { peer.send(many) }
+        for _ in 0..<blocks { peer.send(many) }
         peer.send(1, "behind")
         #expect(try await webSocket.text() == "behind")
         writer.yield(Data((0..<3000).map { UInt8(33 + $0 * 7 % 90) }))
         await yieldToOthers(turns: 1000)
         task.cancel()
-        #expect(await webSocketFailure { try await task.value }?.code == .cancelled)
+        guard await webSocketFailure({ try await task.value })?.code == .cancelled else { return false }
         try await peer.setReading(true)
         try await webSocket.send(.text(text))
         var messages = 0
@@ -311,5 +322,6 @@ struct WebSocketBoundTests {
             #expect(progress.taken == frame.payload.count)
             #expect(String(buffer: output) == text)
         }
+        return true
     }
 }
