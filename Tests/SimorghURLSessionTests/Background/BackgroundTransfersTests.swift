@@ -139,6 +139,8 @@ struct BackgroundTransfersTests {
             let call = await first.call(order)
             call.cancel()
             _ = await call.value
+            // The call ends before its task is stopped.
+            first.transfers.flush()
             fixture.system.finishStopping(1)
             first.transfers.flush()
             #expect(first.files(of: order.id) == [".resume"])
