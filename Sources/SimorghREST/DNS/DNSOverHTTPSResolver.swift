@@ -10,6 +10,8 @@ import Synchronization
 /// the addresses.
 ///
 /// ```swift
+/// import SimorghNIO
+///
 /// var options = DNSOverHTTPSResolver.Options()
 /// options.bootstrap = ["192.0.2.53", "2001:db8::53"]
 /// let resolver = try DNSOverHTTPSResolver(url: "https://dns.example/dns-query", options: options)
