@@ -6,7 +6,7 @@ import SimorghSupport
 /// The user names and passwords of a `.netrc` file, by host.
 ///
 /// ```swift
-/// let netrc = try await Netrc(path: Netrc.defaultPath)
+/// let netrc = try await Netrc(path: "/home/zal/.netrc")
 /// let client = client.with { $0.authentication = .netrc(netrc) }
 /// ```
 /// The format is that of curl: `machine`, `default`, `login`, `password`, `account` and `macdef` (skipped), separated by
