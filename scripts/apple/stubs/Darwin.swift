@@ -26,3 +26,5 @@ public var S_IFMT: mode_t { 0o170000 }
 public var S_IFREG: mode_t { 0o100000 }
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public var S_IFDIR: mode_t { 0o040000 }
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pow.3.html
+public func pow(_ base: Double, _ exponent: Double) -> Double { 0 }
