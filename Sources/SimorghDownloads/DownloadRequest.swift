@@ -116,7 +116,7 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
         let path = ContainerPath.current(destination.path, home: home)
         guard path != destination.path else { return self }
         var request = self
-        request.destination = URL(filePath: path, directoryHint: .isDirectory)
+        request.destination = URL(filePath: path + "/")
         return request
     }
 }
