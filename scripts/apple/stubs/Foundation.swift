@@ -91,6 +91,8 @@ public struct URL: Sendable, Hashable, Codable {
     public var path: String { "" }
     // https://developer.apple.com/documentation/foundation/url/host
     public var host: String? { nil }
+    // https://developer.apple.com/documentation/foundation/url/port
+    public var port: Int? { nil }
     // https://developer.apple.com/documentation/foundation/url/appendingpathcomponent(_:)
     public func appendingPathComponent(_ component: String) -> URL { self }
     // https://developer.apple.com/documentation/foundation/url/absolutestring
