@@ -7,19 +7,14 @@ import NIOHTTP2
 import SimorghCore
 
 /// Detects the HTTP version of a connection by its first bytes, and sets up its handlers.
-///
-/// An HTTP/2 client always begins with the connection preface, whether or not TLS has negotiated a protocol.
 final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The beginning of the HTTP/2 preface; no HTTP/1.1 request begins with it.
-    private static let beginning = Array("PRI * HTTP/2.0".utf8)
-
     private let state: MockServerState
     private let threads: ServerThreads
     private let isSecure: Bool
-    private var bytes = ByteBuffer()
+    private var detection = ProtocolDetection()
     private var number: Int?
 
     init(state: MockServerState, threads: ServerThreads, isSecure: Bool) {
@@ -38,15 +33,14 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        bytes.writeImmutableBuffer(unwrapInboundIn(data))
-        let begun = bytes.readableBytesView.prefix(Self.beginning.count)
-        guard begun.elementsEqual(Self.beginning.prefix(begun.count)) else {
-            return begin(isHTTP2: false, context: context)
+        switch detection.receive(unwrapInboundIn(data)) {
+        case .wait: break
+        case .start(let isHTTP2): start(isHTTP2: isHTTP2, context: context)
+        case .forward(let bytes): context.fireChannelRead(wrapInboundOut(bytes))
         }
-        if begun.count == Self.beginning.count { begin(isHTTP2: true, context: context) }
     }
 
-    private func begin(isHTTP2: Bool, context: ChannelHandlerContext) {
+    private func start(isHTTP2: Bool, context: ChannelHandlerContext) {
         let protocols = state.configuration.protocols
         guard let number, protocols.contains(isHTTP2 ? .http2 : .http1) else { return context.close(promise: nil) }
         do {
@@ -54,7 +48,7 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
         } catch {
             return context.close(promise: nil)
         }
-        context.fireChannelRead(wrapInboundOut(bytes))
+        context.fireChannelRead(wrapInboundOut(detection.started()))
         context.fireChannelReadComplete()
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }

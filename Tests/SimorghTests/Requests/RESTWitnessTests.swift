@@ -4,6 +4,7 @@
 import Foundation
 import Simorgh
 import SimorghNIO
+import SimorghTesting
 import TestSupport
 import Testing
 
@@ -89,10 +90,17 @@ struct RESTWitnessTests {
         }
         try result.get()
         #expect(found.value == [["a", "b"], ["c"], []])
-        let task = client.pages(of: String.self, "pages/away", by: .linkHeader).start { _ in
-        } completion: { _ in
-            Issue.record("a released task must not complete")
-        }
+        // The response is held back, so nothing can complete before the task is released.
+        let (server, gate) = (StubServer(), Gate())
+        server.on("/pages/1", response: .json("[]").held(by: gate))
+        let task = server.client().pages(of: String.self, "pages/1", by: .linkHeader)
+            .start { _ in
+                Issue.record("a released task must not have pages")
+            } completion: { _ in
+                Issue.record("a released task must not complete")
+            }
+        try await gate.waiting()
         _ = consume task
+        try await eventually { gate.waitingCount == 0 }
     }
 }
