@@ -113,7 +113,7 @@ extension DownloadQueue {
                 entry.backoff.gained()
                 (entry.error, entry.refusals, entry.spaceWaits) = (nil, 0, 0)
             }
-            entry.isRestored = false
+            (entry.isRestored, entry.earliestBegin) = (false, nil)
             let actions = entry.machine.resume()
             state.entries[id] = entry
             return .success(apply(actions, to: id, in: &state) + startDueDownloads(in: &state))

@@ -213,7 +213,6 @@ package final class DownloadQueue: Sendable {
                 entry.runCount += 1
                 entry.isNetworkForbidden = false
                 let attempt = attempt(for: entry, config: state.config)
-                if isRunning { entry.earliestBegin = nil }
                 state.entries[id] = entry
                 effects += apply(actions, to: id, in: &state)
                 guard isRunning else { continue }

@@ -51,14 +51,17 @@ package struct ContainerPath: Sendable, Hashable {
     ///   - oldDirectory: The path of a folder at that time; `nil` if unknown.
     ///   - directory: The current path of the folder; `nil` if unknown.
     ///   - home: The current home folder; `nil` if unknown.
-    /// - Returns: The path in the current folder or container; the old path if the file was in neither.
+    ///   - exists: Returns true if a folder exists.
+    /// - Returns: The path in the current folder or container; the old path if the file was in neither, or if its
+    ///   container has not moved, as that of a second app group.
     package static func current(
-        _ path: String, oldDirectory: String? = nil, directory: String? = nil, home: String?
+        _ path: String, oldDirectory: String? = nil, directory: String? = nil, home: String?,
+        exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
     ) -> String {
         if let oldDirectory, let directory, let rest = Self.rest(of: path, in: oldDirectory) {
             return "\(directory)/\(rest)"
         }
-        guard let old = ContainerPath(path) else { return path }
+        guard let old = ContainerPath(path), !exists(old.root) else { return path }
         // The folder may be in the container of an app group, and the file in that of the app.
         let containers = [directory, home].compactMap { $0.flatMap { ContainerPath("\($0)/") } }
         return containers.first { $0.kind == old.kind }.map { $0.root + old.rest } ?? path

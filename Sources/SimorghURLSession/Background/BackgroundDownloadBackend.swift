@@ -47,7 +47,8 @@ public final class BackgroundDownloadBackend: DownloadBackend {
     ///
     /// - Parameters:
     ///   - directory: The folder that holds the folders of the downloads.
-    ///   - tls: The TLS options of the manager's client. If the session has other ones, ``fetch(_:progress:)`` fails.
+    ///   - tls: The TLS options of the manager's client. If the session has other ones, or if one of their files cannot be
+    ///     read, ``fetch(_:progress:)`` fails.
     public func attach(directory: URL, tls: TLSOptions) {
         state.withLock { ($0.directory, $0.tls, $0.isClosed) = (directory.path, tls, false) }
         _ = try? connected()
@@ -68,9 +69,8 @@ public final class BackgroundDownloadBackend: DownloadBackend {
         let order = BackgroundOrder(transfer)
         try BackgroundRequestValidation.check(
             order, tls: transfer.tls, route: transfer.route, allowsSecrets: transfer.allowsSecretFields)
-        guard let transfers = try connected(), transfers.trust.options == transfer.tls else {
-            throw BackgroundRequestValidation.otherTrust("of this backend")
-        }
+        guard let transfers = try connected() else { throw BackgroundRequestValidation.otherTrust("of this backend") }
+        try transfers.check(transfer.tls)
         do throws(BackgroundTransferError) {
             return try await transfers.transfer(
                 order, isClosed: { [self] in state.withLock { $0.isClosed } }, progress: progress)

@@ -12,6 +12,8 @@ import SimorghSupport
 package protocol BackgroundSession: Sendable {
     /// Lists all tasks of the session, also those that an earlier process left.
     ///
+    /// Tasks that are started after it use no connection that was judged under other TLS options.
+    ///
     /// - Parameter completion: Receives the tasks, on any thread.
     func list(_ completion: @escaping @Sendable ([BackgroundSessionTask]) -> Void)
 
@@ -71,6 +73,10 @@ package struct BackgroundSessionTask: Sendable {
     package var trustKey: String?
     package var state: State
     package var isUpload = false
+    /// The number of bytes that it had transferred when it was listed.
+    package var count: Int64 = 0
+    /// The number of bytes that were expected then; negative if unknown.
+    package var expectedCount: Int64 = -1
 
     package init(number: Int, id: UUID, url: String, key: String? = nil, state: State = .running) {
         self.number = number

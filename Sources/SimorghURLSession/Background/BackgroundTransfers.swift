@@ -14,9 +14,10 @@ package final class BackgroundTransfers: Sendable {
     package typealias MakeSession = (
         _ queue: DispatchQueue, _ events: @escaping @Sendable (BackgroundSessionEvent) -> Void
     ) -> any BackgroundSession
-    /// Returns the transfers of a session for TLS options: a new one after the old one was invalidated.
+    /// Returns the transfers of a session: a new one after the old one was invalidated.
     ///
-    /// It throws an error if the session has other TLS options.
+    /// A session that exists keeps its ``trust``, which may have other TLS options. It throws an error if a file of the
+    /// options cannot be used.
     package typealias Provider = @Sendable (TLSOptions) throws(TransportError) -> BackgroundTransfers
     /// Performs work after a delay.
     package typealias Timer = @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> Void
@@ -39,12 +40,24 @@ package final class BackgroundTransfers: Sendable {
         let progress: @Sendable (Int64, Int64?) -> Void
     }
 
+    private struct Count {
+        let bytes: Int64
+        let expected: Int64?
+
+        init(_ bytes: Int64, of expected: Int64) {
+            self.bytes = bytes
+            self.expected = expected >= 0 ? expected : nil
+        }
+    }
+
     private struct State {
         var machine: Machine
         var files: BackgroundTransferFiles
         var session: (any BackgroundSession)?
         var calls: [Int: Call] = [:]
         var nextCall = 0
+        /// The bytes that running tasks have transferred, by the number of the task.
+        var counts: [Int: Count] = [:]
         /// The responses to uploads.
         var bodies: [Int: Data] = [:]
         var observers: [UUID: @Sendable () -> Void] = [:]
@@ -70,6 +83,7 @@ package final class BackgroundTransfers: Sendable {
 
     /// The TLS options of the session.
     package let trust: BackgroundTrust
+    private let identifier: String
     private let state: Mutex<State>
     private let queue: DispatchQueue
     private let timer: Timer
@@ -81,29 +95,29 @@ package final class BackgroundTransfers: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the session.
-    ///   - tls: The TLS options of the user.
+    ///   - tls: The TLS options of the user, for a new session.
     ///   - make: Creates the session.
-    /// - Returns: The transfers.
-    /// - Throws: An error if the session has other TLS options.
+    /// - Returns: The transfers, whose ``trust`` may have other options.
+    /// - Throws: An error if a file of the options cannot be used.
     package static func named(
         _ identifier: String, tls: TLSOptions,
         make: (BackgroundTrust, DispatchQueue, @escaping @Sendable (BackgroundSessionEvent) -> Void) ->
             any BackgroundSession
     ) throws(TransportError) -> BackgroundTransfers {
         try table.withLock { table throws(TransportError) in
-            if let known = table[identifier], !known.isInvalid {
-                guard known.trust.options == tls else { throw BackgroundRequestValidation.otherTrust(identifier) }
-                return known
-            }
+            if let known = table[identifier], !known.isInvalid { return known }
             let trust = BackgroundTrust(tls)
-            let transfers = BackgroundTransfers(trust: trust) { make(trust, $0, $1) }
+            if let fault = trust.fault { throw fault }
+            let transfers = BackgroundTransfers(identifier, trust: trust) { make(trust, $0, $1) }
             table[identifier] = transfers
             return transfers
         }
     }
 
-    package init(trust: BackgroundTrust = BackgroundTrust(), timer: Timer? = nil, make: MakeSession) {
-        self.trust = trust
+    package init(
+        _ identifier: String = "", trust: BackgroundTrust = BackgroundTrust(), timer: Timer? = nil, make: MakeSession
+    ) {
+        (self.identifier, self.trust) = (identifier, trust)
         state = Mutex(
             State(
                 machine: Machine(trustKey: trust.key), files: BackgroundTransferFiles(trustKey: trust.key)))
@@ -117,7 +131,7 @@ package final class BackgroundTransfers: Sendable {
             }
         let session = make(queue) { [weak self] in self?.handle($0) }
         state.withLock { $0.session = session }
-        session.list { [weak self, queue] tasks in queue.async { [weak self] in self?.process(.listed(tasks)) } }
+        session.list { [weak self, queue] tasks in queue.async { [weak self] in self?.handle(tasks) } }
     }
 
     // A suspended queue must not be released.
@@ -137,6 +151,13 @@ package final class BackgroundTransfers: Sendable {
 
     /// Returns true if a call waits for a transfer.
     package func isAwaited(_ id: UUID) -> Bool { state.withLock { $0.machine.call(for: id) != nil } }
+
+    /// Throws an error if the session has other TLS options than a user.
+    ///
+    /// - Parameter tls: The options of the user.
+    package func check(_ tls: TLSOptions) throws(TransportError) {
+        if trust.options != tls { throw BackgroundRequestValidation.otherTrust(identifier) }
+    }
 
     /// Waits until all events so far are handled.
     package func flush() {
@@ -197,6 +218,7 @@ package final class BackgroundTransfers: Sendable {
                         .requested(
                             order.id, call: call, url: order.url, key: order.key, isKept: isKept,
                             isRestored: order.isRestored))
+                    reportCount(of: order.id)
                 }
             }
         } onCancel: {
@@ -235,19 +257,39 @@ package final class BackgroundTransfers: Sendable {
 
     // MARK: Events
 
+    private func handle(_ tasks: [BackgroundSessionTask]) {
+        process(.listed(tasks))
+        for task in tasks { handle(.progress(task, count: task.count, expected: task.expectedCount)) }
+    }
+
+    /// Tells the call of a transfer how many bytes its task has transferred so far.
+    private func reportCount(of id: UUID) {
+        let (call, count) = state.withLock { state in
+            (
+                state.machine.call(for: id).flatMap { state.calls[$0] },
+                state.machine.task(of: id).flatMap { state.counts[$0.number] }
+            )
+        }
+        if let call, let count { call.progress(count.bytes, count.expected) }
+    }
+
     private func handle(_ event: BackgroundSessionEvent) {
         switch event {
         case .progress(let task, let count, let expected):
-            let call = state.withLock { state -> Call? in
-                guard state.machine.task(of: task.id) == task else { return nil }
-                return state.machine.call(for: task.id).flatMap { state.calls[$0] }
+            let isCurrent = state.withLock { state in
+                guard state.machine.task(of: task.id) == task, count > 0 else { return false }
+                state.counts[task.number] = Count(count, of: expected)
+                return true
             }
-            call?.progress(count, expected >= 0 ? expected : nil)
+            if isCurrent { reportCount(of: task.id) }
         case .file(let task, let response?, let path): process(.arrived(task), payload: .file(path: path, response))
         case .file(let task, nil, _): process(.ended(task, .notHTTP, hasResumeData: false))
         case .data(let task, let data): receive(data, of: task)
         case .ended(let task, let response, let failure):
-            let body = state.withLock { $0.bodies.removeValue(forKey: task.number) }
+            let body = state.withLock { state in
+                state.counts[task.number] = nil
+                return state.bodies.removeValue(forKey: task.number)
+            }
             if task.isUpload, failure == nil, let response {
                 process(.arrived(task), payload: .body(body ?? Data(), response))
             }
@@ -259,7 +301,7 @@ package final class BackgroundTransfers: Sendable {
         case .invalidated:
             state.withLock { $0.isInvalid = true }
             process(.invalidated)
-            state.withLock { ($0.session, $0.bodies) = (nil, [:]) }
+            state.withLock { ($0.session, $0.bodies, $0.counts) = (nil, [:], [:]) }
         }
     }
 

@@ -17,13 +17,21 @@ package struct BackgroundTrust: Sendable {
     /// It contains the contents of roots and archives instead of their paths, which may change. It contains no code: of
     /// an evaluation only its kind, and of an identity of the keychain nothing.
     package let key: String?
+    /// The fault for which a file of the options cannot be used, as on a locked device; no session is made then, because
+    /// it would not know which tasks are its own.
+    package let fault: TransportError?
 
     /// Creates the trust of a session; reads the files that the options name.
     ///
-    /// - Parameter options: The options; faults in them are errors of ``trust(for:isOtherOrigin:)``.
+    /// - Parameter options: The options.
     package init(_ options: TLSOptions = TLSOptions()) {
         self.options = options
-        key = options == TLSOptions() ? nil : Self.hash(Self.description(of: options).utf8)
+        do throws(TLSOptionsError) {
+            key = options == TLSOptions() ? nil : Self.hash(try Self.description(of: options).utf8)
+            fault = nil
+        } catch {
+            (key, fault) = ("unreadable", TransportError(error))
+        }
     }
 
     /// True if a challenge may need another answer than the system's.
@@ -67,26 +75,29 @@ package struct BackgroundTrust: Sendable {
         return name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
     }
 
-    private static func description(of options: TLSOptions) -> String {
-        let roots = try? options.readRoots()
+    private static func description(of options: TLSOptions) throws(TLSOptionsError) -> String {
+        let roots = try options.readRoots()
         var parts = [
-            roots.map { "\($0.includesSystem)" } ?? "unreadable \(options.trust)",
+            "\(roots.includesSystem)",
             "\(options.minimumVersion.rawValue) \(options.maximumVersion.rawValue)", options.serverName ?? "",
             options.evaluation.map { "\($0.replacesVerification)" } ?? "",
-            identity(options.identity),
+            try identity(options.identity),
         ]
-        parts += roots?.certificates.map { "root \(hash($0))" } ?? []
+        parts += roots.certificates.map { "root \(hash($0))" }
         for pins in options.pins {
             let expires = pins.expires.map { "\($0.timeIntervalSince1970)" } ?? ""
             parts.append("pins \(pins.host) \(pins.keys.sorted()) \(expires) \(pins.appliesToServerKeyOnly)")
         }
-        for rule in options.rules { parts.append("rule \(rule.host) \(description(of: rule.options))") }
+        // As a hash, so that the lines of a rule are not taken for lines of these options.
+        for rule in options.rules {
+            parts.append("rule \(rule.host) \(hash(try description(of: rule.options).utf8))")
+        }
         return parts.joined(separator: "\n")
     }
 
-    private static func identity(_ identity: TLSIdentity?) -> String {
+    private static func identity(_ identity: TLSIdentity?) throws(TLSOptionsError) -> String {
         guard case .archive(let source) = identity?.source else { return identity == nil ? "" : "identity" }
-        return (try? PEMText.read(source)).map { "identity \(hash($0))" } ?? "identity"
+        return "identity \(hash(try PEMText.read(source)))"
     }
 
     private static func hash(_ bytes: some Sequence<UInt8>) -> String {

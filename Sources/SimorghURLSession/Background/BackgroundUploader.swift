@@ -74,7 +74,7 @@ public final class BackgroundUploader: Sendable {
         self.transfers = transfers
         completion = BackgroundCompletion(time: .system)
         let forgotten = forgottenUploads
-        let session = try connected()
+        let session = try trusted()
         for folder in forgotten { session.discard(folder.id) { Self.removeFiles(of: folder) } }
     }
 
@@ -101,7 +101,7 @@ public final class BackgroundUploader: Sendable {
         let order = BackgroundOrder(upload, in: directory)
         try BackgroundRequestValidation.check(
             order, tls: tls, route: RouteOptions(), allowsSecrets: upload.allowsSecretFields)
-        let transfers = try connected()
+        let transfers = try trusted()
         try record(upload)
         do throws(BackgroundTransferError) {
             let file = try await transfers.transfer(order, progress: progress)
@@ -165,6 +165,12 @@ public final class BackgroundUploader: Sendable {
         TransportError(.unknown, phase: .total, message: "\(error)", requestMayHaveBeenSent: false, underlying: error)
     }
 
+    /// Returns the transfers of the session if it has the uploader's TLS options.
+    private func trusted() throws(TransportError) -> BackgroundTransfers {
+        try transfers(tls).check(tls)
+        return try connected()
+    }
+
     private func connected() throws(TransportError) -> BackgroundTransfers {
         let transfers = try transfers(tls)
         transfers.attach(directory, user: user) { [completion] in _ = completion.eventsHandled() }
@@ -196,7 +202,7 @@ public final class BackgroundUploader: Sendable {
         let folder = DownloadFolder(in: directory, id: id)
         try? DownloadFileSystem.remove("\(folder.path)/\(Self.recordName)")
         guard let transfers = try? connected() else {
-            // Another uploader with other TLS options has the session; this upload has no task any more.
+            // No session can be made, so that this upload has no task.
             Self.removeFiles(of: folder)
             return completion()
         }

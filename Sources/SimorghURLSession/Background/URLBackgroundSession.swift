@@ -47,7 +47,11 @@ package final class URLBackgroundSession: NSObject, BackgroundSession, URLSessio
     package func list(_ completion: @escaping @Sendable ([BackgroundSessionTask]) -> Void) {
         session?.getAllTasks { [self] tasks in
             state.withLock { state in for task in tasks { state.tasks[task.taskIdentifier] = task } }
-            completion(tasks.compactMap(BackgroundSessionTask.init))
+            let known = tasks.compactMap(BackgroundSessionTask.init)
+            let keys = Set(known.map(\.trustKey) + [trust.key])
+            // An earlier process may have judged the open connections by other options: new tasks get new ones.
+            guard keys == [nil] else { return session?.flush { completion(known) } ?? () }
+            completion(known)
         }
     }
 
@@ -155,6 +159,10 @@ extension BackgroundSessionTask {
             number: task.taskIdentifier, description: task.taskDescription,
             url: task.originalRequest?.url?.absoluteString, state: states[task.state] ?? .running)
         isUpload = task is URLSessionUploadTask
+        (count, expectedCount) =
+            isUpload
+            ? (task.countOfBytesSent, task.countOfBytesExpectedToSend)
+            : (task.countOfBytesReceived, task.countOfBytesExpectedToReceive)
     }
 }
 
@@ -188,8 +196,7 @@ extension BackgroundOrder {
 }
 
 extension BackgroundTransfers {
-    /// Returns a function that returns the transfers of a background session for TLS options; it throws an error if
-    /// the session has other options already.
+    /// Returns a function that returns the transfers of a background session.
     ///
     /// - Parameters:
     ///   - settings: The settings of the session.

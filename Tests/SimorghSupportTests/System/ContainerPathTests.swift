@@ -31,7 +31,7 @@ struct ContainerPathTests {
     @Test("A recorded file is found in the folder, in the container of the folder, or in the home folder")
     func current() {
         func current(_ path: String, oldDirectory: String? = nil, directory: String, home: String? = nil) -> String {
-            ContainerPath.current(path, oldDirectory: oldDirectory, directory: directory, home: home)
+            ContainerPath.current(path, oldDirectory: oldDirectory, directory: directory, home: home) { _ in false }
         }
         let (before, after) = ("\(Self.app)/\(Self.old)", "\(Self.app)/\(Self.new)")
         #expect(
@@ -41,6 +41,17 @@ struct ContainerPathTests {
         #expect(current("/old/uploads/film", oldDirectory: "/old/uploads", directory: "/new") == "/new/film")
         #expect(current("/old/film", oldDirectory: "/old/uploads", directory: "/new") == "/old/film")
         #expect(current("\(before)/film", directory: "/new") == "\(before)/film")
+    }
+
+    @Test("A path in a container that still exists stays: there may be two app groups")
+    func twoGroups() {
+        let (first, second) = ("\(Self.group)/\(Self.old)", "\(Self.group)/\(Self.new)")
+        for existing in ["\(first)/", ""] {
+            let path = ContainerPath.current("\(first)/film", directory: "\(second)/uploads", home: nil) {
+                $0 == existing
+            }
+            #expect(path == (existing.isEmpty ? "\(second)/film" : "\(first)/film"))
+        }
     }
 
     @Test(

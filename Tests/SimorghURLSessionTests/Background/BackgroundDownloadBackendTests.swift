@@ -103,7 +103,7 @@ struct BackgroundDownloadBackendTests {
         await manager.close()
     }
 
-    @Test("A retry is passed to the system with the time at which it may begin")
+    @Test("A retry is passed to the system with the time at which it may begin, which other network rules keep")
     func retry() async throws {
         let manager = try manager()
         let id = try manager.enqueue(url: url())
@@ -111,7 +111,11 @@ struct BackgroundDownloadBackendTests {
         fixture.system.fail(1)
         fixture.system.deliverAll()
         while fixture.system.running.isEmpty { await Task.yield() }
-        #expect(fixture.system.task(2)?.order.earliestBegin.map { $0 > Date() } == true)
+        let begin = try #require(fixture.system.task(2)?.order.earliestBegin)
+        #expect(begin > Date())
+        manager.updateConfiguration { $0.allowsCellularAccess = false }
+        while fixture.system.started != [1, 2, 3] { await Task.yield() }
+        #expect(fixture.system.task(3)?.order.earliestBegin == begin)
         #expect(await complete(manager, id)?.state == .completed)
         await manager.close()
     }

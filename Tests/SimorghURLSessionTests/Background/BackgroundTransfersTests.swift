@@ -37,6 +37,32 @@ struct BackgroundTransfersTests {
         #expect(process.files(of: order.id).isEmpty && fixture.system.files.isEmpty && process.transfers.isIdle)
     }
 
+    @Test("The bytes that a task had before its call are reported at once", arguments: [true, false])
+    func bytesSoFar(isListedLate: Bool) async throws {
+        let fixture = BackgroundFixture()
+        let first = fixture.process()
+        let order = first.order()
+        let number = fixture.system.add(order, state: .running, count: 7)
+        fixture.system.kill()
+        fixture.system.holdsLists.withLock { $0 = isListedLate }
+        let process = fixture.process()
+        let progress = Mutex<[Int64?]>([])
+        let call = await process.call(order) { count, total in progress.withLock { $0 += [count, total] } }
+        if isListedLate {
+            #expect(progress.withLock { $0.isEmpty })
+            fixture.system.answerList()
+            process.transfers.flush()
+        }
+        #expect(progress.withLock { $0 } == [7, nil])
+        fixture.system.complete(number)
+        fixture.system.deliverAll()
+        #expect(try body(await call.value) == ScriptedSystem.body(order.url))
+        #expect(progress.withLock { $0 } == [7, nil] && fixture.system.started.isEmpty)
+        process.transfers.settle(order.id)
+        process.transfers.flush()
+        #expect(process.transfers.isIdle)
+    }
+
     @Test("A process that dies after the callbacks and before any call finds the file at the next start")
     func deathBeforeCall() async throws {
         let fixture = BackgroundFixture()
@@ -246,7 +272,8 @@ struct BackgroundTransfersTests {
         var other = TLSOptions()
         other.maximumVersion = .tls12
         let refused = other
-        let error = #expect(throws: TransportError.self) { _ = try named(refused) }
+        let error = #expect(throws: TransportError.self) { try named(refused).check(refused) }
+        #expect(try first === named(refused))
         #expect((error?.underlying as? UnsupportedByURLSessionError)?.option == "tls")
         #expect(error?.message.contains(name) == true)
         first.flush()
@@ -254,6 +281,12 @@ struct BackgroundTransfersTests {
         fixture.system.deliverAll()
         let next = try named(refused)
         #expect(next !== first && next.trust.options == refused)
+        fixture.system.add(.invalidated)
+        fixture.system.deliverAll()
+        var unreadable = TLSOptions()
+        unreadable.trust = .only([.file("/nowhere")])
+        let missing = unreadable
+        #expect(throws: TransportError.self) { _ = try named(missing) }
         let process = fixture.process()
         let order = process.order()
         let old = await process.call(order)

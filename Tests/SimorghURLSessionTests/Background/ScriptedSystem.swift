@@ -13,6 +13,7 @@ final class ScriptedSystem: Sendable {
         var order: BackgroundOrder
         var state = BackgroundSessionTask.State.running
         var isResumed = false
+        var count: Int64 = 0
         var stopCompletion: (@Sendable (Data?) -> Void)?
     }
 
@@ -90,14 +91,15 @@ final class ScriptedSystem: Sendable {
         var known = BackgroundSessionTask(
             number: number, description: task.order.taskDescription, url: task.order.url, state: task.state)
         known?.isUpload = task.order.file != nil
+        known?.count = task.count
         return known
     }
 
     /// Adds a task that an earlier process created.
-    func add(_ order: BackgroundOrder, state new: BackgroundSessionTask.State) -> Int {
+    func add(_ order: BackgroundOrder, state new: BackgroundSessionTask.State, count: Int64 = 0) -> Int {
         state.withLock { state in
             defer { state.nextNumber += 1 }
-            state.tasks[state.nextNumber] = Task(order: order, state: new)
+            state.tasks[state.nextNumber] = Task(order: order, state: new, count: count)
             return state.nextNumber
         }
     }

@@ -236,6 +236,14 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
     open var priority: Float { get { 0 } set {} }
     // https://developer.apple.com/documentation/foundation/urlsessiontask/earliestbegindate
     open var earliestBeginDate: Date? { get { nil } set {} }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/countofbytessent
+    open var countOfBytesSent: Int64 { 0 }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/countofbytesexpectedtosend
+    open var countOfBytesExpectedToSend: Int64 { 0 }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/countofbytesreceived
+    open var countOfBytesReceived: Int64 { 0 }
+    // https://developer.apple.com/documentation/foundation/urlsessiontask/countofbytesexpectedtoreceive
+    open var countOfBytesExpectedToReceive: Int64 { 0 }
     // https://developer.apple.com/documentation/foundation/urlsessiontask/countofbytesclientexpectstoreceive
     open var countOfBytesClientExpectsToReceive: Int64 { get { 0 } set {} }
     // https://developer.apple.com/documentation/foundation/urlsessiontask/resume()
@@ -314,6 +322,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     public init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?) {}
     // https://developer.apple.com/documentation/foundation/urlsession/getalltasks(completionhandler:)
     open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {}
+    // https://developer.apple.com/documentation/foundation/urlsession/flush(completionhandler:)
+    open func flush(completionHandler: @escaping @Sendable () -> Void) {}
     // https://developer.apple.com/documentation/foundation/urlsession/datatask(with:)-7jpys
     open func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError("a stub") }
     // https://developer.apple.com/documentation/foundation/urlsession/uploadtask(with:from:)
