@@ -27,8 +27,15 @@ public struct EventSourceOptions: Sendable {
     /// Default: 10.
     ///
     /// A stream that opens resets the count, even if it brings no event, because a feed can be idle. With 0 there is no
-    /// reconnect.
+    /// reconnect. Attempts without a network do not count (``maximumOfflineWait``).
     public var maximumReconnects = 10
+    /// The time in which attempts without a network do not count, as the sum of the waits after them.
+    ///
+    /// Default: 1 hour.
+    ///
+    /// It applies if the client's network monitor knows that there is no network. Each wait lasts
+    /// ``maximumReconnectDelay`` or until the network is back. With zero, such attempts count like others.
+    public var maximumOfflineWait: Duration = .seconds(3600)
     /// True if a request that is not idempotent, such as POST, may be sent again to reconnect.
     ///
     /// Default: false.

@@ -19,6 +19,8 @@ package struct EventSourceStateMachine: Sendable {
         package var isTransient: Bool
         /// True if the request is idempotent, so that sending it again is safe.
         package var isIdempotent: Bool
+        /// True if the attempt failed because there is no network.
+        package var isOffline: Bool
         /// The shortest wait, as required by `Retry-After` or by a circuit breaker.
         package var minimumWait: Duration
         /// The time that the connection stayed open after its head.
@@ -26,10 +28,11 @@ package struct EventSourceStateMachine: Sendable {
 
         package init(
             _ error: NetworkError? = nil, isTransient: Bool = true, isIdempotent: Bool = true,
-            minimumWait: Duration = .zero, lasted: Duration = .zero
+            isOffline: Bool = false, minimumWait: Duration = .zero, lasted: Duration = .zero
         ) {
             self.error = error
             self.isTransient = isTransient
+            self.isOffline = isOffline
             self.isIdempotent = isIdempotent
             self.minimumWait = minimumWait
             self.lasted = lasted
@@ -62,6 +65,8 @@ package struct EventSourceStateMachine: Sendable {
     private var unproductiveAttempts = 0
     /// The number of attempts in a row without an event.
     private var attemptsWithoutEvent = 0
+    /// The waits for a network since the last attempt that had one.
+    private var offlineWait = Duration.zero
     private var isOpen = false
     private var hasDeliveredEvent = false
 
@@ -100,6 +105,8 @@ package struct EventSourceStateMachine: Sendable {
         guard options.maximumReconnects > 0, options.repeatsUnsafeRequests || ending.isIdempotent else {
             return ending.error.map(Decision.fail) ?? .end
         }
+        if !ending.isOffline { offlineWait = .zero }
+        if ending.isOffline, let decision = waitForNetwork() { return decision }
         failedAttempts = isOpen ? 0 : failedAttempts + 1
         if let error = ending.error, failedAttempts > options.maximumReconnects { return .fail(error) }
         unproductiveAttempts = hasDeliveredEvent ? 0 : unproductiveAttempts + 1
@@ -110,6 +117,18 @@ package struct EventSourceStateMachine: Sendable {
         let whole = min(Self.maximumWait, delay + delay * (0.5 * min(1, max(0, fraction))))
         let floor = max(Self.minimumWait * max(1, attemptsWithoutEvent), min(Self.maximumWait, ending.minimumWait))
         return .reconnect(after: whole, earliest: min(whole, floor))
+    }
+
+    /// Returns the wait for a network, which does not count as an attempt; `nil` if such attempts count.
+    ///
+    /// The sum of the waits is limited, and not the time since the first one, in which the process may be suspended.
+    private mutating func waitForNetwork() -> Decision? {
+        let left = options.maximumOfflineWait - offlineWait
+        guard left > .zero else { return nil }
+        // The return of the network usually ends the wait. The attempt at its end detects a wrong status.
+        let delay = min(max(options.maximumReconnectDelay, Self.minimumBackoff), left)
+        offlineWait += delay
+        return .reconnect(after: delay, earliest: min(delay, Self.minimumWait))
     }
 
     /// Returns the wait before the next connection.

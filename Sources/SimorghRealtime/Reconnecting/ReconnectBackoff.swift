@@ -141,7 +141,7 @@ extension ReconnectBackoff.Ending {
         } else if let response = error.response {
             let wait = response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
             self = .refused(status: response.statusCode, retryAfter: wait)
-        } else if case .urlError(let cause) = error, cause.code == .notConnectedToInternet {
+        } else if error.isWithoutNetwork {
             self = .offline
         } else {
             self = .failed(isTransient: error.isTransient)

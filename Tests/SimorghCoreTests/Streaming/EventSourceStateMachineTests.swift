@@ -55,6 +55,30 @@ struct EventSourceStateMachineTests {
         }
     }
 
+    @Test("Attempts without a network do not count until the waits reach the limit; then they count like others")
+    func offline() {
+        var options = EventSourceOptions()
+        (options.maximumReconnects, options.maximumOfflineWait) = (1, .seconds(150))
+        var machine = EventSourceStateMachine(options)
+        let error = NetworkError.urlError(
+            TransportError(.notConnectedToInternet, phase: .connect, message: "", requestMayHaveBeenSent: false))
+        func end(isOffline: Bool) -> Duration? {
+            machine.willConnect()
+            let decision = machine.didEnd(Ending(error, isOffline: isOffline), fraction: 0)
+            guard case .reconnect(let delay, _) = decision else { return nil }
+            return delay
+        }
+        for _ in 0..<2 {
+            let waits = (0..<3).map { _ in end(isOffline: true) }
+            #expect(waits == [.seconds(60), .seconds(60), .seconds(30)])
+            machine.willConnect()
+            machine.didOpen()
+            _ = machine.didEnd(Ending(), fraction: 0)
+        }
+        for _ in 0..<3 { _ = end(isOffline: true) }
+        #expect(end(isOffline: true) == .seconds(3) && end(isOffline: true) == nil)
+    }
+
     @Test("The first reconnection waits for the documented 3 s, the second twice as long", arguments: [true, false])
     func first(opens: Bool) {
         var machine = EventSourceStateMachine(EventSourceOptions())

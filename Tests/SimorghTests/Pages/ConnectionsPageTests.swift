@@ -142,6 +142,7 @@ struct ConnectionsPageTests {
             "EventSourceOptions.reconnectDelay": seconds(events.reconnectDelay),
             "EventSourceOptions.maximumReconnectDelay": seconds(events.maximumReconnectDelay),
             "EventSourceOptions.maximumReconnects": number(events.maximumReconnects),
+            "EventSourceOptions.maximumOfflineWait": seconds(events.maximumOfflineWait),
             "EventSourceOptions.repeatsUnsafeRequests": isOn(events.repeatsUnsafeRequests),
             "EventSourceOptions.maximumEventBytes": bytes(events.maximumEventBytes),
             "WebSocketOptions.maximumMessageSize": bytes(socket.maximumMessageSize),

@@ -127,7 +127,7 @@ public struct EventSource: AsyncSequence, Sendable {
                         ending = NetworkError(streaming: error, head)
                     }
                     note(events)
-                    try end(ending)
+                    try await end(ending)
                 }
             }
         }
@@ -173,7 +173,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 } else if let context = error.context {
                     target = (context.method, context.url)
                 }
-                try end(error)
+                try await end(error)
             }
         }
 
@@ -183,11 +183,13 @@ public struct EventSource: AsyncSequence, Sendable {
         }
 
         /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
-        private mutating func end(_ error: NetworkError?) throws(NetworkError) {
+        private mutating func end(_ error: NetworkError?) async throws(NetworkError) {
+            let lacksNetwork = openTime == nil && error?.isWithoutNetwork == true
             let ending = EventSourceStateMachine.Ending(
                 error,
                 isTransient: error?.isTransient(hasOpened: openTime != nil) ?? true,
                 isIdempotent: isIdempotent,
+                isOffline: lacksNetwork ? await source.networkReturn?.isOffline() == true : false,
                 minimumWait: error?.minimumWait(now: source.time.now) ?? .zero,
                 lasted: openTime?.elapsed ?? .zero
             )

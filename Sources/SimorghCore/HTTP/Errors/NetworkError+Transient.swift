@@ -22,6 +22,11 @@ extension NetworkError {
         }
     }
 
+    /// True if there is no network; a network monitor can confirm it.
+    package var isWithoutNetwork: Bool {
+        if case .urlError(let error) = self { error.code == .notConnectedToInternet } else { false }
+    }
+
     /// Returns the shortest time to wait before the next request to the server.
     ///
     /// - Parameter date: The current time.
