@@ -93,14 +93,16 @@ struct RESTWitnessTests {
         // The response is held back, so nothing can complete before the task is released.
         let (server, gate) = (StubServer(), Gate())
         server.on("/pages/1", response: .json("[]").held(by: gate))
-        let task = server.client().pages(of: String.self, "pages/1", by: .linkHeader)
-            .start { _ in
-                Issue.record("a released task must not have pages")
-            } completion: { _ in
-                Issue.record("a released task must not complete")
-            }
-        try await gate.waiting()
-        _ = consume task
+        do {
+            let task = server.client().pages(of: String.self, "pages/1", by: .linkHeader)
+                .start { _ in
+                    Issue.record("a released task must not have pages")
+                } completion: { _ in
+                    Issue.record("a released task must not complete")
+                }
+            try await gate.waiting()
+            withExtendedLifetime(task) {}
+        }
         try await eventually { gate.waitingCount == 0 }
     }
 }

@@ -114,6 +114,8 @@ struct BackgroundDownloadBackendTests {
         let begin = try #require(fixture.system.task(2)?.order.earliestBegin)
         #expect(begin > Date())
         manager.updateConfiguration { $0.allowsCellularAccess = false }
+        while fixture.system.task(2)?.state != .cancelling { await Task.yield() }
+        fixture.system.finishStopping(2)
         while fixture.system.started != [1, 2, 3] { await Task.yield() }
         #expect(fixture.system.task(3)?.order.earliestBegin == begin)
         #expect(await complete(manager, id)?.state == .completed)

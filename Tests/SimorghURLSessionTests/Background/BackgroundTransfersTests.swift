@@ -281,12 +281,6 @@ struct BackgroundTransfersTests {
         fixture.system.deliverAll()
         let next = try named(refused)
         #expect(next !== first && next.trust.options == refused)
-        fixture.system.add(.invalidated)
-        fixture.system.deliverAll()
-        var unreadable = TLSOptions()
-        unreadable.trust = .only([.file("/nowhere")])
-        let missing = unreadable
-        #expect(throws: TransportError.self) { _ = try named(missing) }
         let process = fixture.process()
         let order = process.order()
         let old = await process.call(order)
@@ -296,6 +290,19 @@ struct BackgroundTransfersTests {
         fixture.system.deliverAll()
         _ = try await new.value
         #expect(fixture.system.started == [1])
+    }
+
+    @Test("No session is made with TLS options of which a file cannot be read")
+    func unreadable() {
+        var options = TLSOptions()
+        options.trust = .only([.file("/nowhere")])
+        let unreadable = options
+        #expect(throws: TransportError.self) {
+            _ = try BackgroundTransfers.named(UUID().uuidString, tls: unreadable) { trust, queue, events in
+                Issue.record("a session was made")
+                return BackgroundFixture().system.session(queue, events)
+            }
+        }
     }
 
     @Test("A delivery is told once, after its files are settled, or after a while")
