@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// The condition of one request: the origin that its tag belongs to, and its method.
@@ -26,7 +27,16 @@ struct WriteCondition: Sendable {
         request.options.userInfo[Key.self] = WriteCondition(
             origin: request.head.origin, method: request.head.method,
             outcome: request.options.userInfo[WriteOutcome.Key.self])
-        return try await next(request)
+        do {
+            return try await next(request)
+        } catch let error as TransportError {
+            // The redirect step refuses a write that would lose its condition.
+            guard let refused = error.underlying as? RedirectError, refused.reason == .conditionForAnotherOrigin else {
+                throw error
+            }
+            let target = URLReference(refused.location).resolved(against: URLReference(refused.from))
+            throw EntityTagError(.anotherOrigin, url: target.description)
+        }
     }
 
     /// A step around each attempt that sends no condition to another origin.

@@ -51,7 +51,9 @@ struct ConditionTests {
         let error = try await #require(throws: NetworkError.self) {
             try await client.call(.put, "away", body: .text("x")).ifMatch(tag).void()
         }
-        #expect((error.underlyingError as? EntityTagError)?.reason == .anotherOrigin)
+        let cause = try #require(error.underlyingError as? EntityTagError)
+        #expect(cause.reason == .anotherOrigin)
+        #expect(cause.url == "https://other.test/b")
         #expect(server.requestCount == count + 1)
         // 303 leaves the write behind: the GET that follows has no condition.
         try await client.call(.put, "see", body: .text("x")).ifMatch(tag).void()
