@@ -11,6 +11,8 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
     let attempts: Int
     let coding: APIClient.Configuration.Coding
     let limit: Int
+    /// The fields that may hold an idempotency key.
+    let keyFields: [HTTPField.Name]
     let change: @Sendable (inout Value) async throws -> Void
 
     private var encoder: JSONEncoder { coding.encoder ?? JSONEncoder() }
@@ -30,6 +32,8 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
             let changed = try ValueChange(from: old, to: new, encoder: encoder)
             guard changed.old != changed.new else { return read }
             let outcome = WriteOutcome()
+            // Each write has another body, so it is another request for the server, and not an attempt of the last one.
+            if attempt > 1 { request.options.call?.renewIdempotencyKeys() }
             var write = request
             write.head.headerFields[.ifMatch] = tag.description
             write.options.userInfo[WriteOutcome.Key.self] = outcome
@@ -47,6 +51,7 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
         var read = request
         read.head.method = .get
         read.body = .empty
+        for name in keyFields { read.head.headerFields[name] = nil }
         read.askForStrongTag()
         var response = try await next(read)
         guard (200..<300).contains(response.head.status.code) else { return response }
