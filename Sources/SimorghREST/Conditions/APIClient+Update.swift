@@ -37,7 +37,7 @@ extension APIClient {
     /// - It also throws a 412 after an attempt whose outcome is not known, because that attempt may itself have made the
     ///   change, which must not be made twice.
     /// - A resource without a strong `ETag` is not changed: the call throws ``EntityTagError`` as the cause. The same holds
-    ///   for a redirect to another origin.
+    ///   for a redirect to another origin, and for a redirect of the write to another URL than the one that was read.
     /// - A change that leaves the value as it is writes nothing.
     /// - Each write gets an idempotency key of its own (``SimorghCore/RetryPolicy/idempotencyKey``), which its retries share.
     ///   With more than one attempt, a key in the header fields throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``

@@ -31,7 +31,7 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
             try await change(&new)
             let changed = try ValueChange(from: old, to: new, encoder: encoder)
             guard changed.old != changed.new else { return read }
-            let outcome = WriteOutcome()
+            let outcome = WriteOutcome(after: read)
             // Each write has another body, so it is another request for the server, and not an attempt of the last one.
             if attempt > 1 { request.options.call?.renewIdempotencyKeys() }
             var write = request
@@ -55,10 +55,9 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
         read.askForStrongTag()
         var response = try await next(read)
         guard (200..<300).contains(response.head.status.code) else { return response }
-        if let first = response.redirects.first, let last = response.redirects.last {
-            guard let origin = WebOrigin(first.from), origin == WebOrigin(last.to) else {
-                throw EntityTagError(.anotherOrigin, url: last.to)
-            }
+        // Another origin that leads back would choose which resource is read and written.
+        if let away = response.redirects.first(where: \.leavesOrigin) {
+            throw EntityTagError(.anotherOrigin, url: away.to)
         }
         guard !response.wasRetriedCrossOrigin else {
             throw EntityTagError(.anotherOrigin, url: request.head.urlString)

@@ -181,6 +181,56 @@ struct UpdateTests {
         #expect(!server.requests.contains { $0.head.authority == "other.test" && $0.method == .put })
     }
 
+    @Test("A write that is redirected to another resource of the origin is refused, although the tags are equal")
+    func anotherResource() async throws {
+        let server = StubServer()
+        let first = StubResponse.json(#"{"count":1}"#).header(.eTag, value: "\"1\"")
+        server.on(.get, path: "/c", response: first)
+        server.on(.put, path: "/c", response: .status(.temporaryRedirect).header(.location, value: "/c/2"))
+        server.on(.put, path: "/c/2", response: .status(.noContent))
+        let error = try await #require(throws: NetworkError.self) {
+            try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        }
+        let cause = try #require(error.underlyingError as? EntityTagError)
+        #expect(cause.reason == .anotherResource)
+        #expect(cause.url == "https://api.test/c/2")
+        #expect(server.requests.map { "\($0.method.rawValue) \($0.path)" } == ["GET /c", "PUT /c"])
+    }
+
+    @Test(
+        "After a redirected read, the write may go to the URL that answered the read, and is not refused at the first one",
+        arguments: [true, false])
+    func redirectedRead(isWriteRedirected: Bool) async throws {
+        let server = StubServer()
+        let moved = StubResponse.status(.temporaryRedirect).header(.location, value: "/c/1#part")
+        server.on(.get, path: "/c", response: moved)
+        server.on(.get, path: "/c/1", response: .json(#"{"count":1}"#).header(.eTag, value: "\"1\""))
+        server.on(.put, path: "/c", response: isWriteRedirected ? moved : .status(.noContent))
+        server.on(.put, path: "/c/1", response: .status(.noContent))
+        let value = try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        #expect(value.count == 2)
+        #expect(server.requests.last?.path == (isWriteRedirected ? "/c/1" : "/c"))
+        #expect(server.requests.last?.head.headerFields[.ifMatch] == "\"1\"")
+    }
+
+    @Test("A read that another origin led back is not written back")
+    func thereAndBack() async throws {
+        let server = StubServer()
+        server.on(
+            .get, path: "https://api.test/c",
+            response: .status(.found).header(.location, value: "https://other.test/c"))
+        server.on(
+            .get, path: "https://other.test/c",
+            response: .status(.found).header(.location, value: "https://api.test/chosen"))
+        server.on("https://api.test/chosen", response: .json(#"{"count":1}"#).header(.eTag, value: "\"1\""))
+        server.on(.put, path: "https://api.test/c", response: .status(.noContent))
+        let error = try await #require(throws: NetworkError.self) {
+            try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .anotherOrigin)
+        #expect(!server.requests.contains { $0.method == .put })
+    }
+
     @Test("An error of the read, of decoding and of the change ends the call")
     func errors() async throws {
         struct Refused: Error {}
