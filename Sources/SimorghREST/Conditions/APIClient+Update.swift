@@ -68,6 +68,10 @@ extension APIClient {
             .refusingFixedKey(for: attempts)
             .conditionGuarded()
             .with { configuration in
+                // After a 412 the cache's response would be the one that is outdated.
+                if configuration.caching.strategy == .returnCacheDataElseLoad {
+                    configuration.caching.strategy = .useProtocolCachePolicy
+                }
                 let exchange = UpdateExchange(
                     method: method, attempts: attempts, coding: configuration.coding,
                     limit: configuration.maximumCollectedBytes, keyFields: configuration.idempotencyFields,

@@ -231,6 +231,29 @@ struct UpdateTests {
         #expect(!server.requests.contains { $0.method == .put })
     }
 
+    @Test("It reads from the server if the strategy prefers outdated responses of a cache")
+    func outdatedCache() async throws {
+        let version = SharedState(1)
+        let server = StubServer()
+        server.on(.get, path: "/c") { _ in
+            let version = version.withLock { $0 }
+            return .json(#"{"count":\#(version)}"#).header(.eTag, value: "\"\(version)\"")
+                .header(.cacheControl, value: "max-age=3600")
+        }
+        server.on(.put, path: "/c") { request in
+            let tag = "\"\(version.withLock { $0 })\""
+            return .status(request.head.headerFields[.ifMatch] == tag ? .noContent : .preconditionFailed)
+        }
+        let client = APIClient.scripted(server) {
+            $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+            $0.caching.strategy = .returnCacheDataElseLoad
+        }
+        for _ in 0..<2 { try await client.call(.get, "c").void() }
+        #expect(server.requestCount == 1)
+        version.withLock { $0 = 2 }
+        #expect(try await client.update("c", as: Counter.self) { $0.count += 1 }.value().count == 3)
+    }
+
     @Test("An error of the read, of decoding and of the change ends the call")
     func errors() async throws {
         struct Refused: Error {}
