@@ -254,6 +254,20 @@ struct UpdateTests {
         #expect(try await client.update("c", as: Counter.self) { $0.count += 1 }.value().count == 3)
     }
 
+    @Test("A tag with bytes that are not UTF-8 is not strong, because it cannot be sent back")
+    func rawTag() async throws {
+        let server = StubServer { _ in
+            var response = StubResponse.json(#"{"count":1}"#)
+            response.headerFields.append(HTTPField(name: .eTag, value: [0x22, 0xE9, 0x22] as [UInt8]))
+            return response
+        }
+        let error = try await #require(throws: NetworkError.self) {
+            try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .noStrongTag)
+        #expect(server.requestCount == 1)
+    }
+
     @Test("An error of the read, of decoding and of the change ends the call")
     func errors() async throws {
         struct Refused: Error {}
