@@ -55,6 +55,13 @@ struct DownloadScenarioTests {
                 name: "If-Range never holds, changed", fault: .neverMatchesIfRange, changed: size, resumes: false),
             Scenario(name: "signed URLs", fault: .redirects, before: .redirects, resumes: true),
             Scenario(name: "a signed URL for the second half", fault: .redirects, resumes: true),
+            Scenario(name: "signed URLs of another host", fault: .redirectsAway, before: .redirectsAway, resumes: true),
+            Scenario(
+                name: "signed URLs of another host, segments", fault: .redirectsAway, before: .redirectsAway,
+                segments: 4, resumes: true),
+            Scenario(
+                name: "signed URLs of another host, changed", fault: .redirectsAway, before: .redirectsAway,
+                changed: size, resumes: false),
             Scenario(name: "all further connections refused with 403", fault: .refusesOthers(403), segments: 4),
             Scenario(
                 name: "no length, end of the connection confirmed by HEAD", validator: .none,

@@ -14,7 +14,8 @@ extension RequestExchange {
     /// - Throws: ``OutputError``.
     func saveETag(of response: StreamingResponse) async throws {
         guard let path = request.etagSave else { return }
-        let tag = response.headers[.eTag]
+        // The tag of another origin would be sent to the first one.
+        let tag = response.redirects.contains(where: \.leavesOrigin) ? nil : response.headers[.eTag]
         guard (200..<300).contains(response.statusCode) || response.statusCode == 304 && tag != nil else { return }
         let file = try FileOutput(path)
         try await file.write(Data((tag.map { $0 + "\n" } ?? "").utf8))

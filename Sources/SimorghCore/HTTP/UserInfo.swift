@@ -29,6 +29,9 @@ public struct UserInfo: Sendable {
     /// Returns true if no value is set except under the given keys.
     package func isEmpty(besides keys: Set<ObjectIdentifier>) -> Bool { values.keys.allSatisfy(keys.contains) }
 
+    /// Adds the values of other user info under keys that have no value here.
+    package mutating func fill(from other: UserInfo) { values.merge(other.values) { own, _ in own } }
+
     /// The value of a key; its default if the value was not set.
     ///
     /// - Parameter key: The key's type.

@@ -16,6 +16,8 @@ extension TransportRequest {
         options.allowsAuthentication = options.allowsAuthentication && other.options.allowsAuthentication
         let userInfo = other.options.userInfo
         guard !userInfo.isEmpty else { return }
+        // Other modules store conditions here: without its own a write would be unconditional.
+        options.userInfo.fill(from: userInfo)
         options.userInfo[RedirectTrail.self] = userInfo[RedirectTrail.self]
         options.userInfo[CredentialFields.self].formUnion(userInfo[CredentialFields.self])
         options.userInfo[SecretQueryItems.self].formUnion(userInfo[SecretQueryItems.self])

@@ -29,12 +29,19 @@ extension TransportRequest {
         options.userInfo[CredentialFields.self].insert(name)
     }
 
-    /// Removes the credentials and idempotency keys that are unchanged from a request to another origin.
+    /// Removes the credentials, idempotency keys and conditions that are unchanged from a request to another origin.
     ///
     /// Those set for this one stay.
     ///
     /// - Parameter other: The request to the other origin.
-    package mutating func removeCredentials(of other: TransportRequest) {
+    /// - Throws: ``InvalidRequestError`` if a write would lose its condition.
+    package mutating func removeCredentials(of other: TransportRequest) throws(InvalidRequestError) {
+        if let name = writeCondition, head.headerFields[values: name] == other.head.headerFields[values: name] {
+            throw InvalidRequestError(
+                .invalidHeader,
+                message: "a retry of a write with \(name.rawName) leads to another origin, where it has no meaning")
+        }
+        head.headerFields.removeConditions(of: other.head.headerFields)
         for name in CredentialFields.known.union(other.options.userInfo[CredentialFields.self])
             .union(other.idempotencyFields)
         where head.headerFields[values: name] == other.head.headerFields[values: name] {
@@ -50,5 +57,25 @@ extension TransportRequest {
         var target = QueryTarget(path)
         for item in items { target.remove(item, presentIn: QueryTarget(old)) }
         head.path = target.text
+    }
+
+    /// The condition without which this write could undo changes that its sender has not seen.
+    var writeCondition: HTTPField.Name? {
+        guard !RequestMethod(rawValue: head.method.rawValue).isSafe else { return nil }
+        let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
+        return names.first { head.headerFields.contains($0) }
+    }
+}
+
+extension HTTPFields {
+    /// Removes the conditions, or those that are the same in other fields.
+    ///
+    /// A range is removed with a condition that protects it, because it could be one of another version.
+    mutating func removeConditions(of other: HTTPFields? = nil) {
+        for name in CacheValidators.conditions {
+            guard contains(name), self[values: name] == (other ?? self)[values: name] else { continue }
+            self[name] = nil
+            if name != .ifNoneMatch, name != .ifModifiedSince { self[.range] = nil }
+        }
     }
 }

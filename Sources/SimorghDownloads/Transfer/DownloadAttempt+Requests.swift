@@ -93,6 +93,9 @@ extension DownloadAttempt {
             // partial file. Caches on the way may respond: their responses must match the same validators.
             configuration.caching.httpCache = nil
             configuration.caching.strategy = .useProtocolCachePolicy
+            // The version that a range must match is that of the server to which redirects led before. Each part is
+            // compared with it (``ResumeDecision``).
+            configuration.redirects.keepsConditions = true
             configuration.decompresses = mode == .decoded
             // The monitor of the manager ends a download whose network changes. The transport knows each connection:
             // a session of an Apple platform enforces this also on a watch, where no monitor knows the network.

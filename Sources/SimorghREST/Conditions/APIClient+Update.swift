@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 public import SimorghCore
 
 /// The request that writes a changed value.
@@ -36,8 +37,13 @@ extension APIClient {
     /// - It also throws a 412 after an attempt whose outcome is not known, because that attempt may itself have made the
     ///   change, which must not be made twice.
     /// - A resource without a strong `ETag` is not changed: the call throws ``EntityTagError`` as the cause. The same holds
-    ///   for a redirect to another origin.
-    /// - A change that leaves the value as it is writes nothing.
+    ///   for a redirect to another origin, and for a redirect of the write to another URL than the one that was read.
+    /// - A change that leaves the value as it is writes nothing. Numbers are compared by up to 38 digits, and texts by their
+    ///   bytes. A patch whose number needs more digits than a `Double` has, or that only changes the Unicode normalization
+    ///   of a text, throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``; ``UpdateMethod/put`` writes both as they are.
+    /// - Each write gets an idempotency key of its own (``SimorghCore/RetryPolicy/idempotencyKey``), which its retries share.
+    ///   With more than one attempt, a key in the header fields throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``
+    ///   before anything is sent.
     /// - The timeout ``SimorghCore/Timeouts/total`` is that of all requests together. Retries are those of the client, for
     ///   each request.
     ///
@@ -61,14 +67,51 @@ extension APIClient {
     ) -> Call<Value> {
         call(method.requestMethod, path, query: query, headers: headers)
             .decoding(.decodable(type))
+            .refusingFixedKey(for: attempts)
             .conditionGuarded()
             .with { configuration in
+                // After a 412 the cache's response would be the one that is outdated.
+                if configuration.caching.strategy == .returnCacheDataElseLoad {
+                    configuration.caching.strategy = .useProtocolCachePolicy
+                }
                 let exchange = UpdateExchange(
                     method: method, attempts: attempts, coding: configuration.coding,
-                    limit: configuration.maximumCollectedBytes, change: change)
+                    limit: configuration.maximumCollectedBytes, keyFields: configuration.idempotencyFields,
+                    change: change)
                 // Outermost, so that each request passes all steps of the client.
                 configuration.interceptors.insert(
                     Interceptor { request, next in try await exchange.run(request, next: next) }, at: 0)
             }
+    }
+}
+
+extension APIClient.Configuration {
+    /// The names of the fields that may hold an idempotency key.
+    fileprivate var idempotencyFields: [HTTPField.Name] {
+        ["Idempotency-Key", retry?.idempotencyKey?.header].compactMap { $0.flatMap { HTTPField.Name($0) } }
+    }
+}
+
+extension Call {
+    /// Returns the same call, which refuses an idempotency key of the caller if there may be several writes.
+    ///
+    /// A server that recognizes the key would take the second write, with another body, for a misuse or for a repetition.
+    fileprivate func refusingFixedKey(for attempts: Int) -> Call {
+        guard attempts > 1 else { return self }
+        var call = self
+        let describe = describe
+        call.describe = { settings throws(InvalidRequestError) in
+            let description = try describe(settings)
+            let names = Set(settings.configuration.idempotencyFields.map(\.canonicalName))
+            for fields in [description.headers, settings.configuration.headers] {
+                guard let name = fields.keys.first(where: { names.contains($0.lowercased()) }) else { continue }
+                throw InvalidRequestError(
+                    .invalidHeader,
+                    message: "\(name) is one key for several writes with different bodies: use "
+                        + "RetryPolicy.idempotencyKey, which makes one for each, or attempts: 1")
+            }
+            return description
+        }
+        return call
     }
 }

@@ -19,9 +19,13 @@ extension Call {
     ///   a cache has the response.
     /// - A tag belongs to a whole URL, and is never sent to another one. After a redirect, each request has the tag of its
     ///   own URL, or none.
-    /// - A client and its views share up to 1,000 tags, those used last; each user of a client has tags of their own, up to
-    ///   four for each URL. Two tasks that read the same resource share the tag that was read last: if both write, use
+    /// - A client and its views share the tags of up to 1,000 URLs, those used last; tags of more than 1,024 bytes are not
+    ///   remembered. Two tasks that read the same resource share the tag that was read last: if both write, use
     ///   ``ifMatch(_:)`` or ``SimorghCore/APIClient/update(_:as:query:headers:by:attempts:_:)``.
+    /// - Each user of a client has tags of their own, up to four for each URL. Another credential, cookie or client
+    ///   certificate is another user. A write of a user without a response of their own, such as one whose token was
+    ///   refreshed, has the tag of the latest read, unless `isRequired` is set: read the resource again then.
+    /// - No tag is remembered of a request whose `Host` field names another host than its URL.
     /// - If the server's response to a write has no tag, the old tag stays, so that a further write fails and asks for a
     ///   new read. After a `DELETE` the tag is forgotten.
     ///
@@ -83,14 +87,15 @@ extension Interceptor {
             if request.head.method.writes { request.askForNoCoding() }
             let response = try await next(request)
             let status = response.head.status.code
-            // A cache that answers without the server has been asked not to; the tag that is known stays.
+            // A cache that answers without the server has been asked not to; the tag that is known stays. So it does if the
+            // URL does not name the resource.
             guard let (key, method) = exchange.answered else { return response }
             let tag = response.head.headerFields.strongTag
             switch (method, status) {
-            case (.delete, 200..<300): store.remove(key.url)
+            case (.delete, 200..<300): store.forget(key)
             case (_, 200..<300) where method.reads:
                 // The caller has a representation without a strong tag: an older tag would be of another one.
-                if let tag { store.set(tag, for: key) } else { store.remove(key.url) }
+                if let tag { store.set(tag, for: key) } else { store.forget(key) }
             case (_, 200..<300) where method.writes, (_, 304):
                 if let tag { store.set(tag, for: key) }
             default: break
@@ -107,7 +112,7 @@ extension Interceptor {
         let key = EntityTagStore.Key(request)
         var request = request
         if request.head.method.writes, !request.head.headerFields.hasCondition {
-            if let tag = exchange.tag(for: key) {
+            if let tag = key.flatMap({ exchange.tag(for: $0) }) {
                 request.head.headerFields[.ifMatch] = tag.description
             } else if exchange.isRequired {
                 throw EntityTagError(.noStrongTag, url: request.head.urlString)

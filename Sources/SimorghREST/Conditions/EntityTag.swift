@@ -38,10 +38,12 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HTTPFields {
-    /// The entity tag; `nil` without one, for one that is malformed, and for more than one.
+    /// The entity tag; `nil` without one, for one that is malformed or not UTF-8, and for more than one.
     var entityTag: EntityTag? {
         let tags = self[values: .eTag]
-        return tags.count == 1 ? EntityTag(tags[0]) : nil
+        // U+FFFD replaces bytes that are not UTF-8: a condition with it would never be true.
+        guard tags.count == 1, !tags[0].unicodeScalars.contains("\u{FFFD}") else { return nil }
+        return EntityTag(tags[0])
     }
 
     /// The entity tag if it is strong.
@@ -49,6 +51,6 @@ extension HTTPFields {
 }
 
 extension CollectedResponse {
-    /// The entity tag of the response; `nil` if it has none, or a malformed one.
+    /// The entity tag of the response; `nil` if it has none, or one that is malformed or not UTF-8.
     public var entityTag: EntityTag? { headers.entityTag }
 }

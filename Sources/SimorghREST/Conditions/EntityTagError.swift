@@ -13,6 +13,8 @@ public struct EntityTagError: NonRetriableError, Sendable, Hashable, CustomStrin
         case noStrongTag
         /// The request would go to another origin than the one that the tag belongs to.
         case anotherOrigin
+        /// A redirect leads an update to another resource than the one that was read.
+        case anotherResource
     }
 
     /// The kind of fault.
@@ -33,6 +35,8 @@ public struct EntityTagError: NonRetriableError, Sendable, Hashable, CustomStrin
                 + " that its server sends a strong ETag"
         case .anotherOrigin:
             "a conditional write leads to another origin, \(url), where the entity tag has no meaning"
+        case .anotherResource:
+            "an update was redirected to \(url), which is not the resource that was read: update that URL itself"
         }
     }
 }

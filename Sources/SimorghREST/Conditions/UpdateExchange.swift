@@ -11,6 +11,8 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
     let attempts: Int
     let coding: APIClient.Configuration.Coding
     let limit: Int
+    /// The fields that may hold an idempotency key.
+    let keyFields: [HTTPField.Name]
     let change: @Sendable (inout Value) async throws -> Void
 
     private var encoder: JSONEncoder { coding.encoder ?? JSONEncoder() }
@@ -28,8 +30,10 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
             var new = old
             try await change(&new)
             let changed = try ValueChange(from: old, to: new, encoder: encoder)
-            guard changed.old != changed.new else { return read }
-            let outcome = WriteOutcome()
+            guard changed.isChange else { return read }
+            let outcome = WriteOutcome(after: read)
+            // Each write has another body, so it is another request for the server, and not an attempt of the last one.
+            if attempt > 1 { request.options.call?.renewIdempotencyKeys() }
             var write = request
             write.head.headerFields[.ifMatch] = tag.description
             write.options.userInfo[WriteOutcome.Key.self] = outcome
@@ -47,13 +51,13 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
         var read = request
         read.head.method = .get
         read.body = .empty
+        for name in keyFields { read.head.headerFields[name] = nil }
         read.askForStrongTag()
         var response = try await next(read)
         guard (200..<300).contains(response.head.status.code) else { return response }
-        if let first = response.redirects.first, let last = response.redirects.last {
-            guard let origin = WebOrigin(first.from), origin == WebOrigin(last.to) else {
-                throw EntityTagError(.anotherOrigin, url: last.to)
-            }
+        // Another origin that leads back would choose which resource is read and written.
+        if let away = response.redirects.first(where: \.leavesOrigin) {
+            throw EntityTagError(.anotherOrigin, url: away.to)
         }
         guard !response.wasRetriedCrossOrigin else {
             throw EntityTagError(.anotherOrigin, url: request.head.urlString)
@@ -74,12 +78,20 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
     }
 
     private func writtenBody(_ change: ValueChange) throws -> RequestBody {
+        if method == .put { return .bytes(change.bytes, contentType: "application/json") }
+        guard change.isExactInJSON else {
+            throw InvalidRequestError(
+                .encodingFailed,
+                message: "a patch cannot express the change exactly: a number has more digits than a Double, or a text "
+                    + "changes only in its Unicode normalization; update with .put")
+        }
         switch method {
-        case .put: .bytes(change.bytes, contentType: "application/json")
         case .mergePatch:
-            try RequestBody.mergePatch(try MergePatch(from: change.old, to: change.new)).encoded(with: JSONEncoder())
-        case .jsonPatch:
-            try RequestBody.jsonPatch(try JSONPatch(from: change.old, to: change.new)).encoded(with: JSONEncoder())
+            return try RequestBody.mergePatch(try MergePatch(from: change.old, to: change.new))
+                .encoded(with: JSONEncoder())
+        default:
+            return try RequestBody.jsonPatch(try JSONPatch(from: change.old, to: change.new))
+                .encoded(with: JSONEncoder())
         }
     }
 
@@ -90,19 +102,5 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
         let bytes = try await response.body.collect(upTo: limit)
         response.body = ResponseBody(bytes.isEmpty ? change.bytes : bytes)
         return response
-    }
-}
-
-/// A value before and after its change.
-private struct ValueChange {
-    let old: JSON
-    let new: JSON
-    /// The changed value as it was encoded.
-    let bytes: Data
-
-    init<Value: Codable>(from old: Value, to new: Value, encoder: JSONEncoder) throws {
-        self.old = try JSON.encoded(old, by: encoder)
-        bytes = try RequestBody.json(of: new, with: encoder)
-        self.new = try JSON(parsing: bytes)
     }
 }

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import Synchronization
 
 /// The condition of one request: the origin that its tag belongs to, and its method.
@@ -26,7 +27,16 @@ struct WriteCondition: Sendable {
         request.options.userInfo[Key.self] = WriteCondition(
             origin: request.head.origin, method: request.head.method,
             outcome: request.options.userInfo[WriteOutcome.Key.self])
-        return try await next(request)
+        do {
+            return try await next(request)
+        } catch let error as TransportError {
+            // The redirect step refuses a write that would lose its condition.
+            guard let refused = error.underlying as? RedirectError, refused.reason == .conditionForAnotherOrigin else {
+                throw error
+            }
+            let target = URLReference(refused.location).resolved(against: URLReference(refused.from))
+            throw EntityTagError(.anotherOrigin, url: target.description)
+        }
     }
 
     /// A step around each attempt that sends no condition to another origin.
@@ -44,17 +54,43 @@ struct WriteCondition: Sendable {
             throw EntityTagError(.anotherOrigin, url: request.head.urlString)
         }
         guard let outcome = condition.outcome else { return try await next(request) }
+        guard outcome.allows(request.shownURL) else {
+            throw EntityTagError(.anotherResource, url: request.head.urlString)
+        }
         return try await outcome.observe { try await next(request) }
     }
 }
 
-/// The outcome of the attempts of one conditional write.
+/// The outcome of the attempts of one write of an update.
 final class WriteOutcome: Sendable {
     enum Key: UserInfo.Key {
         static let defaultValue: WriteOutcome? = nil
     }
 
     private let isUncertainFlag = Atomic(false)
+    /// The URL to which a redirect led the read; `nil` without one.
+    private let readURL: String?
+    /// The URL of the first attempt.
+    private let firstURL = Mutex<String?>(nil)
+
+    /// Creates the outcome of a write that was not sent yet.
+    ///
+    /// - Parameter read: The response with the tag of the condition.
+    init(after read: TransportResponse) {
+        readURL = read.redirects.last.map { String($0.to.prefix { $0 != "#" }) }
+    }
+
+    /// Returns true for the URL of the first attempt, and for the one that answered the read.
+    ///
+    /// The tag is that of the resource that was read. Another one on the same origin may have an equal tag, for example
+    /// the number of its version.
+    func allows(_ url: String) -> Bool {
+        let first = firstURL.withLock { first in
+            if first == nil { first = url }
+            return first
+        }
+        return url == first || url == readURL
+    }
 
     /// True if an attempt may have been applied although it seemed to fail, so that a later 412 may be due to it.
     var isUncertain: Bool { isUncertainFlag.load(ordering: .acquiring) }

@@ -105,6 +105,33 @@ struct InterceptorTests {
         #expect(notes.all == ["profile", "none"])
     }
 
+    @Test("A request that an interceptor builds anew has the UserInfo of its call, except for the keys that it sets")
+    func userInfoOfNewRequest() async throws {
+        enum Name: UserInfo.Key { static let defaultValue = "none" }
+        enum Place: UserInfo.Key { static let defaultValue = "none" }
+        let notes = PluginCallLog()
+        let client = APIClient.scripted(StubServer { _ in .status(.ok) }) {
+            $0.userInfo[Name.self] = "profile"
+            $0.userInfo[Place.self] = "call"
+            $0.interceptors = [
+                Interceptor { request, next in
+                    var built = TransportRequest(head: request.head)
+                    built.options.userInfo[Place.self] = "interceptor"
+                    return try await next(built)
+                }
+            ]
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    notes.add(request.options.userInfo[Name.self])
+                    notes.add(request.options.userInfo[Place.self])
+                    return try await next(request)
+                }
+            ]
+        }
+        try await client.call(.get, "x").void()
+        #expect(notes.all == ["profile", "interceptor"])
+    }
+
     @Test("Each call has its own request ID, the same for all its attempts; a request's own ID is kept")
     func requestID() async throws {
         let transport = StubServer { _ in .status(.ok) }

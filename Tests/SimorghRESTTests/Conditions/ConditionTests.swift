@@ -51,13 +51,30 @@ struct ConditionTests {
         let error = try await #require(throws: NetworkError.self) {
             try await client.call(.put, "away", body: .text("x")).ifMatch(tag).void()
         }
-        #expect((error.underlyingError as? EntityTagError)?.reason == .anotherOrigin)
+        let cause = try #require(error.underlyingError as? EntityTagError)
+        #expect(cause.reason == .anotherOrigin)
+        #expect(cause.url == "https://other.test/b")
         #expect(server.requestCount == count + 1)
         // 303 leaves the write behind: the GET that follows has no condition.
         try await client.call(.put, "see", body: .text("x")).ifMatch(tag).void()
         let last = try #require(server.requests.last)
         #expect(last.method == .get)
         #expect(last.head.headerFields[.ifMatch] == nil)
+    }
+
+    @Test("A request that an interceptor builds anew for another origin is refused")
+    func builtAnew() async throws {
+        let server = StubServer { _ in .status(.noContent) }
+        let tag = try #require(Self.tag)
+        let anew = Interceptor { request, next in
+            var head = request.head
+            head.authority = "other.test"
+            return try await next(TransportRequest(head: head, body: request.body))
+        }
+        let call = APIClient.scripted(server).call(.put, "a").ifMatch(tag).with { $0.interceptors.append(anew) }
+        let error = try await #require(throws: NetworkError.self) { try await call.void() }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .anotherOrigin)
+        #expect(server.requestCount == 0)
     }
 
     @Test("A refused write has the current representation and its tag", arguments: [412, 428])

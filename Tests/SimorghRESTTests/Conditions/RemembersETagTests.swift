@@ -148,12 +148,127 @@ struct RemembersETagTests {
         #expect(sent(server).suffix(3) == ["\"zal\"", "\"rostam\"", nil])
     }
 
-    @Test("A refreshed token still finds the tag")
+    @Test("A refreshed token still finds the tag, unless a tag is required")
     func refreshed() async throws {
         let server = Self.server { "\"v1\"" }
         let client = APIClient.scripted(server)
         try await client.with { $0.authentication = .bearer("old") }.call(.get, "a").remembersETag().void()
-        try await client.with { $0.authentication = .bearer("new") }.call(.put, "a").remembersETag().void()
+        let new = client.with { $0.authentication = .bearer("new") }
+        let error = try await #require(throws: NetworkError.self) {
+            try await new.call(.put, "a").remembersETag(isRequired: true).void()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .noStrongTag)
+        try await new.call(.put, "a").remembersETag().void()
+        #expect(sent(server) == [nil, "\"v1\""])
+    }
+
+    /// The property by which two users of a client differ.
+    enum Difference: CaseIterable, Sendable { case token, cookie, jar, certificate }
+
+    private static func user(_ name: String, of client: APIClient, by difference: Difference) -> APIClient {
+        client.with {
+            switch difference {
+            case .token: $0.authentication = .bearer(name)
+            case .cookie: $0.headers["Cookie"] = "sid=\(name)"
+            case .jar:
+                $0.cookies = MemoryCookieStore([StoredCookie(name: "sid", value: name, domain: "api.test")])
+            case .certificate: $0.tls.identity = TLSIdentity(certificates: .text(name))
+            }
+        }
+    }
+
+    @Test(
+        "Users that differ by a token, a cookie or a certificate have their own tags, also required ones",
+        arguments: Difference.allCases)
+    func differences(_ difference: Difference) async throws {
+        let version = SharedState(1)
+        let server = StubServer()
+        server.on(.get, path: "/a") { _ in .json("{}").header(.eTag, value: "\"v\(version.withLock { $0 })\"") }
+        server.on(.put, path: "/a", response: .status(.noContent))
+        let client = APIClient.scripted(server)
+        let (zal, rostam, stranger) = (
+            Self.user("zal", of: client, by: difference), Self.user("rostam", of: client, by: difference),
+            Self.user("stranger", of: client, by: difference)
+        )
+        try await rostam.call(.get, "a").remembersETag().void()
+        version.withLock { $0 = 2 }
+        try await zal.call(.get, "a").remembersETag().void()
+        for user in [rostam, zal] { try await user.call(.put, "a").remembersETag(isRequired: true).void() }
+        #expect(sent(server) == [nil, nil, "\"v1\"", "\"v2\""])
+        let error = try await #require(throws: NetworkError.self) {
+            try await stranger.call(.put, "a").remembersETag(isRequired: true).void()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .noStrongTag)
+        #expect(server.requestCount == 4)
+    }
+
+    @Test("Digest credentials of one user are one user, although they differ in each request")
+    func digest() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server)
+        func digest(_ name: String, count: Int) -> [String: String] {
+            ["Authorization": "Digest username=\"\(name)\", realm=\"r\", nc=\(count), response=\"\(count)\""]
+        }
+        try await client.call(.get, "a", headers: digest("zal", count: 1)).remembersETag().void()
+        try await client.call(.put, "a", headers: digest("zal", count: 2)).remembersETag(isRequired: true).void()
+        #expect(sent(server) == [nil, "\"v1\""])
+        let other = client.call(.put, "a", headers: digest("rostam", count: 3)).remembersETag(isRequired: true)
+        await #expect(throws: NetworkError.self) { try await other.void() }
+    }
+
+    @Test("A read without a tag and DELETE forget the tag of their user only", arguments: [RequestMethod.get, .delete])
+    func forgets(method: RequestMethod) async throws {
+        let tag = SharedState<String?>("\"v1\"")
+        let server = Self.server { tag.withLock { $0 } }
+        let client = APIClient.scripted(server)
+        let zal = Self.user("zal", of: client, by: .token)
+        let rostam = Self.user("rostam", of: client, by: .token)
+        for user in [zal, rostam] { try await user.call(.get, "a").remembersETag().void() }
+        tag.withLock { $0 = nil }
+        try await rostam.call(method, "a").remembersETag().void()
+        for user in [rostam, zal] { try await user.call(.put, "a").remembersETag().void() }
+        #expect(sent(server).suffix(2) == [nil, "\"v1\""])
+    }
+
+    @Test("A tag of up to 1,024 bytes is remembered, and a longer one counts as none", arguments: [1024, 1025])
+    func longTags(length: Int) async throws {
+        let tag = SharedState("\"v1\"")
+        let server = Self.server { tag.withLock { $0 } }
+        let client = APIClient.scripted(server)
+        try await client.call(.get, "a").remembersETag().void()
+        let long = "\"\(String(repeating: "x", count: length))\""
+        tag.withLock { $0 = long }
+        try await client.call(.get, "a").remembersETag().void()
+        try await client.call(.put, "a").remembersETag().void()
+        #expect(sent(server).last == (length == 1024 ? long : nil))
+    }
+
+    @Test("A tag belongs to the server that the route leads to, and Host names no other one")
+    func routes() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server, baseURL: "http://localhost")
+        let (one, two) = (
+            client.with { $0.route.unixSocket = "/one.sock" }, client.with { $0.route.unixSocket = "/two.sock" }
+        )
+        try await one.call(.get, "a").remembersETag().void()
+        for view in [two, client, one] { try await view.call(.put, "a").remembersETag().void() }
+        #expect(sent(server) == [nil, nil, nil, "\"v1\""])
+        let host = ["Host": "other.test"]
+        try await client.call(.get, "b", headers: host).remembersETag().void()
+        try await client.call(.put, "b", headers: host).remembersETag().void()
+        try await client.call(.put, "b").remembersETag().void()
+        #expect(sent(server).suffix(3) == [nil, nil, nil])
+    }
+
+    @Test("A request that an interceptor builds anew has the tag, too")
+    func builtAnew() async throws {
+        let server = Self.server { "\"v1\"" }
+        let client = APIClient.scripted(server)
+        try await client.call(.get, "a").remembersETag().void()
+        let anew = Interceptor { request, next in
+            try await next(TransportRequest(head: request.head, body: request.body))
+        }
+        try await client.call(.put, "a").remembersETag(isRequired: true).with { $0.interceptors.append(anew) }.void()
         #expect(sent(server) == [nil, "\"v1\""])
     }
 

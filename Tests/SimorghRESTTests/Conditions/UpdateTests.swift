@@ -181,6 +181,93 @@ struct UpdateTests {
         #expect(!server.requests.contains { $0.head.authority == "other.test" && $0.method == .put })
     }
 
+    @Test("A write that is redirected to another resource of the origin is refused, although the tags are equal")
+    func anotherResource() async throws {
+        let server = StubServer()
+        let first = StubResponse.json(#"{"count":1}"#).header(.eTag, value: "\"1\"")
+        server.on(.get, path: "/c", response: first)
+        server.on(.put, path: "/c", response: .status(.temporaryRedirect).header(.location, value: "/c/2"))
+        server.on(.put, path: "/c/2", response: .status(.noContent))
+        let error = try await #require(throws: NetworkError.self) {
+            try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        }
+        let cause = try #require(error.underlyingError as? EntityTagError)
+        #expect(cause.reason == .anotherResource)
+        #expect(cause.url == "https://api.test/c/2")
+        #expect(server.requests.map { "\($0.method.rawValue) \($0.path)" } == ["GET /c", "PUT /c"])
+    }
+
+    @Test(
+        "After a redirected read, the write may go to the URL that answered the read, and is not refused at the first one",
+        arguments: [true, false])
+    func redirectedRead(isWriteRedirected: Bool) async throws {
+        let server = StubServer()
+        let moved = StubResponse.status(.temporaryRedirect).header(.location, value: "/c/1#part")
+        server.on(.get, path: "/c", response: moved)
+        server.on(.get, path: "/c/1", response: .json(#"{"count":1}"#).header(.eTag, value: "\"1\""))
+        server.on(.put, path: "/c", response: isWriteRedirected ? moved : .status(.noContent))
+        server.on(.put, path: "/c/1", response: .status(.noContent))
+        let value = try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        #expect(value.count == 2)
+        #expect(server.requests.last?.path == (isWriteRedirected ? "/c/1" : "/c"))
+        #expect(server.requests.last?.head.headerFields[.ifMatch] == "\"1\"")
+    }
+
+    @Test("A read that another origin led back is not written back")
+    func thereAndBack() async throws {
+        let server = StubServer()
+        server.on(
+            .get, path: "https://api.test/c",
+            response: .status(.found).header(.location, value: "https://other.test/c"))
+        server.on(
+            .get, path: "https://other.test/c",
+            response: .status(.found).header(.location, value: "https://api.test/chosen"))
+        server.on("https://api.test/chosen", response: .json(#"{"count":1}"#).header(.eTag, value: "\"1\""))
+        server.on(.put, path: "https://api.test/c", response: .status(.noContent))
+        let error = try await #require(throws: NetworkError.self) {
+            try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .anotherOrigin)
+        #expect(!server.requests.contains { $0.method == .put })
+    }
+
+    @Test("It reads from the server if the strategy prefers outdated responses of a cache")
+    func outdatedCache() async throws {
+        let version = SharedState(1)
+        let server = StubServer()
+        server.on(.get, path: "/c") { _ in
+            let version = version.withLock { $0 }
+            return .json(#"{"count":\#(version)}"#).header(.eTag, value: "\"\(version)\"")
+                .header(.cacheControl, value: "max-age=3600")
+        }
+        server.on(.put, path: "/c") { request in
+            let tag = "\"\(version.withLock { $0 })\""
+            return .status(request.head.headerFields[.ifMatch] == tag ? .noContent : .preconditionFailed)
+        }
+        let client = APIClient.scripted(server) {
+            $0.caching.httpCache = HTTPCache(CacheConfiguration(diskCapacity: 0))
+            $0.caching.strategy = .returnCacheDataElseLoad
+        }
+        for _ in 0..<2 { try await client.call(.get, "c").void() }
+        #expect(server.requestCount == 1)
+        version.withLock { $0 = 2 }
+        #expect(try await client.update("c", as: Counter.self) { $0.count += 1 }.value().count == 3)
+    }
+
+    @Test("A tag with bytes that are not UTF-8 is not strong, because it cannot be sent back")
+    func rawTag() async throws {
+        let server = StubServer { _ in
+            var response = StubResponse.json(#"{"count":1}"#)
+            response.headerFields.append(HTTPField(name: .eTag, value: [0x22, 0xE9, 0x22] as [UInt8]))
+            return response
+        }
+        let error = try await #require(throws: NetworkError.self) {
+            try await APIClient.scripted(server).update("c", as: Counter.self) { $0.count += 1 }.value()
+        }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .noStrongTag)
+        #expect(server.requestCount == 1)
+    }
+
     @Test("An error of the read, of decoding and of the change ends the call")
     func errors() async throws {
         struct Refused: Error {}

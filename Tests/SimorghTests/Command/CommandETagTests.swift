@@ -55,6 +55,25 @@ struct CommandETagTests {
         }
     }
 
+    @Test("The tag of another origin is not saved, and a saved tag is not sent to another origin")
+    func otherOrigin() async throws {
+        try await with { url, file, server in
+            let other = try await MockServer.start()
+            other.on("/a", response: .text("there").header(.eTag, value: "\"other\""))
+            server.on("/moved", response: .status(.found).header(.location, value: "\(other.url)/a"))
+            let both = ["-L", "--etag-save", file, "--etag-compare", file]
+            let first = try await CommandTool.run(["get", "\(url)/moved"] + both)
+            #expect(first.status == 0, "\(first.errors)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).isEmpty)
+            try "\"v1\"\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let second = try await CommandTool.run(["get", "\(url)/moved", "-L", "--etag-compare", file])
+            #expect(second.text.contains("there"), "\(second.errors)")
+            #expect(server.requests.last?.header(.ifNoneMatch) == "\"v1\"")
+            #expect(other.requests.map { $0.header(.ifNoneMatch) } == [nil, nil])
+            await other.shutdown()
+        }
+    }
+
     @Test("--output keeps its file if the tag is the same")
     func output() async throws {
         try await with { (url: String, file: String, _: MockServer) async throws -> Void in

@@ -29,6 +29,8 @@ package final class FakeOrigin: Transport, Sendable {
         case refusesOthers(Int)
         /// Redirects each request to a signed URL.
         case redirects
+        /// Redirects each request to a signed URL of another host.
+        case redirectsAway
         /// The body ends with its connection, a number of bytes early; only HEAD has a Content-Length, if at all.
         case closes(early: Int, sendsContentLength: Bool)
         /// Ignores `If-Range` and sends the part.
@@ -203,6 +205,7 @@ package final class FakeOrigin: Transport, Sendable {
             state.version = change.to
             state.changesAfter = nil
         }
+        let isSigned = request.path?.contains("signed") == true
         switch state.fault {
         case .once(let status):
             state.fault = .nothing
@@ -210,9 +213,10 @@ package final class FakeOrigin: Transport, Sendable {
         case .always(let status): return page(status)
         case .refusesOthers(let status) where request.headerFields[.range] != nil && state.active > 0:
             return page(status)
-        case .redirects where request.path?.contains("signed") != true:
+        case .redirects where !isSigned, .redirectsAway where !isSigned:
             var plan = page(302)
-            plan.head.headerFields[.location] = "\(request.path ?? "/")?signed=\(state.requests.count)"
+            let host = state.fault == .redirectsAway ? "https://files.test" : ""
+            plan.head.headerFields[.location] = "\(host)\(request.path ?? "/")?signed=\(state.requests.count)"
             return plan
         default: break
         }

@@ -6,7 +6,7 @@ package import HTTPTypes
 /// Validators and conditional requests (RFC 9110, section 13, and RFC 9111, section 4.3).
 package enum CacheValidators {
     /// Conditions that a caller may set; with one, a response may not describe the whole resource.
-    private static let conditions: [HTTPField.Name] = [
+    static let conditions: [HTTPField.Name] = [
         .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
     ]
 

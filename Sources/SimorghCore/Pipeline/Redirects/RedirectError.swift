@@ -18,6 +18,8 @@ public struct RedirectError: Error, Sendable, Hashable, CustomStringConvertible 
         case invalidLocation
         /// The redirect keeps the method, and the body can be sent only once.
         case bodyCannotBeSentAgain
+        /// The redirect leads a write with a condition, such as `If-Match`, to another origin, where it has no meaning.
+        case conditionForAnotherOrigin
     }
 
     /// The reason.
@@ -53,6 +55,7 @@ public struct RedirectError: Error, Sendable, Hashable, CustomStringConvertible 
         case .unsupportedScheme: .unsupportedURL
         case .invalidLocation: .redirectToNonExistentLocation
         case .bodyCannotBeSentAgain: .requestBodyStreamExhausted
+        case .conditionForAnotherOrigin: .badServerResponse
         }
     }
 

@@ -19,6 +19,10 @@ public import HTTPTypes
 /// `Cookie`, the usual names of keys and tokens (`X-API-Key` and the like), the fields that ``APIClient/Configuration``
 /// adds as credentials, ``sensitiveHeaders``, and idempotency keys. A later redirect to the first origin does not restore
 /// them.
+///
+/// It also drops conditions (`If-None-Match` and the like), and a `Range` that depends on one; a write is not sent there
+/// without its condition, but fails. Within an origin conditions stay, unless a write becomes a GET: an origin knows its
+/// own versions, and RFC 9110 removes only conditions that a cache added, as this client does.
 public struct RedirectPolicy: Sendable {
     /// The maximum number of redirects of a call.
     ///
@@ -42,6 +46,8 @@ public struct RedirectPolicy: Sendable {
     /// An error that it throws fails the call.
     public var decide: (@Sendable (RedirectProposal) async throws -> RedirectDecision)?
     package private(set) var follows = true
+    /// True if the conditions refer to what an earlier redirect to another origin led to, as those of a download do.
+    package var keepsConditions = false
 
     /// Creates the default policy.
     public init() {}

@@ -97,6 +97,11 @@ package struct RedirectStateMachine: Sendable {
                 .bodyCannotBeSentAgain,
                 message: "requires the body again, but it can be sent only once: use a replayable body")
         }
+        if proposal.isCrossOrigin, let condition = proposal.request.writeCondition {
+            return refuse(
+                .conditionForAnotherOrigin,
+                message: "leads to another origin, where \(condition.rawName) means nothing: send it there yourself")
+        }
         guard history.count < policy.limit else {
             let urls = history.map { "\($0.method) \($0.to)" } + [proposal.redirection].map { "\($0.method) \($0.to)" }
             return Set(urls).count < urls.count
@@ -144,6 +149,8 @@ package struct RedirectStateMachine: Sendable {
             // The key belongs to the request that the server has processed.
             let keys = request.idempotencyFields
             next.head.headerFields = next.head.headerFields.filtered { !Self.isAboutBody($0) && !keys.contains($0) }
+            // So does a condition: after the write the resource has another version.
+            if request.writeCondition != nil { next.head.headerFields.removeConditions() }
         }
         if isCrossOrigin {
             var dropped = CredentialFields.known.union(request.options.userInfo[CredentialFields.self])
@@ -152,6 +159,8 @@ package struct RedirectStateMachine: Sendable {
             // `Host` and `Referer` reveal the first host, and do not apply to the next one.
             for name in ["Host", "Referer"] { if let name = HTTPField.Name(name) { dropped.insert(name) } }
             next.head.headerFields = next.head.headerFields.filtered { !dropped.contains($0) }
+            // A write is refused instead.
+            if next.writeCondition == nil, !policy.keepsConditions { next.head.headerFields.removeConditions() }
             next.options.tls = next.options.tls.forAnotherOrigin
         }
         let shown = fragment.map { "#" + PercentEncoding.encoded($0, keeping: .query, percent: .kept) } ?? ""

@@ -24,6 +24,9 @@ public struct Redirection: Sendable, Hashable, CustomStringConvertible {
         self.ignoresUserInfo = ignoresUserInfo
     }
 
+    /// True if the redirect leads to another origin.
+    package var leavesOrigin: Bool { WebOrigin(from).map { $0 != WebOrigin(to) } ?? true }
+
     /// A one-line description without the queries.
     public var description: String {
         "\(statusCode) from \(RedactedURL.withoutQuery(from)) to \(method) \(RedactedURL.withoutQuery(to))"

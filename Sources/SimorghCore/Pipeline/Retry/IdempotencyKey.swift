@@ -16,8 +16,8 @@ import Synchronization
 /// ```
 /// A call makes one random UUID for each method and path that it sends a POST or PATCH to, and uses it for all attempts:
 /// retries, replays after an authentication, redirects on the same origin, and late attempts of the offline queue. The
-/// next call makes another, even of the same ``Call`` value. A key that the request already has stays. No key is sent to
-/// another origin; after a redirect to one, the request counts as one without a key.
+/// next call makes another, even of the same ``Call`` value, and so does each write of a conditional update. A key that the
+/// request has stays. No key is sent to another origin; after a redirect to one, the request counts as one without a key.
 ///
 /// Use it only if the server documents such a key: other servers ignore it, and process a repeated request twice.
 public struct IdempotencyKey: Sendable, Hashable {
@@ -81,7 +81,14 @@ struct IdempotencyKeys: Sendable {
         return key
     }
 
+    fileprivate mutating func renew() { (keys, isLost) = ([:], false) }
+
     static func random() -> String { UUID().uuidString.lowercased() }
+}
+
+extension CallContext {
+    /// Makes new idempotency keys from now on: the next POST or PATCH is a new request and not another attempt.
+    package func renewIdempotencyKeys() { idempotency.withLock { $0.renew() } }
 }
 
 extension TransportRequest {

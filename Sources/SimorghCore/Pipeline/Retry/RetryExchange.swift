@@ -133,7 +133,7 @@ package struct RetryExchange: Sendable {
             var changed = try await modify(attempt)
             changed.join(request)
             if changed.head.origin != request.head.origin {
-                changed.removeCredentials(of: request)
+                try changed.removeCredentials(of: request)
             } else {
                 try policy.idempotencyKey?.add(to: &changed)
             }

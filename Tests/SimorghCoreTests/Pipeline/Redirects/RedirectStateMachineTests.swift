@@ -226,6 +226,42 @@ struct RedirectStateMachineTests {
         #expect(proposal.request.head.headerFields == (target.crosses ? [.accept: "*/*"] : fields))
     }
 
+    @Test(
+        "Conditions of a safe request stay within an origin; at another one they are dropped, with a range they protect",
+        arguments: ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"],
+        [302, 303, 307])
+    func conditions(name: String, status: Int) throws {
+        let field = try #require(HTTPField.Name(name))
+        let fields: HTTPFields = [field: "\"v1\"", .range: "bytes=5-", .accept: "*/*"]
+        let request = try request(fields: fields)
+        #expect(try follow(status, "/x", to: request).request.head.headerFields == fields)
+        let away = try follow(status, "https://other.test/x", to: request).request.head.headerFields
+        #expect(!away.contains(field))
+        #expect(away.contains(.range) == ["If-None-Match", "If-Modified-Since"].contains(name))
+        #expect(away[.accept] == "*/*")
+        var policy = RedirectPolicy()
+        policy.keepsConditions = true
+        #expect(try follow(status, "https://other.test/x", to: request, policy).request.head.headerFields == fields)
+    }
+
+    @Test(
+        "A conditional write keeps its condition within an origin, goes to no other one, and leaves none to a GET",
+        arguments: ["If-Match", "If-None-Match", "If-Unmodified-Since"], ["PUT", "PATCH", "DELETE"])
+    func conditionalWrite(name: String, method: String) throws {
+        let field = try #require(HTTPField.Name(name))
+        let write = try request(try #require(HTTPRequest.Method(method)), fields: [field: "*"], body: .text("x"))
+        #expect(try follow(307, "/x", to: write).request.head.headerFields[field] == "*")
+        let failure = try refusal("https://other.test/x", to: write)
+        #expect(failure.reason == .conditionForAnotherOrigin)
+        #expect(failure.description.contains(name))
+        #expect(failure.transportError.code == .badServerResponse)
+        for location in ["/x", "https://other.test/x"] {
+            let proposal = try follow(303, location, to: write)
+            #expect(proposal.request.head.method == .get)
+            #expect(!proposal.request.head.headerFields.contains(field))
+        }
+    }
+
     @Test("A redirect from http to https of the same host changes the origin, and is allowed")
     func upgrade() throws {
         let fields: HTTPFields = [.authorization: "Bearer secret"]

@@ -147,6 +147,21 @@ struct RedirectTests {
         #expect(transport.requestCount == 1)
     }
 
+    @Test("A conditional write is not sent to another origin, and a conditional read is sent there unconditionally")
+    func conditions() async throws {
+        let transport = StubServer(inOrder: [
+            Self.to("https://other.test/2", 307), Self.to("https://other.test/2", 307), .text("here"),
+        ])
+        let client = APIClient.scripted(transport)
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.call(.put, "1", headers: ["If-Match": "\"v1\""], body: .text("x")).void()
+        }
+        #expect(try failure(error).1.reason == .conditionForAnotherOrigin)
+        #expect(transport.requestCount == 1)
+        try await client.call(.get, "1", headers: ["If-None-Match": "\"v1\""]).void()
+        #expect(transport.requests.map { $0.header(.ifNoneMatch) } == [nil, "\"v1\"", nil])
+    }
+
     @Test("Default fields with a credential are not restored after a redirect to another origin")
     func defaultFields() async throws {
         let transport = StubServer(inOrder: [
