@@ -7,7 +7,7 @@ package import NIOCore
 ///
 /// An HTTP/2 client always begins with the connection preface, whether or not TLS has negotiated a protocol.
 package struct ProtocolDetection {
-    /// What the owner does next.
+    /// The next step of the owner.
     package enum Action: Equatable {
         /// Waits for more bytes.
         case wait
@@ -32,7 +32,7 @@ package struct ProtocolDetection {
     /// They can arrive while the owner adds handlers: a first write that fails makes NIO read what the client has sent.
     ///
     /// - Parameter received: The bytes.
-    /// - Returns: What the owner does next.
+    /// - Returns: The next step.
     package mutating func receive(_ received: ByteBuffer) -> Action {
         guard phase != .started else { return .forward(received) }
         bytes.writeImmutableBuffer(received)

@@ -40,16 +40,6 @@ package final class BackgroundTransfers: Sendable {
         let progress: @Sendable (Int64, Int64?) -> Void
     }
 
-    private struct Count {
-        let bytes: Int64
-        let expected: Int64?
-
-        init(_ bytes: Int64, of expected: Int64) {
-            self.bytes = bytes
-            self.expected = expected >= 0 ? expected : nil
-        }
-    }
-
     private struct State {
         var machine: Machine
         var files: BackgroundTransferFiles
@@ -57,7 +47,7 @@ package final class BackgroundTransfers: Sendable {
         var calls: [Int: Call] = [:]
         var nextCall = 0
         /// The bytes that running tasks have transferred, by the number of the task.
-        var counts: [Int: Count] = [:]
+        var counts: [Int: (bytes: Int64, expected: Int64?)] = [:]
         /// The responses to uploads.
         var bodies: [Int: Data] = [:]
         var observers: [UUID: @Sendable () -> Void] = [:]
@@ -79,40 +69,12 @@ package final class BackgroundTransfers: Sendable {
         init(resumeData: Data?) { self = resumeData.map(Payload.resumeData) ?? .none }
     }
 
-    private static let table = Mutex<[String: BackgroundTransfers]>([:])
-
     /// The TLS options of the session.
     package let trust: BackgroundTrust
-    private let identifier: String
+    let identifier: String
     private let state: Mutex<State>
     private let queue: DispatchQueue
     private let timer: Timer
-
-    /// Returns the transfers of a session, which all users of the session in this process share.
-    ///
-    /// A process may have one session of an identifier, which lives until the system invalidates it. So do its TLS
-    /// options: a connection that was judged under one user's options may serve the next user.
-    ///
-    /// - Parameters:
-    ///   - identifier: The identifier of the session.
-    ///   - tls: The TLS options of the user, for a new session.
-    ///   - make: Creates the session.
-    /// - Returns: The transfers, whose ``trust`` may have other options.
-    /// - Throws: An error if a file of the options cannot be used.
-    package static func named(
-        _ identifier: String, tls: TLSOptions,
-        make: (BackgroundTrust, DispatchQueue, @escaping @Sendable (BackgroundSessionEvent) -> Void) ->
-            any BackgroundSession
-    ) throws(TransportError) -> BackgroundTransfers {
-        try table.withLock { table throws(TransportError) in
-            if let known = table[identifier], !known.isInvalid { return known }
-            let trust = BackgroundTrust(tls)
-            if let fault = trust.fault { throw fault }
-            let transfers = BackgroundTransfers(identifier, trust: trust) { make(trust, $0, $1) }
-            table[identifier] = transfers
-            return transfers
-        }
-    }
 
     package init(
         _ identifier: String = "", trust: BackgroundTrust = BackgroundTrust(), timer: Timer? = nil, make: MakeSession
@@ -151,13 +113,6 @@ package final class BackgroundTransfers: Sendable {
 
     /// Returns true if a call waits for a transfer.
     package func isAwaited(_ id: UUID) -> Bool { state.withLock { $0.machine.call(for: id) != nil } }
-
-    /// Throws an error if the session has other TLS options than a user.
-    ///
-    /// - Parameter tls: The options of the user.
-    package func check(_ tls: TLSOptions) throws(TransportError) {
-        if trust.options != tls { throw BackgroundRequestValidation.otherTrust(identifier) }
-    }
 
     /// Waits until all events so far are handled.
     package func flush() {
@@ -278,7 +233,7 @@ package final class BackgroundTransfers: Sendable {
         case .progress(let task, let count, let expected):
             let isCurrent = state.withLock { state in
                 guard state.machine.task(of: task.id) == task, count > 0 else { return false }
-                state.counts[task.number] = Count(count, of: expected)
+                state.counts[task.number] = (count, expected >= 0 ? expected : nil)
                 return true
             }
             if isCurrent { reportCount(of: task.id) }
