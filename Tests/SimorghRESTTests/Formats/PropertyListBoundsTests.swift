@@ -157,7 +157,7 @@ struct PropertyListBoundsTests {
         var numbers = SeededNumbers(seed)
         let server = StubServer()
         let body = LockedValue(Data())
-        server.on("/b") { _ in .bytes(body.withLock { $0 }) }
+        server.on("/b") { _ in .bytes(body.value) }
         let client = APIClient.scripted(server) { $0.codecs = [.propertyList] }
         for format in [PropertyListDecoder.PropertyListFormat.xml, .binary] {
             let encoder = PropertyListEncoder()
@@ -176,7 +176,7 @@ struct PropertyListBoundsTests {
                     if data.isEmpty { data = original }
                     data = Data(data)
                 }
-                body.withLock { [data] in $0 = data }
+                body.change { [data] in $0 = data }
                 let result = await client.call(.get, "b").result([Bird].self)
                 if case .failure(let error) = result {
                     guard case .decodingError = error else { throw error }

@@ -175,11 +175,11 @@ struct BodyCodecErrorTests {
         #expect(try streamed?.response?.decode(Bird.self) == Bird(name: "gone"))
         let seen = LockedValue<[Bird?]>([])
         let retried = client.call(.get, "b").retrying { attempt in
-            seen.withLock { $0.append(try? attempt.error.response?.decode(Bird.self)) }
+            seen.change { $0.append(try? attempt.error.response?.decode(Bird.self)) }
             return .doNotRetry
         }
         await #expect(throws: NetworkError.self) { try await retried.void() }
-        #expect(seen.withLock { $0 } == [Bird(name: "gone")])
+        #expect(seen.value == [Bird(name: "gone")])
         let typed = await client.result(for: .get("b") as APIRequest<Bird, Bird>)
         guard case .failure(.apiError(let failure)) = typed else { return Issue.record("\(typed)") }
         #expect(failure.error == Bird(name: "gone"))
