@@ -20,4 +20,17 @@ struct ChatSocket: WebSocketRouter {
 }
 struct ChatMessage: Codable, Sendable { var text: String }
 enum Keychain { static func token() async throws -> String { "a token" } }
+
+// Replaces the other packages that the snippets about formats use: XMLCoder, CBORCoding and SwiftProtobuf.
+class XMLEncoder { func encode(_ value: some Encodable) throws -> Data { Data() } }
+class XMLDecoder {
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { throw CancellationError() }
+}
+typealias CBOREncoder = XMLEncoder
+typealias CBORDecoder = XMLDecoder
+protocol Message: Sendable {
+    init(serializedBytes: Data) throws
+    func serializedData() throws -> Data
+}
+
 let client = APIClient(baseURL: "http://127.0.0.1:1")

@@ -33,7 +33,9 @@ public struct ResponseValidatorInterceptor: Sendable {
         interceptor = Interceptor { request, next in
             let answer = try await next(request)
             guard (200..<300).contains(answer.head.status.code) else { return answer }
-            let response = CollectedResponse(answer, body: answer.body.collectedBytes ?? Data(), to: request.head)
+            let response = CollectedResponse(
+                answer, body: answer.body.collectedBytes ?? Data(), to: request.head,
+                codecs: request.options.call?.codecs)
             if case .invalid(let reason) = try validate(response) {
                 throw NetworkError.validation(reason: reason, response)
             }

@@ -183,7 +183,7 @@ extension APIRequest where Output == Void, Failure: Decodable {
         _ method: RequestMethod, path: String, headers: [String: String], query: QueryItems, body: RequestBody
     ) -> APIRequest {
         var nothing = ResponseDecoding<Void>.void
-        nothing.accept = "application/json"
+        nothing.accept = .codecs
         return APIRequest(
             method, path: path, headers: headers, parameters: query.sorted(), body: body,
             output: nothing, failure: .decodable())

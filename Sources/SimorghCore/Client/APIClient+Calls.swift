@@ -12,7 +12,7 @@ extension APIClient {
     /// - Returns: The call.
     public func call(_ router: some NetworkRouter) -> Call<Data> {
         Call(client: self, decoding: .data) { settings throws(InvalidRequestError) in
-            try CallDescription(router: router, encoder: settings.configuration.coding.encoder)
+            try CallDescription(router: router, settings: settings)
         }
     }
 
@@ -23,8 +23,7 @@ extension APIClient {
     /// - Parameter request: The request.
     /// - Returns: The call.
     public func call<Request: NetworkRequest>(_ request: Request) -> Call<Request.Response> {
-        let accept = Request.Response.self is any EmptyResponseDecodable.Type ? nil : "application/json"
-        let decoding = ResponseDecoding<Request.Response>(accept: accept) { response, clients in
+        var decoding = ResponseDecoding<Request.Response> { response, clients in
             if response.body.isEmpty {
                 guard let value = try request.emptyResponse(response) else {
                     throw NetworkError.emptyResponse(response)
@@ -33,8 +32,9 @@ extension APIClient {
             }
             return try request.decodeResponse(response, using: clients)
         }
+        decoding.accept = Request.Response.self is any EmptyResponseDecodable.Type ? nil : .codecs
         var call = Call(client: self, decoding: decoding) { settings throws(InvalidRequestError) in
-            try CallDescription(request: request, encoder: settings.configuration.coding.encoder)
+            try CallDescription(request: request, settings: settings)
         }
         if let own = request.jsonDecoder,
             settings.configuration.coding.decoder == nil || !request.allowsResponseDecoderOverride

@@ -84,6 +84,15 @@ extension APIClient {
         package var transportSecurity: (any TransportSecurityPolicy)?
         /// The JSON decoder and encoder.
         public var coding = Coding()
+        /// The formats of bodies.
+        ///
+        /// Default: JSON alone, as with an empty list.
+        ///
+        /// A value without a media type, as in ``RequestBody/init(encodable:)`` and ``NetworkRouter/params``, is encoded
+        /// by the first codec; one with a media type by the codec for it, else as JSON. A `Decodable` value is decoded by
+        /// the codec for the `Content-Type` of the response, else by the first. `Accept` names all media types. Key paths
+        /// and ``JSON`` remain JSON. A codec with an invalid media type is an ``InvalidRequestError`` of each call.
+        public var codecs: [BodyCodec] = [.json]
 
         /// The user's interceptors around every call, the first one outermost.
         ///

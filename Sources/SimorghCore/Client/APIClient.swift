@@ -111,6 +111,9 @@ extension APIClient {
         package let configuration: Configuration
         package let transport: any Transport
         package let base: Result<BaseURL, InvalidRequestError>?
+        /// The codecs; `nil` for JSON alone.
+        package let codecs: Result<BodyCodecs, InvalidRequestError>?
+        package var validCodecs: BodyCodecs? { try? codecs?.get() }
         package let options: TransportOptions
         package let pipeline: Pipeline
         package let state: PipelineState
@@ -127,6 +130,7 @@ extension APIClient {
             self.transport = transport
             self.state = state
             observation = configuration.observation(hub)
+            codecs = BodyCodecs.checked(configuration.codecs)
             base = configuration.baseURL.map { url in
                 Result { () throws(InvalidRequestError) in try BaseURL(url) }
             }
@@ -188,7 +192,7 @@ extension APIClient {
         ) -> CallContext {
             CallContext(
                 deadline: deadline, base: origin, reporter: reporter, time: configuration.time,
-                random: configuration.random, owner: client)
+                random: configuration.random, owner: client, codecs: validCodecs)
         }
 
         /// A new observer for a call that begins now; `nil` if there are no listeners.

@@ -35,6 +35,8 @@ public final class CallContext: Sendable {
     package let base: Base
     /// The observer of the call; `nil` if the call is not observed.
     package let reporter: CallReporter?
+    /// The codecs of the call; `nil` for JSON alone.
+    package let codecs: BodyCodecs?
     private let sent = Atomic(0)
     private let retryCount = Atomic(0)
     private let responseCount = Atomic(0)
@@ -59,7 +61,7 @@ public final class CallContext: Sendable {
         reporter: CallReporter? = nil,
         time: TimeSource = .system,
         random: RandomSource = .system,
-        owner: (any AnyObject & Sendable)? = nil
+        owner: (any AnyObject & Sendable)? = nil, codecs: BodyCodecs? = nil
     ) {
         self.deadline = deadline
         self.base = base
@@ -67,6 +69,7 @@ public final class CallContext: Sendable {
         self.time = time
         self.random = random
         self.owner = owner
+        self.codecs = codecs
         id = reporter?.id ?? ID.next()
         first = nil
     }
@@ -80,6 +83,7 @@ public final class CallContext: Sendable {
         time = call.time
         random = call.random
         owner = call.owner
+        codecs = call.codecs
         first = call
     }
 

@@ -26,6 +26,8 @@ public struct CollectedResponse: Sendable {
     public var cacheReport: CacheReport?
     /// The head of the request that the call began with, before any redirect.
     public let requestHead: HTTPRequest
+    /// The codecs of the call; `nil` for JSON alone.
+    package var codecs: BodyCodecs?
 
     /// The method of the request that was answered: after redirects, that of the last one.
     public var method: String { redirects.last?.method ?? requestHead.method.rawValue }
@@ -47,21 +49,36 @@ public struct CollectedResponse: Sendable {
         HTTPField.Name(name).flatMap { headers[$0] }
     }
 
-    /// Decodes the body as JSON, regardless of the status: for example an API's error model.
+    /// Decodes the body by the codecs of the call, by default as JSON, regardless of the status.
     ///
     /// - Parameters:
-    ///   - type: The model.
-    ///   - decoder: The decoder.
+    ///   - type: The model, for example an API's error.
+    ///   - decoder: The decoder for JSON.
     /// - Returns: The model.
     /// - Throws: ``ResponseDecodingError``.
     public func decode<Model: Decodable>(
         _ type: Model.Type = Model.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Model {
         do {
-            return try decoder.decode(type, from: body)
+            return try model(type, using: decoder)
         } catch {
             throw ResponseDecodingError(error, type: type, response: self)
         }
+    }
+
+    package func model<Model: Decodable>(_ type: Model.Type, using decoder: JSONDecoder) throws -> Model {
+        guard let codec else { return try decoder.decode(type, from: body) }
+        return try codec.decode(type, from: body, json: decoder)
+    }
+
+    /// The codec for the body, by its last `Content-Type` field; `nil` if the call has JSON alone.
+    package var codec: BodyCodec? { codecs.map { $0.codec(for: headers[values: .contentType].last) ?? $0.first } }
+
+    /// Throws a decoding error if the body is in the format of another codec, for code that reads JSON only.
+    package func requireJSON() throws {
+        guard let type = headers[values: .contentType].last, codecs?.codec(for: type)?.isJSON == false else { return }
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: [], debugDescription: "A key path needs JSON, and the body is \(type)."))
     }
 
     /// Decodes the body as text, regardless of the status.
@@ -107,11 +124,13 @@ extension CollectedResponse: CustomStringConvertible {
 
 extension CollectedResponse {
     // Calls the memberwise initializer for the reason given in TransportResponse.
-    package init(_ response: TransportResponse, body: Data, to request: HTTPRequest) {
+    package init(
+        _ response: TransportResponse, body: Data, to request: HTTPRequest, codecs: BodyCodecs? = nil
+    ) {
         self.init(
             statusCode: response.head.status.code, headers: response.head.headerFields, body: body,
             isBodyTruncated: response.isBodyTruncated, attempts: response.attempts, timings: response.timings,
             connection: response.connection, redirects: response.redirects, cacheReport: response.cacheReport,
-            requestHead: request)
+            requestHead: request, codecs: codecs)
     }
 }

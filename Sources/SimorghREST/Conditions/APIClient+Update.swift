@@ -7,7 +7,7 @@ public import SimorghCore
 /// The request that writes a changed value.
 @nonexhaustive
 public enum UpdateMethod: Sendable, Hashable {
-    /// `PUT` with the whole value as JSON. Members that the type lacks are removed from the resource.
+    /// `PUT` with the whole value, in the format that it was read in. Members that the type lacks are removed from the resource.
     case put
     /// `PATCH` with the difference as a ``MergePatch``. Members that the type lacks stay.
     case mergePatch

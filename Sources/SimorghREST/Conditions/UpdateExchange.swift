@@ -29,7 +29,9 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
             guard let old = try value(of: read, to: request) else { return read }
             var new = old
             try await change(&new)
-            let changed = try ValueChange(from: old, to: new, encoder: encoder)
+            let codecs = request.options.call?.codecs
+            let codec = codecs.map { $0.codec(for: read.head.headerFields[values: .contentType].last) ?? $0.first }
+            let changed = try ValueChange(from: old, to: new, codec: codec ?? .json, encoder: encoder)
             guard changed.isChange else { return read }
             let outcome = WriteOutcome(after: read)
             // Each write has another body, so it is another request for the server, and not an attempt of the last one.
@@ -41,7 +43,7 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
             write.head.headerFields[.contentType] = write.body.contentType
             let response = try await next(write)
             guard response.head.status.code == 412, attempt < attempts, !outcome.isUncertain else {
-                return try await whole(response, of: changed)
+                return try await whole(response, of: changed, setsType: codecs != nil)
             }
             attempt += 1
         }
@@ -69,16 +71,12 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
     /// Returns the decoded value; `nil` if the response has no body, which the decoding of the call reports.
     private func value(of response: TransportResponse, to request: TransportRequest) throws -> Value? {
         guard let data = response.body.collectedBytes, !data.isEmpty else { return nil }
-        do {
-            return try decoder.decode(Value.self, from: data)
-        } catch {
-            let collected = CollectedResponse(response, body: data, to: request.head)
-            throw ResponseDecodingError(error, type: Value.self, response: collected)
-        }
+        return try CollectedResponse(response, body: data, to: request.head, codecs: request.options.call?.codecs)
+            .decode(Value.self, using: decoder)
     }
 
     private func writtenBody(_ change: ValueChange) throws -> RequestBody {
-        if method == .put { return .bytes(change.bytes, contentType: "application/json") }
+        if method == .put { return .bytes(change.bytes, contentType: change.contentType) }
         guard change.isExactInJSON else {
             throw InvalidRequestError(
                 .encodingFailed,
@@ -96,11 +94,14 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
     }
 
     /// Returns the response with the written value as its body if it has none.
-    private func whole(_ response: TransportResponse, of change: ValueChange) async throws -> TransportResponse {
+    private func whole(
+        _ response: TransportResponse, of change: ValueChange, setsType: Bool
+    ) async throws -> TransportResponse {
         guard (200..<300).contains(response.head.status.code) else { return response }
         var response = response
         let bytes = try await response.body.collect(upTo: limit)
         response.body = ResponseBody(bytes.isEmpty ? change.bytes : bytes)
+        if bytes.isEmpty, setsType { response.head.headerFields[.contentType] = change.contentType }
         return response
     }
 }

@@ -8,19 +8,22 @@ import SimorghSupport
 struct ValueChange {
     let old: JSON
     let new: JSON
-    /// The changed value as it was encoded.
+    /// The changed value in the format of the resource.
     let bytes: Data
+    let contentType: String
     private let exactOld: ExactJSON
     private let exactNew: ExactJSON
 
-    init<Value: Codable>(from old: Value, to new: Value, encoder: JSONEncoder) throws {
+    init<Value: Codable>(from old: Value, to new: Value, codec: BodyCodec, encoder: JSONEncoder) throws {
         let oldBytes = try RequestBody.json(of: old, with: encoder)
-        bytes = try RequestBody.json(of: new, with: encoder)
+        let newBytes = try RequestBody.json(of: new, with: encoder)
         // These also limit the depth.
         self.old = try JSON(parsing: oldBytes)
-        self.new = try JSON(parsing: bytes)
+        self.new = try JSON(parsing: newBytes)
         exactOld = try JSONDecoder().decode(ExactJSON.self, from: oldBytes)
-        exactNew = try JSONDecoder().decode(ExactJSON.self, from: bytes)
+        exactNew = try JSONDecoder().decode(ExactJSON.self, from: newBytes)
+        contentType = codec.mediaTypes[0]
+        bytes = codec.isJSON ? newBytes : try codec.encode(new, as: contentType, json: encoder)
     }
 
     /// True if the values differ in more than the order of members.

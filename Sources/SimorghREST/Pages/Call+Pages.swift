@@ -5,7 +5,7 @@ public import SimorghCore
 import SimorghSupport
 
 extension Call {
-    /// Returns the pages that begin with this call, each a JSON array.
+    /// Returns the pages that begin with this call, each an array in JSON or another format of the client.
     ///
     /// - Parameters:
     ///   - type: The model of an item.
@@ -16,13 +16,14 @@ extension Call {
         of type: Item.Type, at keyPath: DecodableKeyPath = [], by pagination: Pagination<[Item], Item>
     ) -> Pages<[Item], Item> {
         let whole = ResponseDecoding<[Item]>.decodable(at: keyPath)
-        let list = ResponseDecoding<[Item]>(accept: whole.accept) { response, decoder in
+        var list = ResponseDecoding<[Item]> { response, decoder in
             response.statusCode == 204 ? [] : try whole.decode(response, decoder)
         }
+        list.accept = whole.accept
         return Pages(decoding(list), by: pagination) { $0 }
     }
 
-    /// Returns the pages that begin with this call, each a JSON value with its items in a property.
+    /// Returns the pages that begin with this call, each a value with its items in a property.
     ///
     /// ```swift
     /// struct Birds: Decodable, Sendable {

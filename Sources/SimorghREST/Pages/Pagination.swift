@@ -143,6 +143,7 @@ extension Page {
     fileprivate func text(at keyPath: DecodableKeyPath) throws -> String? {
         let value: JSON
         do {
+            try response.requireJSON()
             value = try JSONDecoder().decode(JSON.self, from: response.body, at: keyPath)
         } catch is InvalidKeyPathError {
             return nil

@@ -32,18 +32,18 @@ extension URLRequest {
     fileprivate init(
         _ router: some NetworkRouter, configuration: APIClient.Configuration
     ) throws {
+        let settings = APIClient.Settings(
+            configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
         var description: CallDescription
         if let request = router as? any NetworkRequest {
-            description = try CallDescription(request: request, encoder: configuration.coding.encoder)
+            description = try CallDescription(request: request, settings: settings)
         } else {
-            description = try CallDescription(router: router, encoder: configuration.coding.encoder)
+            description = try CallDescription(router: router, settings: settings)
         }
         guard description.deferredBody == nil else {
             throw InvalidRequestError(
                 .encodingFailed, message: "a form with files is streamed: a URLRequest cannot hold it")
         }
-        let settings = APIClient.Settings(
-            configuration, transport: NoTransport(), state: PipelineState(), hub: EventBroadcaster())
         var request = try description.resolved(settings, clientBase: settings.currentBase.url, accept: nil)
         for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) {
             let field = try HeaderRules.field(name: name, value: value)

@@ -29,6 +29,8 @@ enum Witness: String, CaseIterable, Sendable {
     case downloads = "SIMORGH_DOWNLOADS_URL"
     /// Tests/Peers/rest/problems.py, with problem details and linked pages.
     case problems = "SIMORGH_PROBLEMS_URL"
+    /// Tests/Peers/rest/formats.py, which speaks property lists and JSON.
+    case formats = "SIMORGH_FORMATS_URL"
     /// Tests/Peers/rest/documents.py, whose documents have tags and digests, and take patches.
     case documents = "SIMORGH_DOCUMENTS_URL"
 

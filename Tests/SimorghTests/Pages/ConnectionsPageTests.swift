@@ -323,6 +323,11 @@ struct ConnectionsPageTests {
             ("Bytes of the `Link` fields of a response", Self.bytes(LinkHeader.maximumBytes)),
             ("Links of a response", Self.number(LinkHeader.maximumLinks)),
             ("Parameters of a link", Self.number(LinkHeader.maximumParameters)),
+            ("Levels of a property list", Self.number(PropertyListBounds.maximumDepth)),
+            (
+                "Size of a binary property list without references divided by its size, above 1 MiB",
+                Self.number(PropertyListBounds.maximumRatio)
+            ),
             ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.maximumRefusalSize)),
             ("File with certificates or a key", Self.bytes(PEMText.maximumSize)),
             (

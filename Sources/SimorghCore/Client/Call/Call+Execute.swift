@@ -38,7 +38,8 @@ extension Call {
                     answer = try await settings.bounded(answer, to: prepared.request, anyStatus: anyStatus)
                 }
                 response = CollectedResponse(
-                    answer, body: answer.body.collectedBytes ?? Data(), to: prepared.request.head)
+                    answer, body: answer.body.collectedBytes ?? Data(), to: prepared.request.head,
+                    codecs: settings.validCodecs)
             } catch {
                 throw settings.failure(error, for: prepared.request)
             }
@@ -64,7 +65,7 @@ extension Call {
     /// - Returns: The request, and its response if the cache has it in memory.
     /// - Throws: ``NetworkError``.
     package func makeRequest(
-        _ purpose: Purpose, accept: String?, reportingTo reporter: CallReporter? = nil
+        _ purpose: Purpose, accept: AcceptedTypes?, reportingTo reporter: CallReporter? = nil
     ) async throws(NetworkError) -> (request: TransportRequest, known: TransportResponse?) {
         var description: CallDescription
         do {
@@ -154,10 +155,10 @@ extension Call {
 extension ResponseDecoding {
     /// A decoding that also returns the response that the value was decoded from.
     package var withResponse: ResponseDecoding<CallResponse<Output>> {
-        var copy = ResponseDecoding<CallResponse<Output>>(accept: accept) { response, decoder in
+        var copy = ResponseDecoding<CallResponse<Output>> { response, decoder in
             CallResponse(value: try response.decoded(by: decode, decoder: decoder), response: response)
         }
-        copy.acceptsAnyStatus = acceptsAnyStatus
+        (copy.accept, copy.acceptsAnyStatus) = (accept, acceptsAnyStatus)
         return copy
     }
 }

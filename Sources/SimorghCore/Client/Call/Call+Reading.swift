@@ -4,7 +4,7 @@
 public import SimorghSupport
 
 extension Call {
-    /// Makes the call and decodes the JSON body, or the value at a key path in it.
+    /// Makes the call and decodes the body by the codecs, by default as JSON, or the value at a key path in JSON.
     ///
     /// - Parameters:
     ///   - type: The model.

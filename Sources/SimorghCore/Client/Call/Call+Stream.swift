@@ -26,7 +26,7 @@ extension Call {
             do {
                 let answer = if let known { known } else { try await settings.pipeline.send(request) }
                 guard settings.accepts(answer.head.status.code) else { throw try await refusal(answer, to: request) }
-                let head = CollectedResponse(answer, body: Data(), to: request.head)
+                let head = CollectedResponse(answer, body: Data(), to: request.head, codecs: settings.validCodecs)
                 try settings.validateType(head, mayHaveBody: answer.mayHaveBody(request.head.method))
                 await request.options.progress?.finish()
                 let failed: @Sendable (any Error) -> NetworkError = {
@@ -51,7 +51,7 @@ extension Call {
             answer.body, upTo: limit, within: min(request.options.timeouts.head ?? .seconds(10), .seconds(10)),
             hasIdleTimeout: request.options.timeouts.idle != nil, time: settings.configuration.time)
         let isTooLarge = page.isTooLarge
-        var response = CollectedResponse(answer, body: page.bytes, to: request.head)
+        var response = CollectedResponse(answer, body: page.bytes, to: request.head, codecs: settings.validCodecs)
         response.isBodyTruncated = page.isTruncated || isTooLarge
         if isTooLarge {
             return .responseError(

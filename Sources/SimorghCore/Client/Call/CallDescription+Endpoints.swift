@@ -5,7 +5,7 @@ import SimorghSupport
 
 extension CallDescription {
     /// Creates the description of a router, with its models encoded.
-    package init(router: some NetworkRouter, encoder: JSONEncoder?) throws(InvalidRequestError) {
+    package init(router: some NetworkRouter, settings: APIClient.Settings) throws(InvalidRequestError) {
         self.init(method: router.method ?? .get, path: router.path)
         base = router.baseURLString
         version = router.version?.path
@@ -16,15 +16,17 @@ extension CallDescription {
             if takesForm() {
                 body = .form(fields: try QueryEncoder().encode(parameters))
             } else {
-                let encoder = router.jsonEncoder ?? encoder ?? Coders.encoder
-                body = .bytes(try RequestBody.json(of: parameters, with: encoder), contentType: "application/json")
+                let encoder = router.jsonEncoder ?? settings.configuration.coding.encoder ?? Coders.encoder
+                let codecs = try settings.codecs?.get()
+                let type = codecs == nil ? nil : headers.first { $0.key.lowercased() == "content-type" }?.value
+                body = try .value(parameters, as: type, with: encoder, codecs: codecs)
             }
         }
     }
 
     /// Creates the description of a request, which is a router that can have another kind of body.
-    package init(request: some NetworkRequest, encoder: JSONEncoder?) throws(InvalidRequestError) {
-        try self.init(router: request, encoder: encoder)
+    package init(request: some NetworkRequest, settings: APIClient.Settings) throws(InvalidRequestError) {
+        try self.init(router: request, settings: settings)
         let own = request.body
         let fields = request.multipart
         guard [!body.isEmpty, own != nil, fields != nil].count(where: { $0 }) < 2 else {

@@ -76,18 +76,22 @@ package struct CallDescription: Sendable {
 
     /// Combines the description with the client's settings into a request whose URL, head and body are validated.
     package func resolved(
-        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequestError>?, accept: String?
+        _ settings: APIClient.Settings, clientBase: Result<BaseURL, InvalidRequestError>?, accept: AcceptedTypes?
     ) throws(InvalidRequestError) -> TransportRequest {
         let (base, target) = try url(settings, clientBase: clientBase)
         var head = HTTPRequest(
             method: try method.httpMethod(), scheme: base.scheme, authority: base.authority, path: target)
         if !headers.isEmpty { head.headerFields = try HeaderRules.fields(headers) }
-        let body = try body.encoded(with: encoder ?? settings.configuration.coding.encoder ?? Coders.encoder)
+        let codecs = try settings.codecs?.get()
+        let body = try body.encoded(
+            with: encoder ?? settings.configuration.coding.encoder ?? Coders.encoder, codecs: codecs,
+            as: codecs == nil ? nil : head.headerFields[.contentType])
         if let type = body.contentType, !body.isEmpty, !head.headerFields.contains(.contentType) {
             head.headerFields.append(try HeaderRules.field(name: "Content-Type", value: type))
         }
         if let accept, !head.headerFields.contains(.accept) {
-            head.headerFields.append(HTTPField(name: .accept, value: accept))
+            let types = if case .only(let types) = accept { types } else { codecs?.accept ?? BodyCodec.jsonType }
+            head.headerFields.append(HTTPField(name: .accept, value: types))
         }
         return TransportRequest(head: head, body: body, options: settings.options)
     }

@@ -70,7 +70,7 @@ extension NetworkRequest {
     /// True: the request may be retried.
     public var allowsRetry: Bool { true }
 
-    /// Decodes JSON.
+    /// Decodes the body by the codecs of the call, by default as JSON.
     public func decodeResponse(_ response: CollectedResponse, using decoder: JSONDecoder) throws -> Response {
         try ResponseDecoding<Response>.decodable().decode(response, decoder)
     }

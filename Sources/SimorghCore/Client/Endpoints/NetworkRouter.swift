@@ -14,8 +14,8 @@ public import SimorghSupport
 /// }
 /// ```
 /// `GET`, `HEAD` and `DELETE` send ``queryParams`` but not ``params``. Other methods send both, with the parameters as
-/// JSON, or as a form if ``headers`` has a `Content-Type` of `application/x-www-form-urlencoded` or
-/// `multipart/form-data`.
+/// JSON or by another of the client's codecs, or as a form if ``headers`` has a `Content-Type` of
+/// `application/x-www-form-urlencoded` or `multipart/form-data`.
 public protocol NetworkRouter: Sendable {
     /// The body's model.
     associatedtype Parameters: Codable = EmptyParameters

@@ -7,7 +7,7 @@ public import SimorghSupport
 public struct ResponseDecoding<Output: Sendable>: Sendable {
     package let decode: @Sendable (CollectedResponse, JSONDecoder) throws -> Output
     /// The `Accept` field of a request that sets none.
-    package var accept: String?
+    package var accept: AcceptedTypes?
     /// True if responses with a status that the client rejects are values, too.
     package var acceptsAnyStatus = false
 
@@ -21,7 +21,7 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
         _ decode: @escaping @Sendable (_ response: CollectedResponse, _ decoder: JSONDecoder) throws -> Output
     ) {
         self.decode = decode
-        self.accept = accept
+        self.accept = accept.map { .only($0) }
     }
 
     /// Returns the same decoding with a fallback value if *decoding* fails.
@@ -31,10 +31,8 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
     /// - Parameter value: The fallback value.
     /// - Returns: The decoding with the fallback.
     public func fallback(_ value: Output) -> ResponseDecoding {
-        var copy = ResponseDecoding(accept: accept) { response, decoder in
-            (try? decode(response, decoder)) ?? value
-        }
-        copy.acceptsAnyStatus = acceptsAnyStatus
+        var copy = ResponseDecoding { response, decoder in (try? decode(response, decoder)) ?? value }
+        (copy.accept, copy.acceptsAnyStatus) = (accept, acceptsAnyStatus)
         return copy
     }
 
@@ -44,14 +42,14 @@ public struct ResponseDecoding<Output: Sendable>: Sendable {
     ///
     /// - Returns: The decoding with an optional value.
     public func optional() -> ResponseDecoding<Output?> {
-        var copy = ResponseDecoding<Output?>(accept: accept) { response, decoder in try? decode(response, decoder) }
-        copy.acceptsAnyStatus = acceptsAnyStatus
+        var copy = ResponseDecoding<Output?> { response, decoder in try? decode(response, decoder) }
+        (copy.accept, copy.acceptsAnyStatus) = (accept, acceptsAnyStatus)
         return copy
     }
 }
 
 extension ResponseDecoding where Output: Decodable {
-    /// Returns a decoding of JSON, or of the value at a key path in it.
+    /// Returns a decoding by the codecs of the call, by default JSON, or of the value at a key path in JSON.
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -60,7 +58,8 @@ extension ResponseDecoding where Output: Decodable {
     public static func decodable(
         _ type: Output.Type = Output.self, at keyPath: DecodableKeyPath = []
     ) -> ResponseDecoding {
-        ResponseDecoding(accept: "application/json") { response, decoder in
+        let isWhole = keyPath.components.isEmpty
+        var decoding = ResponseDecoding(accept: BodyCodec.jsonType) { response, decoder in
             if let empty = type as? any EmptyResponseDecodable.Type, let value = empty.init(empty: response) as? Output
             {
                 return value
@@ -72,7 +71,8 @@ extension ResponseDecoding where Output: Decodable {
                 throw NetworkError.emptyResponse(response)
             }
             do {
-                guard !keyPath.components.isEmpty else { return try decoder.decode(type, from: response.body) }
+                if isWhole { return try response.model(type, using: decoder) }
+                try response.requireJSON()
                 return try decoder.decode(type, from: response.body, at: keyPath)
             } catch let error as InvalidKeyPathError {
                 throw ResponseDecodingError(error, type: type, response: response, reason: .brokenKeyPath)
@@ -80,6 +80,8 @@ extension ResponseDecoding where Output: Decodable {
                 throw ResponseDecodingError(error, type: type, response: response)
             }
         }
+        if isWhole { decoding.accept = .codecs }
+        return decoding
     }
 }
 
@@ -102,7 +104,7 @@ extension ResponseDecoding where Output == Void {
 
 extension ResponseDecoding where Output == JSON {
     /// Any JSON; an empty body is `null`.
-    public static let json = ResponseDecoding(accept: "application/json") { response, _ in
+    public static let json = ResponseDecoding(accept: BodyCodec.jsonType) { response, _ in
         guard !response.body.isEmpty else { return .null }
         do {
             return try JSON(parsing: response.body)

@@ -83,6 +83,8 @@ extension MultipartFormField {
                     MimeTypeDetector.detectMimeType(from: Data($0), fileName: fileName)?.mime
                 }
             return (try Self.head(name, fileName: fileName, type: type ?? Self.unknownType), content)
+        case .part(let name, let body, let fileName) where body.isUnnamed:
+            return (try Self.head(name, fileName: fileName, type: nil, end: "\r\n"), body)
         case .part(let name, let body, let fileName):
             let named = fileName.map { MimeTypeDetector.detectMimeType(from: Data(), fileName: $0)?.mime }
             let type = body.contentType ?? named.map { $0 ?? Self.unknownType }
@@ -98,14 +100,16 @@ extension MultipartFormField {
 
     private static let unknownType = "application/octet-stream"
 
-    private static func head(_ name: String, fileName: String?, type: String?) throws(InvalidRequestError) -> String {
+    private static func head(
+        _ name: String, fileName: String?, type: String?, end: String = "\r\n\r\n"
+    ) throws(InvalidRequestError) -> String {
         var head = "Content-Disposition: form-data; name=\"\(try escaped(withLineBreaks(name), role: "name"))\""
         if let fileName { head += "; filename=\"\(try escaped(fileName, role: "file name"))\"" }
         if let type {
             try HeaderRules.check(value: type, of: "Content-Type")
             head += "\r\nContent-Type: \(type)"
         }
-        return head + "\r\n\r\n"
+        return head + end
     }
 
     private static func lastComponent(of path: String) -> String {

@@ -18,12 +18,15 @@ public struct RequestBody: Sendable {
         case seekable
     }
 
-    /// A format for encoding an `Encodable` value.
-    public enum Encoding: Sendable, Hashable {
-        /// JSON, as `application/json`.
+    /// The encoding of an `Encodable` value.
+    package enum Encoding: Sendable, Hashable {
         case json
         /// Fields, as `application/x-www-form-urlencoded` of the WHATWG URL standard.
         case form
+        /// The codec for the media type of the body, else JSON.
+        case named
+        /// The first codec, unless the media type of the body was changed.
+        case first
     }
 
     /// The source of the bytes.

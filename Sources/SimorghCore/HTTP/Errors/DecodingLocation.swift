@@ -14,9 +14,10 @@ package struct DecodingLocation: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - data: The data that could not be decoded.
-    package init(_ error: any Error, in data: Data) {
-        let context = (error as? DecodingError)?.explained(by: data).context
+    ///   - data: The JSON that could not be decoded; `nil` for another format.
+    package init(_ error: any Error, in data: Data?) {
+        let decodingError = error as? DecodingError
+        let context = (data.flatMap { decodingError?.explained(by: $0) } ?? decodingError)?.context
         let keys = (context?.path ?? []).enumerated()
         path = keys.reduce(into: "") { path, key in
             if let index = key.element.intValue {

@@ -31,7 +31,7 @@ public struct ResponseDecodingError: Error, Sendable {
         self.type = String(describing: type)
         self.response = response
         underlying = error
-        let location = DecodingLocation(error, in: response.body)
+        let location = DecodingLocation(error, in: response.codec?.isJSON == false ? nil : response.body)
         path = location.path
         message = location.message
     }

@@ -94,8 +94,10 @@ package enum RetryFailure: Sendable, CustomStringConvertible {
         switch self {
         case .status(let response):
             let body = response.body.collectedBytes ?? Data()
+            let codecs = request.options.call?.codecs
             return .customError(
-                response.head.status.code, CollectedResponse(response, body: body, to: request.shownHead))
+                response.head.status.code,
+                CollectedResponse(response, body: body, to: request.shownHead, codecs: codecs))
         case .transport(var error):
             error.url = request.shown(error.url)
             return NetworkError(error, method: method, url: url, limit: 0, attempts: attempts)

@@ -42,7 +42,8 @@ struct FileBodyTests {
     func untouched() throws {
         let fields = [MultipartFormField.filePath(name: "f", path: "/nowhere/at/all")]
         #expect(try CallDescription(router: Form(multipart: nil), formFields: fields).deferredBody != nil)
-        #expect(try CallDescription(request: Form(multipart: fields), encoder: nil).deferredBody != nil)
+        let settings = APIClient.scripted(StubServer()).settings
+        #expect(try CallDescription(request: Form(multipart: fields), settings: settings).deferredBody != nil)
         #expect(try CallDescription(router: Form(), formFields: [.text(name: "a", value: "b")]).deferredBody == nil)
     }
 
