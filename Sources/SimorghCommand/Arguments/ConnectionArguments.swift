@@ -63,7 +63,9 @@ package struct ConnectionArguments: ParsableArguments {
         name: [.customLong("doh"), .customLong("doh-url")],
         help: ArgumentHelp(
             "Resolve names with this DNS server over HTTPS.",
-            discussion: "Its own name is resolved by the system; --cacert applies to it, too.", valueName: "url"))
+            discussion:
+                "Its own name is resolved by the system. --cacert, --proxy and --interface apply to it, --pin does not.",
+            valueName: "url"))
     package var dnsOverHTTPS: String?
 
     @Option(

@@ -4,6 +4,7 @@
 #if Command
 package import ArgumentParser
 package import Simorgh
+import SimorghREST
 
 /// `simorgh get URL`.
 package struct GetCommand: RequestCommand {
@@ -31,9 +32,20 @@ package struct GetCommand: RequestCommand {
     package func run() async throws {
         var request = try arguments.description(method: Self.method)
         try tags.apply(to: &request)
+        if paginate { try checkPages(request) }
         let exchange = RequestExchange(request: request, console: .standard)
         guard !arguments.curl else { return try await exchange.printCurl() }
         try await paginate ? exchange.runPages() : exchange.run()
+    }
+
+    /// Refuses arguments that are about one response: each page has a tag and ranges of its own.
+    private func checkPages(_ request: RequestDescription) throws(CommandError) {
+        guard tags.etagSave == nil, tags.etagCompare == nil else {
+            throw .usage("--paginate excludes --etag-save and --etag-compare: each page has a tag of its own")
+        }
+        if let field = request.fields.first(where: { PageFields.ofFirstPage.contains($0.name) }) {
+            throw .usage("-H \(field.name.rawName): --paginate would send this field with every page")
+        }
     }
 }
 #endif

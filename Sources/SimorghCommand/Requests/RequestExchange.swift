@@ -133,6 +133,9 @@ package struct RequestExchange: Sendable {
         guard let url = request.connection.dnsOverHTTPS else { return .shared }
         var options = DNSOverHTTPSResolver.Options()
         if !certificates.isEmpty { options.tls.trust = .only(certificates.map { .text($0) }) }
+        // As curl does. The pins and the client certificate belong to the host that the command line names.
+        options.route = request.connection.route(ProcessInfo.processInfo.environment)
+        options.route.unixSocket = nil
         var configuration = NIOTransport.Configuration()
         configuration.resolver = try DNSOverHTTPSResolver(url: url, transport: NIOTransport.shared, options: options)
         return NIOTransport(configuration: configuration)

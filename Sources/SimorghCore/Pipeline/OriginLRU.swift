@@ -14,6 +14,9 @@ package struct OriginLRU<Value> {
     /// The number of stored origins.
     package var count: Int { values.count }
 
+    /// Returns the value of an origin, without counting that as a use.
+    package func peek(_ origin: String) -> Value? { values.peek(origin) }
+
     /// Changes the value of an origin, which is created first if it is new.
     package mutating func update<Result>(
         _ origin: String, default make: () -> Value, with change: (inout Value) -> Result

@@ -60,10 +60,12 @@ package struct Pipeline: Sendable {
                 .authentication(c, isPerAttempt: true),
                 .circuitBreaker(c, state: state),
                 .rateLimit(c, state: state),
-                .transportSecurity(c),
+                .secureURL(c),
                 .attempt,
             ]
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)
+            // The only step that must see the request exactly as it is sent.
+            + [.transportSecurity(c)].compactMap { $0 }
     }
 
     /// Creates a pipeline around a transport.

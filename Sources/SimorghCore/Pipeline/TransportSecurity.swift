@@ -44,11 +44,17 @@ extension TransportSecurityPolicy {
     }
 
     /// Returns the origin over TLS if its host requires that; otherwise the same origin.
-    package func upgraded(_ base: CallContext.Base) -> CallContext.Base {
-        guard case .origin(let origin?) = base, let parts = try? URLParts(origin.description, schemes: ["http"]),
+    package func upgraded(_ origin: WebOrigin) -> WebOrigin {
+        guard let parts = try? URLParts(origin.description, schemes: ["http"]),
             let authority = secureAuthority(host: parts.host, port: parts.port)
-        else { return base }
-        return .origin(WebOrigin("https://\(authority)"))
+        else { return origin }
+        return WebOrigin("https://\(authority)") ?? origin
+    }
+
+    /// Returns the base over TLS if its host requires that; otherwise the same base.
+    package func upgraded(_ base: CallContext.Base) -> CallContext.Base {
+        guard case .origin(let origin?) = base else { return base }
+        return .origin(upgraded(origin))
     }
 
     /// Returns the name to look up and to store; `nil` for an address, which has no policy (RFC 6797, section 8.1.1).
@@ -59,9 +65,19 @@ extension TransportSecurityPolicy {
 }
 
 extension Interceptor {
+    /// Returns the step that upgrades a request whose URL another step changed; `nil` without a policy.
+    ///
+    /// A call enters the pipeline with its URL upgraded. The events of an attempt and the network interceptors see the
+    /// URL after this step.
+    static func secureURL(_ configuration: APIClient.Configuration) -> Interceptor? {
+        guard let policy = configuration.transportSecurity else { return nil }
+        return Interceptor { request, next in try await next(policy.upgraded(request)) }
+    }
+
     /// Returns the step that processes `Strict-Transport-Security`; `nil` without a policy.
     ///
-    /// A call enters the pipeline with its URL upgraded. This step also upgrades requests whose URL another step changed.
+    /// It is the last one, so that it sees the URL and the TLS options of the request that is sent: a network interceptor
+    /// can change both, and can answer without a server.
     static func transportSecurity(_ configuration: APIClient.Configuration) -> Interceptor? {
         guard let policy = configuration.transportSecurity else { return nil }
         return Interceptor { request, next in

@@ -55,6 +55,8 @@ package struct DNSAnswer: Sendable, Hashable {
     package static let maximumBytes = 65_535
     /// The largest number of aliases between the name and its addresses.
     package static let maximumAliases = 16
+    /// The largest number of addresses that are kept; further ones are ignored.
+    package static let maximumAddresses = 256
     private static let (cname, soa, internet): (UInt16, UInt16, UInt16) = (5, 6, 1)
 
     private struct Record {
@@ -116,7 +118,7 @@ package struct DNSAnswer: Sendable, Hashable {
             timeToLive = min(timeToLive, alias.timeToLive)
         }
         isNonexistent = code == 3
-        guard code == 0, let records = found[name] else {
+        guard code == 0, let records = found[name]?.prefix(Self.maximumAddresses) else {
             addresses = []
             // Without SOA a negative answer must not be kept (RFC 2308, section 5).
             self.timeToLive = min(timeToLive, try reader.negativeTimeToLive(counts.authorities, soa: Self.soa) ?? 0)

@@ -10,6 +10,10 @@ package struct DNSName: Sendable, Hashable {
     static let maximumBytes = 255
     private static let maximumLabelBytes = 63
     private static let headerBytes = 12
+    /// The largest number of compression pointers in a name, which has at most 127 labels.
+    ///
+    /// Every record of a message can lead through the same chain of pointers, which would otherwise have thousands.
+    package static let maximumPointers = 127
     /// The two high bits of a compression pointer.
     private static let pointer: UInt8 = 0xC0
 
@@ -35,7 +39,8 @@ package struct DNSName: Sendable, Hashable {
 
     /// Reads a name of a message, which may be compressed (RFC 1035, section 4.1.4).
     ///
-    /// Each pointer must lead to an offset before all labels read so far, so that reading ends, and behind the header.
+    /// Each pointer must lead to an offset before all labels read so far, so that reading ends, and behind the header. A
+    /// name has at most ``maximumPointers``.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -46,6 +51,7 @@ package struct DNSName: Sendable, Hashable {
         var offset = position
         var end: Int?
         var lowest = position
+        var pointers = 0
         while true {
             guard offset < message.count else { throw .malformed("a name reaches beyond the message") }
             let length = message[offset]
@@ -54,6 +60,10 @@ package struct DNSName: Sendable, Hashable {
                 let target = Int(length & ~Self.pointer) << 8 | Int(message[offset + 1])
                 guard target < lowest else { throw .malformed("a compression pointer does not point backward") }
                 guard target >= Self.headerBytes else { throw .malformed("a compression pointer points to the header") }
+                pointers += 1
+                guard pointers <= Self.maximumPointers else {
+                    throw .malformed("a name has more than \(Self.maximumPointers) compression pointers")
+                }
                 end = end ?? offset + 2
                 (offset, lowest) = (target, target)
                 continue

@@ -57,6 +57,10 @@ public final class DNSOverHTTPSResolver: HostResolver {
         public var maximumCachedAnswers = 1_000
         /// The TLS options of the connection to the DNS server.
         public var tls = TLSOptions()
+        /// The route to the DNS server, such as a proxy.
+        ///
+        /// Default: that of a new client.
+        public var route = RouteOptions()
         /// The resolver to ask if the DNS server cannot be reached, fails or sends an invalid answer, and for names below
         /// `local`.
         ///
@@ -100,6 +104,7 @@ public final class DNSOverHTTPSResolver: HostResolver {
         var configuration = APIClient.Configuration()
         configuration.timeouts.total = options.timeout
         configuration.tls = options.tls
+        configuration.route = options.route
         configuration.redirects = .none
         configuration.maximumCollectedBytes = DNSAnswer.maximumBytes
         configuration.resilience.coalescesRequests = true
@@ -107,7 +112,7 @@ public final class DNSOverHTTPSResolver: HostResolver {
         configuration.userAgent = nil
         if !options.bootstrap.isEmpty {
             let host = base.host.contains(":") ? "[\(base.host)]" : base.host
-            configuration.route.addresses = ["\(host):\(base.port)": options.bootstrap]
+            configuration.route.addresses["\(host):\(base.port)"] = options.bootstrap
         }
         client = APIClient(configuration: configuration, transport: transport)
     }

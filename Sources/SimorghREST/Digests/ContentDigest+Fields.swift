@@ -12,8 +12,8 @@ extension ContentDigest {
     ///   - field: The field.
     ///   - headers: The header fields or the trailer fields of a message.
     /// - Returns: The digests; empty if there is no such field.
-    /// - Throws: ``ContentDigestError`` if the field is malformed: not a dictionary of structured fields (RFC 9651), or a
-    ///   known algorithm whose value is no byte sequence of its length.
+    /// - Throws: ``ContentDigestError`` if the field is malformed: not a dictionary of structured fields (RFC 9651), longer
+    ///   than 4,096 bytes, or a known algorithm whose value is no byte sequence of its length.
     public static func digests(_ field: Field, in headers: HTTPFields) throws -> [ContentDigest] {
         try parsed(field, in: headers)
     }
@@ -23,6 +23,10 @@ extension ContentDigest {
         guard let name = HTTPField.Name(field.rawValue) else { return [] }
         let lines = headers[values: name]
         guard !lines.isEmpty else { return [] }
+        // The parser compares each key with all earlier ones.
+        guard lines.reduce(0, { $0 + $1.utf8.count }) <= 4096 else {
+            throw ContentDigestError(.malformedField, field: field)
+        }
         var parser = StructuredFieldValueParser(Array(lines.joined(separator: ", ").utf8))
         let members: OrderedMap<String, ItemOrInnerList>
         do {

@@ -29,6 +29,9 @@ public struct NextPage: Sendable {
 
     /// A page at a URL, fetched with `GET` and without a body.
     ///
+    /// Like all pages after the first, it is requested without the conditions, the `Range` and the idempotency key that the
+    /// call has in header fields of its own.
+    ///
     /// - Parameter url: The URL, absolute or relative to the URL that answered the last request.
     /// - Returns: The page.
     public static func url(_ url: String) -> NextPage { NextPage(target: .url(url)) }

@@ -10,8 +10,11 @@ public struct PageError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
         /// The page has another scheme, host or port, and ``PageOptions/allowedOrigins`` does not list them.
         case otherOrigin
-        /// The URL of the page is invalid, of another scheme than HTTP, or has a user name.
+        /// The URL of the page is invalid, too long, of another scheme than HTTP, or has a user name; or its query is too
+        /// long.
         case invalidURL
+        /// The page has more links than are read, and none of those that were read leads to the next page.
+        case incompleteLinks
         /// The same page was requested before.
         case loop
         /// The list has more pages than ``PageOptions/maximumPages``.

@@ -69,6 +69,8 @@ struct PageFetcher<Body: Sendable, Item: Sendable>: Sendable {
         let next: NextPage?
         do {
             next = try await list.pagination.next(last)
+        } catch let error as PageError {
+            throw NetworkError(error, after: last.response)
         } catch {
             throw NetworkError(
                 error, method: last.response.method, url: last.response.url, limit: 0, attempts: last.response.attempts)

@@ -1,13 +1,13 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import HTTPTypes
+package import HTTPTypes
 import SimorghCore
 import SimorghSupport
 
 /// State machine that decides which pages may be requested, and with which credentials.
 struct PageGuide: Sendable {
-    /// The longest URL of a page, in bytes; a longer one would not fit into a request.
+    /// The longest URL or query of a page, in bytes; a longer one would not fit into a request.
     private static let maximumURLBytes = 64 * 1024
 
     private let allowed: Set<WebOrigin>
@@ -26,7 +26,9 @@ struct PageGuide: Sendable {
     mutating func received(_ response: CollectedResponse) {
         if origin == nil { origin = WebOrigin(response.requestHead) }
         visited.insert(response.requestHead.urlString)
-        if origin == nil || WebOrigin(response.url) != origin { hasLeftOrigin = true }
+        // Another origin on the way has chosen the document, even if that is at the first origin again.
+        let urls = response.redirects.flatMap { [$0.from, $0.to] } + [response.url]
+        if origin == nil || urls.contains(where: { WebOrigin($0) != origin }) { hasLeftOrigin = true }
     }
 
     /// Returns the call for a page.
@@ -43,12 +45,18 @@ struct PageGuide: Sendable {
         switch next.target {
         case .url(let url): return try call(to: url, of: first, after: response)
         case .query(let items):
+            // Compared before the encoding, which can make the text three times as long.
+            let size = items.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) }
+            guard size <= Self.maximumURLBytes else {
+                throw PageError(
+                    .invalidURL, message: "the query of the next page is longer than \(Self.maximumURLBytes) bytes")
+            }
             guard visited.insert("?" + items.encoded).inserted else {
                 throw PageError(.loop, message: "the query of the next page was sent before: the pages are a loop")
             }
-            return first.replacing(items)
+            return first.replacing(items).afterFirstPage
         case .body(let body):
-            return first.describing { ($0.body, $0.deferredBody) = (body, nil) }
+            return first.afterFirstPage.describing { ($0.body, $0.deferredBody) = (body, nil) }
         }
     }
 
@@ -59,7 +67,7 @@ struct PageGuide: Sendable {
             throw PageError(
                 .invalidURL, message: "the URL of the next page is longer than \(Self.maximumURLBytes) bytes")
         }
-        let resolved = URLReference(url).resolved(against: URLReference(response.url)).description
+        var resolved = URLReference(url).resolved(against: URLReference(response.url)).description
         // HTTP/2 and URLSession pass fields as text, in which U+FFFD replaces invalid bytes.
         guard !url.unicodeScalars.contains("\u{FFFD}") else {
             throw PageError(
@@ -67,9 +75,16 @@ struct PageGuide: Sendable {
                 message: "the next page has a URL with U+FFFD, which stands for bytes that are not UTF-8")
         }
         var page = try Self.absolute(resolved, as: url, query: [])
-        guard let target = WebOrigin("\(page.base.scheme)://\(page.base.authority)"),
-            target == origin || allowed.contains(target)
-        else {
+        if let security = first.settings.configuration.transportSecurity, let target = WebOrigin(page.base) {
+            // The request would be sent over TLS, so the origins are compared as those of redirects are.
+            let secure = security.upgraded(target)
+            if secure != target {
+                resolved = "\(secure)\(page.target)"
+                page = try Self.absolute(resolved, as: url, query: [])
+            }
+            origin = origin.map { security.upgraded($0) }
+        }
+        guard let target = WebOrigin(page.base), target == origin || allowed.contains(target) else {
             let shown = LogText.oneLine(Redaction.shown(url: page.base.description))
             throw PageError(
                 .otherOrigin, next: url,
@@ -87,7 +102,7 @@ struct PageGuide: Sendable {
             throw PageError(
                 .loop, next: url, message: "the URL of the next page was requested before: the pages are a loop")
         }
-        let call = isForeign ? first.with { $0.removeCredentials() } : first
+        let call = (isForeign ? first.with { $0.removeCredentials() } : first).afterFirstPage
         return call.describing { [page] description in
             description.absolute = page
             // For messages.
@@ -113,6 +128,17 @@ struct PageGuide: Sendable {
             throw PageError(.invalidURL, next: url, message: "the URL of the next page is invalid: \(error)")
         }
     }
+}
+
+extension WebOrigin {
+    fileprivate init?(_ base: BaseURL) { self.init("\(base.scheme)://\(base.authority)") }
+}
+
+/// The header fields that are about the first page only: conditions, ranges, and the key of one POST.
+package enum PageFields {
+    package static let ofFirstPage: Set<HTTPField.Name> = [
+        .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range, .idempotencyKey,
+    ]
 }
 
 /// The only header fields of a request to another origin: none of them can hold a credential.
@@ -154,6 +180,19 @@ extension Call {
             description.path = path.text
             description.query.removeAll { names.contains($0.name) }
             description.query += items
+        }
+    }
+
+    /// The same call without the header fields that it has for the first page only.
+    fileprivate var afterFirstPage: Call {
+        var names = PageFields.ofFirstPage
+        if let key = settings.configuration.retry?.idempotencyKey, let name = HTTPField.Name(key.header) {
+            names.insert(name)
+        }
+        return describing { [names] description in
+            description.headers = description.headers.filter { name, _ in
+                HTTPField.Name(name).map { !names.contains($0) } ?? true
+            }
         }
     }
 

@@ -30,7 +30,8 @@ public struct PageOptions: Sendable, Hashable {
     /// Everything after the host and port is ignored. An invalid URL allows no origin. Requests to another origin have
     /// no credentials: no authentication and no cookies, no query items and no client certificate of the client, and of
     /// the header fields only `Accept`, `Accept-Charset`, `Accept-Encoding`, `Accept-Language`, `Cache-Control` and
-    /// `User-Agent`. After a page of another origin, a link back has no credentials either, as after a redirect.
+    /// `User-Agent`. After a page of another origin, or one that a redirect through another origin led to, a link back has
+    /// no credentials either.
     public var allowedOrigins: Set<String> = []
 
     /// Creates the default options.

@@ -35,12 +35,23 @@ public struct Pagination<Body: Sendable, Item: Sendable>: Sendable {
 
     /// Pages that are linked by `Link` header fields.
     ///
-    /// The list ends with a page without such a link. A link with a foreign anchor does not count.
+    /// The list ends with a page without such a link. A link with a foreign anchor does not count. A page whose fields
+    /// exceed a limit of ``LinkHeader`` before such a link is an error, because a list that ends early looks complete.
     ///
     /// - Parameter relation: The relation type of the link to the next page.
     /// - Returns: The pagination.
     public static func linkHeader(relation: String) -> Pagination {
-        Pagination { page in page.response.links[relation].map { .url($0.target) } }
+        Pagination { page in
+            let links = page.response.links
+            if let link = links[relation] { return .url(link.target) }
+            guard links.isComplete else {
+                throw PageError(
+                    .incompleteLinks,
+                    message: "the response has more links than are read (\(LinkHeader.maximumLinks), in "
+                        + "\(LinkHeader.maximumBytes) bytes), and none of those leads to the next page")
+            }
+            return nil
+        }
     }
 
     /// Pages whose bodies have the URL of the next page.
@@ -130,7 +141,12 @@ public struct Pagination<Body: Sendable, Item: Sendable>: Sendable {
     ) -> Pagination {
         @Sendable func query(_ number: Int) -> QueryItems { [pageItem: number, sizeItem: size] }
         return Pagination(first: query(first)) { page in
-            page.isLast(of: endsAtShortPage ? size ?? 1 : 1) ? nil : .query(query(first + page.number))
+            guard !page.isLast(of: endsAtShortPage ? size ?? 1 : 1) else { return nil }
+            let (number, isTooLarge) = first.addingReportingOverflow(page.number)
+            guard !isTooLarge else {
+                throw PageError(.invalidURL, message: "the number of the next page is larger than an integer can be")
+            }
+            return .query(query(number))
         }
     }
 }

@@ -14,6 +14,9 @@ struct JSONMeasure {
     /// The size that each value counts, besides names and text.
     static let nodeSize = 16
 
+    /// The size that each element counts which an insertion or a removal moves; it is moved without being read.
+    private static let moveSize = 4
+
     private let depthLimit: Int
     private let sizeLimit: Int
     /// The size so far, in bytes.
@@ -50,6 +53,13 @@ struct JSONMeasure {
             }
         }
         return size <= sizeLimit ? .fits : .tooLarge
+    }
+
+    /// Counts elements that an insertion or a removal moves as work.
+    static func move(_ count: Int, work: inout Int) throws(JSONPatchError.Reason) {
+        let (size, isTooLarge) = count.multipliedReportingOverflow(by: moveSize)
+        guard !isTooLarge, size <= work else { throw .tooLarge }
+        work -= size
     }
 
     /// Returns true if a value is nested at most as deep as JSON can be encoded.

@@ -107,9 +107,11 @@ private struct JSONPatchApplication {
         var replaced = 0
         if let last = pointer.tokens.last {
             var old: JSON?
+            var left = work
             try change(parentOf: pointer) { (parent) throws(JSONPatchError.Reason) in
-                old = try parent.add(value, at: last)
+                old = try parent.add(value, at: last, work: &left)
             }
+            work = left
             size += last.utf8.count
             if let old { replaced = try measure(old, at: pointer, below: 0) + last.utf8.count }
         } else {
@@ -127,7 +129,11 @@ private struct JSONPatchApplication {
             return document
         }
         var old = JSON.null
-        try change(parentOf: pointer) { (parent) throws(JSONPatchError.Reason) in old = try parent.remove(last) }
+        var left = work
+        try change(parentOf: pointer) { (parent) throws(JSONPatchError.Reason) in
+            old = try parent.remove(last, work: &left)
+        }
+        work = left
         size -= try measure(old, at: pointer, below: 0) + last.utf8.count
         return old
     }
@@ -188,7 +194,9 @@ extension JSON {
     }
 
     /// Adds a member or an element, and returns the member that it replaces.
-    fileprivate mutating func add(_ value: JSON, at token: String) throws(JSONPatchError.Reason) -> JSON? {
+    fileprivate mutating func add(
+        _ value: JSON, at token: String, work: inout Int
+    ) throws(JSONPatchError.Reason) -> JSON? {
         switch self {
         case .object(var members):
             self = .null
@@ -199,6 +207,7 @@ extension JSON {
             guard let index = token == "-" ? elements.count : JSONPointer.index(token), index <= elements.count else {
                 throw .invalidIndex
             }
+            try JSONMeasure.move(elements.count - index, work: &work)
             self = .null
             elements.insert(value, at: index)
             self = .array(elements)
@@ -210,7 +219,9 @@ extension JSON {
     /// Replaces a member or an element that exists.
     fileprivate mutating func replace(_ token: String, with value: JSON) throws(JSONPatchError.Reason) {
         guard case .array(var elements) = self else {
-            _ = try add(value, at: token)
+            // A member moves no others.
+            var work = 0
+            _ = try add(value, at: token, work: &work)
             return
         }
         guard let index = JSONPointer.index(token), elements.indices.contains(index) else { throw .invalidIndex }
@@ -219,7 +230,7 @@ extension JSON {
         self = .array(elements)
     }
 
-    fileprivate mutating func remove(_ token: String) throws(JSONPatchError.Reason) -> JSON {
+    fileprivate mutating func remove(_ token: String, work: inout Int) throws(JSONPatchError.Reason) -> JSON {
         switch self {
         case .object(var members):
             self = .null
@@ -228,6 +239,7 @@ extension JSON {
             return old
         case .array(var elements):
             guard let index = JSONPointer.index(token), elements.indices.contains(index) else { throw .invalidIndex }
+            try JSONMeasure.move(elements.count - 1 - index, work: &work)
             self = .null
             let old = elements.remove(at: index)
             self = .array(elements)

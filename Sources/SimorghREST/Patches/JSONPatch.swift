@@ -45,7 +45,8 @@ public struct JSONPatch: Sendable, Hashable, ExpressibleByArrayLiteral {
         /// Default: 64 MiB.
         ///
         /// The size is an estimate: the bytes of all names and strings, and 16 for each value. All values that the
-        /// operations read or write may together have sixteen times this size, which bounds the time.
+        /// operations read or write may together have sixteen times this size, which bounds the time. Each element of
+        /// an array that an insertion or a removal before it moves counts 4 bytes of that.
         public var size = 64 * 1024 * 1024
 
         /// Creates the defaults.

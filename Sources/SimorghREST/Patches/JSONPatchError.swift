@@ -22,7 +22,8 @@ public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible
         case tooManyOperations
         /// The document would be nested deeper than ``JSONPatch/Limits/depth``.
         case tooDeep
-        /// The document or the copied values would be larger than ``JSONPatch/Limits/size``.
+        /// The document or the copied values would be larger than ``JSONPatch/Limits/size``, or the operations would
+        /// read, write and move more than sixteen times as much.
         case tooLarge
     }
 
@@ -55,7 +56,8 @@ public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible
             case .moveIntoItself: "a value cannot be moved into itself"
             case .tooManyOperations: "the patch has more operations than its limit"
             case .tooDeep: "the document would be nested deeper than the limit"
-            case .tooLarge: "the document, or the values that are copied, would be larger than the limit"
+            case .tooLarge:
+                "the document, or the values that are copied, would be larger than the limit, or the work too long"
             }
         guard let index, let operation else { return "the JSON Patch cannot be applied: \(fault)" }
         return "operation \(index) of the JSON Patch (\(operation.name)) failed at \"\(pointer)\": \(fault)"

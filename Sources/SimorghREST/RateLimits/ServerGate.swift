@@ -44,6 +44,11 @@ final class ServerGate: Sendable {
         return try await waitInLine(request, until: deadline, because: limit)
     }
 
+    /// Counts the request if it may be sent without a wait.
+    ///
+    /// - Returns: The number of the request; `nil` if it would have to wait.
+    func enterAtOnce() -> UInt64? { take(onlyIf: queue.isFree).0 }
+
     private func waitInLine(
         _ request: TransportRequest, until deadline: Deadline?, because limit: ServerRateLimit?
     ) async throws -> UInt64 {

@@ -5,21 +5,34 @@ import HTTPTypes
 package import SimorghSupport
 import Synchronization
 
-/// The server's own limits of one origin: one gate for all requests, and one for each part of the quota.
+/// The server's own limits of one origin: one gate for all requests, one for each part of the quota, and one for each
+/// path that a response 503 with `Retry-After` says is unavailable.
 ///
 /// A server may keep several quotas (searches, everything else) without saying which one a request will use. The paths
 /// of earlier requests tell.
 package final class ServerGates: ServerLimiter {
     /// The admission of one request.
     private struct Ticket {
-        var entered: [(gate: ServerGate, number: UInt64)] = []
+        /// The number of the request in the main gate.
+        let main: UInt64
+        /// The numbers of the request in the gates of its path and of its part.
+        var entries: [Entry] = []
         let prefixes: [String]
+    }
+
+    private struct Entry {
+        let gate: ServerGate
+        /// The path that the gate is for; `nil` for a part of the quota.
+        let path: String?
+        let number: UInt64
     }
 
     /// The maximum number of parts of a quota.
     package static let maximumPartitions = 16
     /// The maximum number of path prefixes whose part is remembered.
     package static let maximumPrefixes = 64
+    /// The maximum number of unavailable paths.
+    package static let maximumPaths = 64
 
     /// The part of the quota that the requests below a path use.
     private struct Use {
@@ -33,6 +46,8 @@ package final class ServerGates: ServerLimiter {
     private struct State {
         var parts = LRUCache<String, ServerGate>()
         var prefixes = LRUCache<String, Use>()
+        /// The gates of paths that are unavailable.
+        var paths = LRUCache<String, ServerGate>()
     }
 
     private let make: @Sendable (_ isKnown: Bool) -> ServerGate
@@ -48,8 +63,11 @@ package final class ServerGates: ServerLimiter {
 
     /// The current limits.
     package var limits: [ServerRateLimit] {
-        let parts = state.withLock { state in state.parts.keys.sorted().compactMap { state.parts.peek($0) } }
-        return ([main] + parts).flatMap(\.limits)
+        let others = state.withLock { state in
+            state.parts.keys.sorted().compactMap { state.parts.peek($0) }
+                + state.paths.keys.sorted().compactMap { state.paths.peek($0) }
+        }
+        return ([main] + others).flatMap(\.limits)
     }
 
     package func send(_ request: TransportRequest, next: Interceptor.Next) async throws -> TransportResponse {
@@ -66,38 +84,97 @@ package final class ServerGates: ServerLimiter {
 
     /// Waits until the request may be sent.
     private func enter(_ request: TransportRequest) async throws -> Ticket {
-        var ticket = Ticket(prefixes: Self.prefixes(of: request.head.path ?? "/"))
-        ticket.entered.append((main, try await main.enter(request)))
-        // After the wait, since the first response may have told the parts.
-        guard let part = part(of: ticket.prefixes) else { return ticket }
-        do {
-            ticket.entered.append((part, try await part.enter(request)))
-        } catch {
-            leave(ticket, wasSent: false)
-            throw error
+        let prefixes = Self.prefixes(of: request.head.path ?? "/")
+        var ticket = try await enter(request, prefixes: prefixes)
+        // The responses that arrived during the wait may have told more.
+        for (gate, path) in gates(for: prefixes) where !ticket.entries.contains(where: { $0.gate === gate }) {
+            guard let number = gate.enterAtOnce() else {
+                leave(ticket, wasSent: false)
+                return try await enter(request, prefixes: prefixes)
+            }
+            ticket.entries.append(Entry(gate: gate, path: path, number: number))
         }
         return ticket
+    }
+
+    /// Waits at the gates of the path and of the part that are known, and then at the main gate.
+    ///
+    /// A request that waits at one of the first must not count as one in flight for all requests to the origin.
+    private func enter(_ request: TransportRequest, prefixes: [String]) async throws -> Ticket {
+        var entries: [Entry] = []
+        do {
+            for (gate, path) in gates(for: prefixes) {
+                entries.append(Entry(gate: gate, path: path, number: try await gate.enter(request)))
+            }
+            return Ticket(main: try await main.enter(request), entries: entries, prefixes: prefixes)
+        } catch {
+            for entry in entries { entry.gate.ended(entry.number, wasSent: false) }
+            throw error
+        }
     }
 
     /// Applies a response.
     private func answered(_ response: TransportResponse, to ticket: Ticket) {
         var limits = Dictionary(grouping: read(response)) { $0.partition ?? "" }
-        main.answered(limits.removeValue(forKey: "") ?? [], to: ticket.entered.first?.number)
-        let entered = ticket.entered.dropFirst().first
-        var isEnded = false
-        for (name, limits) in limits.sorted(by: { $0.key < $1.key }) {
-            let gate = note(name, for: ticket.prefixes)
-            let isEntered = gate === entered?.gate
-            gate.answered(limits, to: isEntered ? entered?.number : nil)
-            isEnded = isEnded || isEntered
+        var whole = limits.removeValue(forKey: "") ?? []
+        var named = limits.sorted { $0.key < $1.key }.map {
+            (gate: note($0.key, for: ticket.prefixes), limits: $0.value)
         }
-        // Without a name in the response, the request has used the part that it was expected to use.
-        if let entered, !isEnded { entered.gate.ended(entered.number, wasSent: limits.isEmpty) }
+        let namesNoPart = named.isEmpty
+        // The rest of the origin may be available: with 503, RFC 9110 (section 10.2.3) speaks of the service that the
+        // request was for.
+        if response.head.status == .serviceUnavailable,
+            let index = whole.firstIndex(where: { $0.source == .retryAfter })
+        {
+            let path = ticket.prefixes.last ?? ""
+            var limit = whole.remove(at: index)
+            limit.partition = "/\(path)"
+            named.append((gate(ofPath: path), [limit]))
+        }
+        main.answered(whole, to: ticket.main)
+        for (gate, limits) in named {
+            gate.answered(limits, to: ticket.entries.first { $0.gate === gate }?.number)
+        }
+        for entry in ticket.entries where !named.contains(where: { $0.gate === entry.gate }) {
+            if let path = entry.path {
+                entry.gate.answered([], to: entry.number)
+                guard entry.gate.limits.isEmpty else { continue }
+                state.withLock { state in
+                    if state.paths.peek(path) === entry.gate { state.paths.remove(path) }
+                }
+            } else {
+                // Without a name in the response, the request has used the part that it was expected to use.
+                entry.gate.ended(entry.number, wasSent: namesNoPart)
+            }
+        }
     }
 
     /// Ends a request without a response.
     private func leave(_ ticket: Ticket, wasSent: Bool) {
-        for (gate, number) in ticket.entered { gate.ended(number, wasSent: wasSent) }
+        main.ended(ticket.main, wasSent: wasSent)
+        for entry in ticket.entries { entry.gate.ended(entry.number, wasSent: wasSent) }
+    }
+
+    /// Returns the gates of a path and of its part of the quota, as far as they are known.
+    private func gates(for prefixes: [String]) -> [(gate: ServerGate, path: String?)] {
+        let unavailable: (gate: ServerGate, path: String?)? = state.withLock { state in
+            for path in prefixes.reversed() {
+                if let gate = state.paths.touch(path) { return (gate, path) }
+            }
+            return nil
+        }
+        return [unavailable, part(of: prefixes).map { ($0, nil) }].compactMap { $0 }
+    }
+
+    /// Returns the gate of a path that is unavailable.
+    private func gate(ofPath path: String) -> ServerGate {
+        state.withLock { state in
+            if let gate = state.paths.touch(path) { return gate }
+            let gate = make(true)
+            state.paths.insert(path, value: gate)
+            if state.paths.count > Self.maximumPaths { _ = state.paths.removeOldest() }
+            return gate
+        }
     }
 
     private func part(of prefixes: [String]) -> ServerGate? {

@@ -32,8 +32,9 @@ extension ServerRateLimit {
             if limits.isEmpty, let limit = triple(.rateLimitTriple, prefix: "RateLimit-", in: fields, now: now) {
                 limits = [limit]
             }
-            for prefix in ["X-RateLimit-", "X-Rate-Limit-"] where limits.isEmpty {
-                if let limit = triple(.xRateLimit, prefix: prefix, in: fields, now: now) { limits = [limit] }
+            for (prefix, suffix) in olderNames where limits.isEmpty {
+                let limit = triple(.xRateLimit, prefix: prefix, suffix: suffix, in: fields, now: now)
+                if let limit { limits = [limit] }
             }
         }
         guard response.status == .tooManyRequests || response.status == .serviceUnavailable,
@@ -43,7 +44,20 @@ extension ServerRateLimit {
         // It takes precedence over the end of a window.
         let reset = now.addingTimeInterval(delay / .seconds(1))
         for index in limits.indices where limits[index].remaining == 0 { limits[index].reset = reset }
-        return limits + [ServerRateLimit(.retryAfter, limit: nil, remaining: 0, reset: reset)]
+        return limits
+            + partitions(of: limits, in: fields).map { partition in
+                ServerRateLimit(.retryAfter, partition: partition, remaining: 0, reset: reset)
+            }
+    }
+
+    /// Returns the parts of the quota that a `Retry-After` is for; `nil` stands for the whole quota.
+    ///
+    /// These are the parts of the limits that are used up; if none is, those of all limits.
+    private static func partitions(of limits: [ServerRateLimit], in fields: HTTPFields) -> [String?] {
+        guard !limits.isEmpty else { return [olderNames.lazy.compactMap { resource($0.prefix, in: fields) }.first] }
+        let exhausted = limits.filter { $0.remaining == 0 }
+        let partitions = (exhausted.isEmpty ? limits : exhausted).map(\.partition)
+        return partitions.contains(nil) ? [nil] : Set(partitions.compactMap { $0 }).sorted()
     }
 
     // MARK: RateLimit and RateLimit-Policy
@@ -123,20 +137,49 @@ extension ServerRateLimit {
 
     // MARK: The older fields
 
+    /// The beginnings and ends of the names of fields that no draft describes.
+    ///
+    /// OpenAI and its imitators count requests and tokens, in fields of their own; only requests can delay requests.
+    private static let olderNames: [(prefix: String, suffix: String)] = [
+        ("X-RateLimit-", ""), ("X-Rate-Limit-", ""), ("X-RateLimit-", "-Requests"),
+    ]
+    /// The units of a duration, in seconds.
+    private static let units: [String: Double] = ["h": 3600, "m": 60, "s": 1, "ms": 1e-3]
+
+    private static func resource(_ prefix: String, in fields: HTTPFields) -> String? {
+        fields.only(.known(prefix + "Resource")).flatMap { $0.utf8.count <= 256 ? $0 : nil }
+    }
+
     private static func triple(
-        _ source: Source, prefix: String, in fields: HTTPFields, now: Date
+        _ source: Source, prefix: String, suffix: String = "", in fields: HTTPFields, now: Date
     ) -> ServerRateLimit? {
-        guard let remaining = number(.known(prefix + "Remaining"), in: fields) else { return nil }
+        func name(_ part: String) -> HTTPField.Name { .known(prefix + part + suffix) }
+        guard let remaining = number(name("Remaining"), in: fields) else { return nil }
+        let reset = number(name("Reset"), in: fields) ?? fields.only(name("Reset")).flatMap(seconds)
         return ServerRateLimit(
-            source, partition: fields.only(.known(prefix + "Resource")).flatMap { $0.utf8.count <= 256 ? $0 : nil },
-            limit: number(.known(prefix + "Limit"), in: fields).map { Int(clamping: Int64($0)) },
+            source, partition: resource(prefix, in: fields),
+            limit: number(name("Limit"), in: fields).map { Int(clamping: Int64($0)) },
             remaining: Int(clamping: Int64(remaining)),
-            reset: number(.known(prefix + "Reset"), in: fields).map { reset in
+            reset: reset.map { reset in
                 guard reset >= firstEpoch else { return now.addingTimeInterval(reset) }
                 let epoch = reset >= firstEpochMilliseconds ? reset / 1000 : reset
                 // By the server's clock, which may differ from this one.
                 return now.addingTimeInterval(epoch - (serverDate(fields, now: now) ?? now).timeIntervalSince1970)
             })
+    }
+
+    /// Returns the seconds of a duration such as `6m0s`, `8.64s` or `17ms`; `nil` for any other text.
+    private static func seconds(_ text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.count <= 64 else { return nil }
+        var (rest, sum) = (text[...], 0.0)
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0 == "." || $0.isASCII && $0.isNumber }
+            let unit = rest[digits.endIndex...].prefix { $0.isLetter }
+            guard let number = Double(digits), let seconds = units[String(unit)] else { return nil }
+            sum += number * seconds
+            rest = rest[unit.endIndex...]
+        }
+        return min(sum, 1e15)
     }
 
     private static func serverDate(_ fields: HTTPFields, now: Date) -> Date? {

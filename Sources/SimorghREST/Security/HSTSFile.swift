@@ -11,8 +11,11 @@ import SimorghSupport
 /// # Your HSTS cache. https://curl.se/docs/hsts.html
 /// .example.com "20271127 20:12:10"
 /// ```
-enum HSTSFile {
-    static let maximumBytes = 16 * 1024 * 1024
+package enum HSTSFile {
+    package static let maximumBytes = 16 * 1024 * 1024
+    /// The largest number of hosts: with the longest names, 276 bytes for each line, the file is not larger than one
+    /// that is read.
+    package static let maximumHosts = 60_000
     private static let header = """
         # Your HSTS cache. https://curl.se/docs/hsts.html
         # Written by Simorgh; curl reads it with --hsts.
@@ -50,7 +53,7 @@ enum HSTSFile {
         return entries
     }
 
-    static func data(_ entries: [String: HSTSTable.Entry]) -> [UInt8] {
+    package static func data(_ entries: [String: HSTSTable.Entry]) -> [UInt8] {
         var text = header
         for (host, entry) in entries.sorted(by: { $0.key < $1.key }) {
             text += "\(entry.includesSubdomains ? "." : "")\(host) \"\(Self.text(entry.expires))\"\n"

@@ -21,7 +21,9 @@ import Synchronization
 /// addresses. There is no exception for a known host whose certificate is rejected (RFC 6797, section 12.1).
 ///
 /// The file has the format of curl's `--hsts` and mode 0600. It is replaced as a whole, shortly after a change. Programs
-/// may share it: each write first reads the changes of the others, under a lock.
+/// may share it: each write first reads the changes of the others, under a lock. A known host that sends the field again
+/// changes the file only if its expiry has moved by more than a tenth of the time until then, at least a minute and at most
+/// a day; smaller changes are written with the next one, or by ``flush()``.
 public final class HSTSStore: Sendable {
     /// A known host.
     public struct Host: Sendable, Hashable {
@@ -62,7 +64,7 @@ public final class HSTSStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the file; its folder must exist.
-    ///   - maximumHosts: The largest number of hosts, as in memory.
+    ///   - maximumHosts: The largest number of hosts, as in memory, but at most 60,000, which a file can always hold.
     ///   - time: The clock. Default: the system's.
     /// - Throws: ``HSTSFileError`` if the file cannot be read, has an invalid line, or can be written by other users.
     public init(
@@ -74,7 +76,7 @@ public final class HSTSStore: Sendable {
             defer { file.sweep() }
             return try Self.entries(of: file, at: now)
         }
-        var table = HSTSTable(maximumHosts: maximumHosts, recordsChanges: true)
+        var table = HSTSTable(maximumHosts: min(maximumHosts, HSTSFile.maximumHosts), recordsChanges: true)
         table.synchronize(with: entries, at: now)
         self.time = time
         self.file = file
@@ -173,7 +175,7 @@ public final class HSTSStore: Sendable {
     private func change(_ change: (inout HSTSTable) -> Void) {
         let needsSave = state.withLock { state in
             change(&state.table)
-            guard file != nil, !state.isScheduled, !state.table.changes.isEmpty else { return false }
+            guard file != nil, !state.isScheduled, state.table.needsSave else { return false }
             state.isScheduled = true
             return true
         }
@@ -194,7 +196,7 @@ public final class HSTSStore: Sendable {
             defer { lock?.release() }
             let now = time.now
             var entries = try Self.entries(of: file, at: now)
-            for (host, entry) in changes { entries[host] = entry }
+            for (host, change) in changes { entries[host] = change.entry }
             let merged = state.withLock { state in
                 state.table.synchronize(with: entries, at: now)
                 return state.table.entries

@@ -5,10 +5,23 @@ import SimorghCore
 import SimorghSupport
 
 /// The hosts that require TLS: a value, whose functions take the time.
-struct HSTSTable: Sendable {
-    struct Entry: Sendable, Hashable {
-        var expires: Date
-        var includesSubdomains: Bool
+package struct HSTSTable: Sendable {
+    package struct Entry: Sendable, Hashable {
+        package var expires: Date
+        package var includesSubdomains: Bool
+
+        package init(expires: Date, includesSubdomains: Bool) {
+            self.expires = expires
+            self.includesSubdomains = includesSubdomains
+        }
+    }
+
+    /// A change that the file does not have yet.
+    package struct Change: Sendable, Hashable {
+        /// The entry of the host; `nil` if the host was removed.
+        package let entry: Entry?
+        /// The entry that the file has; `nil` if it has none.
+        fileprivate let saved: Entry?
     }
 
     /// The number of hosts of one site, after which the site's own hosts are removed first.
@@ -16,11 +29,17 @@ struct HSTSTable: Sendable {
     /// A server with a certificate for `*.evil.example` could otherwise displace the hosts of all other sites.
     static let maximumHostsPerSite = 200
 
-    private(set) var entries: [String: Entry] = [:]
+    package private(set) var entries: [String: Entry] = [:]
     /// The preloaded hosts, with true if the hosts below them require TLS, too.
     var preloaded: [String: Bool] = [:]
-    /// The hosts that were added or removed (`nil`) since the last ``takeChanges()``.
-    private(set) var changes: [String: Entry?] = [:]
+    /// The hosts that were added, refreshed or removed since the last ``takeChanges()``.
+    private(set) var changes: [String: Change] = [:]
+    /// True if a change should be written to the file at once.
+    ///
+    /// Servers send the field in every response, which moves the expiry by the time since the last one. The file would
+    /// be written all the time if each of these changes counted: they are written with the next one that does, or by
+    /// a flush.
+    package private(set) var needsSave = false
     private let maximumHosts: Int
     private let recordsChanges: Bool
 
@@ -29,7 +48,7 @@ struct HSTSTable: Sendable {
     /// - Parameters:
     ///   - maximumHosts: The largest number of hosts.
     ///   - recordsChanges: True to record ``changes`` for a file.
-    init(maximumHosts: Int, recordsChanges: Bool) {
+    package init(maximumHosts: Int, recordsChanges: Bool) {
         self.maximumHosts = max(1, maximumHosts)
         self.recordsChanges = recordsChanges
     }
@@ -50,7 +69,7 @@ struct HSTSTable: Sendable {
     }
 
     /// Adds, refreshes or removes the host of a field.
-    mutating func receive(_ field: HSTSField, from host: String, at now: Date) {
+    package mutating func receive(_ field: HSTSField, from host: String, at now: Date) {
         if field.maximumAge == 0 {
             remove(host)
         } else {
@@ -64,40 +83,60 @@ struct HSTSTable: Sendable {
 
     mutating func set(_ host: String, to entry: Entry, at now: Date) {
         if entries[host] == nil { makeRoom(for: host, at: now) }
-        entries[host] = entry
-        record(host, entry)
+        let old = entries.updateValue(entry, forKey: host)
+        record(host, entry, after: old) { Self.isSignificant(entry, after: $0, at: now) }
     }
 
     mutating func remove(_ host: String) {
-        guard entries.removeValue(forKey: host) != nil else { return }
-        record(host, nil)
+        guard let old = entries.removeValue(forKey: host) else { return }
+        record(host, nil, after: old) { _ in true }
     }
 
-    private mutating func record(_ host: String, _ entry: Entry?) {
+    /// Returns the change of an expiry beyond which the file is written, in seconds.
+    ///
+    /// A tenth of the age, at least a minute and at most a day: a program that ends without a flush leaves a file in which
+    /// the host expires earlier by no more than that.
+    package static func tolerance(of entry: Entry, at now: Date) -> Double {
+        min(86_400, max(60, entry.expires.timeIntervalSince(now) / 10))
+    }
+
+    private static func isSignificant(_ entry: Entry, after saved: Entry?, at now: Date) -> Bool {
+        guard let saved, saved.includesSubdomains == entry.includesSubdomains else { return true }
+        return abs(entry.expires.timeIntervalSince(saved.expires)) > tolerance(of: entry, at: now)
+    }
+
+    private mutating func record(
+        _ host: String, _ entry: Entry?, after old: Entry?, isSignificant: (_ saved: Entry?) -> Bool
+    ) {
         guard recordsChanges else { return }
-        changes[host] = .some(entry)
+        let saved = if let earlier = changes[host] { earlier.saved } else { old }
+        changes[host] = Change(entry: entry, saved: saved)
+        if isSignificant(saved) { needsSave = true }
         // The file cannot be written: removals are forgotten, so that the changes are bounded, too.
         if changes.count > 2 * maximumHosts { changes = changes.filter { entries[$0.key] != nil } }
     }
 
     /// Returns the changes and forgets them; ``restore(_:)`` puts them back if they could not be saved.
-    mutating func takeChanges() -> [String: Entry?] {
-        defer { changes = [:] }
+    package mutating func takeChanges() -> [String: Change] {
+        defer { (changes, needsSave) = ([:], false) }
         return changes
     }
 
     /// Restores changes that could not be saved; later changes of the same hosts win.
-    mutating func restore(_ old: [String: Entry?]) { changes.merge(old) { later, _ in later } }
+    package mutating func restore(_ old: [String: Change]) {
+        changes.merge(old) { later, earlier in Change(entry: later.entry, saved: earlier.saved) }
+        needsSave = !changes.isEmpty
+    }
 
     /// Replaces the entries by those of the file, with the changes since then.
     mutating func synchronize(with file: [String: Entry], at now: Date) {
-        let later = changes
+        let (later, isLaterSignificant) = (changes, needsSave)
         entries = [:]
         for (host, entry) in file where entry.expires > now { entries[host] = entry }
-        for (host, entry) in later { entries[host] = entry }
+        for (host, change) in later { entries[host] = change.entry }
         trim(at: now)
         // The file gets these entries, so the hosts removed for lack of room are no change of it.
-        changes = later
+        (changes, needsSave) = (later, isLaterSignificant)
     }
 
     private mutating func makeRoom(for host: String, at now: Date) {

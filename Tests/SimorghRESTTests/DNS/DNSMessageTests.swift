@@ -143,6 +143,36 @@ struct DNSMessageTests {
         #expect(throws: DNSMessageError.self) { try Self.answer(answers: 1) { $0.record(name, 1, [192, 0, 2, 1]) } }
     }
 
+    @Test("A name with more than 127 compression pointers is malformed", arguments: [1, 127, 128, 4000])
+    func pointerChains(count: Int) {
+        let result = Result {
+            try Self.answer(answers: 2) { writer in
+                // The data of the first record: each pointer leads to the one before it, the first to the question.
+                let start = writer.bytes.count + 12
+                let targets = [12] + (0..<count).map { start + 2 * $0 }
+                let pointers = targets.map { [0xC0 | UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+                writer.record([0xC0, 12], 16, Array(pointers.dropLast(2).joined()))
+                writer.record(pointers[count - 1], 1, [192, 0, 2, 1])
+            }
+        }
+        if count <= DNSName.maximumPointers {
+            #expect((try? result.get())?.addresses.count == 1)
+        } else {
+            #expect(throws: DNSMessageError.malformed("a name has more than 127 compression pointers")) {
+                try result.get()
+            }
+        }
+    }
+
+    @Test("At most 256 addresses of an answer are kept")
+    func manyAddresses() throws {
+        let answer = try Self.answer(answers: 300) {
+            for number in 0..<300 { $0.record([0xC0, 12], 1, [192, 0, UInt8(number >> 8), UInt8(number & 0xFF)]) }
+        }
+        #expect(answer.addresses.count == DNSAnswer.maximumAddresses)
+        #expect(answer.addresses.last?.description == "192.0.0.255")
+    }
+
     @Test("A name of more than 255 bytes through pointers is malformed")
     func longNames() {
         #expect(throws: DNSMessageError.malformed("a name has more than 255 bytes")) {

@@ -141,6 +141,21 @@ struct DNSOverHTTPSResolverTests {
         #expect(options.route.addresses == ["dns.example:443": ["192.0.2.53", "2001:db8::53"]])
     }
 
+    @Test("The queries take the route of the options, with the bootstrap addresses")
+    func route() async throws {
+        let server = StubServer { Self.answer($0) }
+        let resolver = try Self.resolver(server) {
+            $0.route.proxy = .url("http://proxy.example:3128")
+            $0.route.localAddress = "192.0.2.7"
+            $0.route.addresses = ["other.example:443": ["192.0.2.8"]]
+            $0.bootstrap = ["192.0.2.53"]
+        }
+        _ = try await resolver.addresses(of: "a.example", family: .ipv4)
+        let route = try #require(server.requests.first?.options?.route)
+        #expect(route.proxy == .url("http://proxy.example:3128") && route.localAddress == "192.0.2.7")
+        #expect(route.addresses == ["other.example:443": ["192.0.2.8"], "dns.example:443": ["192.0.2.53"]])
+    }
+
     enum Fault: String, CaseIterable {
         case status, redirect, mediaType, garbage, serverFailure, otherName, failure, tooLarge
     }

@@ -61,6 +61,13 @@ struct ContentDigestTests {
         #expect(error.field == .content)
     }
 
+    @Test("A field of more than 4,096 bytes is malformed", arguments: [4096, 4097])
+    func longField(count: Int) throws {
+        let fields = try fields(.content, ["a=\"\(String(repeating: "x", count: count - 4))\""])
+        let digests = try? ContentDigest.digests(.content, in: fields)
+        #expect(digests == (count > 4096 ? nil : []))
+    }
+
     @Test("A hash of another length is no digest")
     func length() {
         #expect(ContentDigest(.sha256, bytes: Array(repeating: 0, count: 31)) == nil)

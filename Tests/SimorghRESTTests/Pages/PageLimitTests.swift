@@ -91,6 +91,44 @@ struct PageLimitTests {
         #expect(numbers == [0, 1, 2] && Self.reason(other) == .loop)
     }
 
+    @Test("A cursor that does not fit into a request is an error", arguments: [65_529, 65_530, 2_000_000])
+    func longCursor(count: Int) async throws {
+        let cursor = String(repeating: "x", count: count)
+        let server = StubServer { request in
+            .json(request.query.isEmpty ? #"{"items": [1], "next": "\#(cursor)"}"# : #"{"items": [2]}"#)
+        }
+        let (items, error) = await Self.items(
+            of: APIClient.scripted(server).pages(
+                of: Int.self, "a", at: "items", by: .cursor(at: "next", item: "cursor!")))
+        // 7 bytes are the name.
+        #expect(items == (count == 65_529 ? [1, 2] : [1]))
+        #expect(Self.reason(error) == (count == 65_529 ? nil : .invalidURL))
+        #expect(server.requestCount == items.count)
+    }
+
+    @Test(
+        "A page with more links than are read, and no next one among those, is an error", arguments: [0, 255, 256, 300])
+    func links(before count: Int) async throws {
+        let links = (0..<count).map { "</\($0)>; rel=item" } + ["<?page=2>; rel=next"]
+        let server = StubServer { request in
+            request.query.isEmpty ? .json([1]).header(.link, value: links.joined(separator: ", ")) : .json([2])
+        }
+        let (items, error) = await Self.items(
+            of: APIClient.scripted(server).pages(of: Int.self, "a", by: .linkHeader))
+        #expect(items == (count < LinkHeader.maximumLinks ? [1, 2] : [1]))
+        #expect(Self.reason(error) == (count < LinkHeader.maximumLinks ? nil : .incompleteLinks))
+        #expect(error?.response?.url == (error == nil ? nil : "https://api.test/a"))
+    }
+
+    @Test("A page whose number is larger than an integer is an error")
+    func largestNumber() async throws {
+        let server = StubServer { _ in .json([1]) }
+        let (items, error) = await Self.items(
+            of: APIClient.scripted(server).pages(of: Int.self, "a", by: .page(first: Int.max - 1)))
+        #expect(items == [1, 1])
+        #expect(Self.reason(error) == .invalidURL)
+    }
+
     @Test("An endless list ends at the default number of pages")
     func endless() async throws {
         let server = StubServer { _ in .json([1]) }

@@ -172,6 +172,43 @@ struct PageOriginTests {
         #expect(server.requests.map { $0.header(.authorization) != nil } == [true, false, false])
     }
 
+    @Test("After a redirect through another origin and back, links have no credentials")
+    func redirectedThrough() async throws {
+        let server = StubServer { request in
+            switch (request.head.authority, request.path) {
+            case ("api.test", "/list"):
+                StubResponse.status(.temporaryRedirect).header(.location, value: "https://other.test/")
+            case ("other.test", _):
+                StubResponse.status(.temporaryRedirect).header(.location, value: "https://api.test/chosen")
+            case (_, "/chosen"): .json([1]).header(.link, value: "</2>; rel=next")
+            default: .json([2])
+            }
+        }
+        let client = APIClient.scripted(server) { $0.authentication = .bearer("secret") }
+        #expect(try await client.pages(of: Int.self, "list", by: .linkHeader).elements.collect() == [1, 2])
+        #expect(server.requests.map(\.path) == ["/list", "/", "/chosen", "/2"])
+        #expect(server.requests.map { $0.header(.authorization) != nil } == [true, false, false, false])
+    }
+
+    @Test(
+        "A link with http of a host that requires TLS is followed over TLS, with credentials",
+        arguments: ["http://api.test", "https://api.test"],
+        ["http://api.test/list?page=2", "http://api.test:80/list?page=2", "//api.test/list?page=2"])
+    func requiringTLS(base: String, link: String) async throws {
+        let server = StubServer { request in
+            request.query.isEmpty ? .json([1]).header(.link, value: "<\(link)>; rel=next") : .json([2])
+        }
+        let store = HSTSStore()
+        store.add("api.test", for: .seconds(1000))
+        let client = APIClient.scripted(server, baseURL: base) {
+            $0.hsts = store
+            $0.authentication = .bearer("secret")
+        }
+        #expect(try await client.pages(of: Int.self, "list", by: .linkHeader).elements.collect() == [1, 2])
+        #expect(server.requests.map(\.url) == ["https://api.test/list", "https://api.test/list?page=2"])
+        #expect(server.requests.allSatisfy { $0.header(.authorization) == "Bearer secret" })
+    }
+
     @Test("An invalid allowed origin allows nothing", arguments: ["*", "", "evil.test", "https://", "https://*.test"])
     func invalidOrigins(origin: String) async {
         let (error, requests) = await Self.error(next: "https://evil.test/", allowing: [origin])

@@ -118,6 +118,39 @@ struct PaginationTests {
         #expect(error?.underlyingError is Failed)
     }
 
+    @Test(
+        "Conditions, ranges and the caller's idempotency key are sent with the first page only",
+        arguments: ["url", "query", "body"])
+    func firstPageFields(way: String) async throws {
+        let names = [
+            "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
+            "Idempotency-Key", "X-Key",
+        ]
+        var headers = ["X-Other": "kept"]
+        for name in names { headers[name] = "first" }
+        let server = StubServer { _ in .json([1]) }
+        let client = APIClient.scripted(server) {
+            $0.retry = RetryPolicy()
+            $0.retry?.idempotencyKey = .automatic(header: "X-Key")
+        }
+        let pages = client.call(.post, "a", headers: headers, body: .json(["page": 1])).pages(
+            of: Int.self,
+            by: Pagination { page in
+                guard page.number < 3 else { return nil }
+                switch way {
+                case "url": return .url("?page=\(page.number + 1)")
+                case "query": return .query(["page": page.number + 1])
+                default: return .body(.json(["page": page.number + 1]))
+                }
+            })
+        #expect(try await pages.elements.collect() == [1, 1, 1])
+        let sent = server.requests.map { request in
+            names.filter { request.head.headerFields[.known($0)] == "first" }
+        }
+        #expect(sent == [names, [], []])
+        #expect(server.requests.allSatisfy { $0.head.headerFields[.known("X-Other")] == "kept" })
+    }
+
     @Test("A response 204 is an empty page, which ends the list")
     func noContent() async throws {
         let server = StubServer(inOrder: [.json([1]), .status(.noContent)])

@@ -142,6 +142,42 @@ struct JSONPatchTests {
         )
     }
 
+    @Test(
+        "Elements that an insertion or a removal moves count as work; those at the end of an array move none",
+        arguments: [
+            ("add", true), ("remove", true), ("move", true), ("add at the end", false), ("remove the end", false),
+        ])
+    func movedElements(kind: String, isRefused: Bool) throws {
+        let count = 20_000
+        let document = JSON.array([JSON](repeating: 0, count: count))
+        var limits = JSONPatch.Limits()
+        limits.size = 1_000_000
+        let patch = JSONPatch(
+            (0..<1000).map { index -> JSONPatch.Operation in
+                switch kind {
+                case "add": .add("/0", 0)
+                case "remove": .remove("/0")
+                case "move": .move(from: "/0", to: "/-")
+                case "add at the end": .add("/-", 0)
+                default: .remove(JSONPointer.root.appending("\(count - 1 - index)"))
+                }
+            })
+        guard isRefused else {
+            _ = try patch.applied(to: document, limits: limits)
+            return
+        }
+        let error = try #require(throws: JSONPatchError.self) { try patch.applied(to: document, limits: limits) }
+        #expect(error.reason == .tooLarge)
+        // Each operation moves 20,000 elements of 4 bytes, and all may together move 16 times the size.
+        #expect((180...220).contains(error.index ?? 0), "\(String(describing: error.index))")
+    }
+
+    @Test("With the default limits, all 10,000 elements of an array can be removed from its beginning")
+    func emptied() throws {
+        let patch = JSONPatch([JSONPatch.Operation](repeating: .remove("/0"), count: 10_000))
+        #expect(try patch.applied(to: .array([JSON](repeating: 0, count: 10_000))) == [])
+    }
+
     @Test("The difference of two random documents changes the first into the second", arguments: 1...40)
     func difference(seed: UInt64) throws {
         var numbers = SeededNumbers(seed)

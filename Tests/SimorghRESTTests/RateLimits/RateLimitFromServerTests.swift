@@ -195,6 +195,88 @@ struct RateLimitFromServerTests {
         #expect(clock.now.offset - before == .seconds(60))
     }
 
+    @Test(
+        "Retry-After delays the part that the response names; without a name, 503 delays its path, and 429 the origin",
+        arguments: [
+            (503, nil, "v1/reports/2024", 9), (503, nil, "v1/reports/2024/7?x=1", 9), (503, nil, "v1/reports/2023", 0),
+            (503, nil, "v1/reports", 0), (503, nil, "", 0), (429, nil, "v1/users", 9), (429, "search", "v1/users", 0),
+            (503, "search", "v1/users", 0), (429, "search", "v1/reports/2024", 9),
+            (503, "search", "v1/reports/2024", 9),
+        ] as [(Int, String?, String, Int)])
+    func retryAfterScope(status: Int, resource: String?, path: String, wait: Int) async throws {
+        let requests = Counter()
+        let transport = StubServer { _ in
+            guard requests.next() == 1 else { return .status(.ok) }
+            let response = StubResponse.status(HTTPResponse.Status(code: status)).header(.retryAfter, value: "9")
+            return resource.map { response.header(.known("X-RateLimit-Resource"), value: $0) } ?? response
+        }
+        let client = client(transport)
+        await #expect(throws: NetworkError.self) { try await client.call(.get, "v1/reports/2024").void() }
+        try await client.call(.get, path).void()
+        #expect(clock.now.offset == .seconds(wait))
+    }
+
+    @Test("A path that is unavailable is listed, asked again when its time is over, and free after a success")
+    func unavailablePath() async throws {
+        let requests = Counter()
+        let transport = StubServer { _ in
+            requests.next() <= 2 ? .status(.serviceUnavailable).header(.retryAfter, value: "9") : .status(.ok)
+        }
+        let client = client(transport)
+        for offset in [0, 9] {
+            await #expect(throws: NetworkError.self) { try await client.call(.get, "a").void() }
+            #expect(clock.now.offset == .seconds(offset))
+            #expect(client.rateLimits().map(\.partition) == ["/a"])
+            #expect(client.rateLimits().map(\.source) == [.retryAfter])
+        }
+        for _ in 0..<3 { try await client.call(.get, "a/b").void() }
+        #expect(clock.now.offset == .seconds(18))
+        #expect(client.rateLimits().isEmpty)
+    }
+
+    @Test("Requests that wait for their part of a quota do not count as in flight for others")
+    func waitingForPart() async throws {
+        let clock = TestClock()
+        let transport = StubServer { request in
+            let search = request.path == "/search" ? #", "search";r=0;t=240;pk=:c2VhcmNo:"# : ""
+            return .status(.ok).header(.known("RateLimit"), value: #""all";r=10;t=60"# + search)
+        }
+        let waits = Counter()
+        let client = client(transport) {
+            $0.time = clock.timeSource
+            $0.logging.onEvent = { if case .wait = $0 { waits.next() } }
+        }
+        try await client.call(.get, "search").void()
+        let searches = (0..<20).map { _ in Task { try await client.call(.get, "search").void() } }
+        try await eventually { waits.count >= 20 }
+        try await client.call(.get, "users").void()
+        #expect(transport.requests.map(\.path) == ["/search", "/users"])
+        for search in searches { search.cancel() }
+        for search in searches { _ = await search.result }
+    }
+
+    @Test("The limits of a host that requires TLS are found under its http URL")
+    func upgraded() async throws {
+        let store = HSTSStore()
+        store.add("api.test", for: .seconds(1000))
+        let client = client(StubServer { _ in Self.answer(4, resetsIn: 30) }) {
+            $0.baseURL = "http://api.test"
+            $0.hsts = store
+        }
+        try await client.call(.get, "x").void()
+        #expect(client.rateLimits().map(\.remaining) == [4])
+        #expect(client.rateLimits(for: "http://api.test/y").map(\.remaining) == [4])
+        #expect(client.rateLimits(for: "http://api.test:8080/").isEmpty)
+    }
+
+    @Test("Asking for the limits of many origins displaces none")
+    func lookups() async throws {
+        let client = client(StubServer { _ in Self.answer(4, resetsIn: 30) })
+        try await client.call(.get, "x").void()
+        for number in 0..<2000 { #expect(client.rateLimits(for: "https://host\(number).test").isEmpty) }
+        #expect(client.rateLimits().map(\.remaining) == [4])
+    }
+
     @Test("A limit of the client's own applies as well")
     func both() async throws {
         let transport = StubServer { _ in Self.answer(100, resetsIn: 60) }

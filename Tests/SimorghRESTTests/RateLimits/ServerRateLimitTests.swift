@@ -92,6 +92,43 @@ struct ServerRateLimitTests {
         #expect(Self.limits([("Retry-After", "soon")], status: status).isEmpty)
     }
 
+    @Test(
+        "Retry-After is for the parts that are used up, or for the part that the response names",
+        arguments: [
+            ([], [nil]), ([("X-RateLimit-Resource", "search")], ["search"]),
+            ([("X-RateLimit-Resource", "search"), ("X-RateLimit-Remaining", "0")], ["search"]),
+            ([("X-RateLimit-Resource", "search"), ("X-RateLimit-Remaining", "5")], ["search"]),
+            ([("X-RateLimit-Resource", String(repeating: "a", count: 257))], [nil]),
+            ([("RateLimit", #""a";r=0;pk=:YQ==:, "b";r=3;pk=:Yg==:"#)], ["YQ=="]),
+            ([("RateLimit", #""b";r=0;pk=:Yg==:, "a";r=0;pk=:YQ==:"#)], ["YQ==", "Yg=="]),
+            ([("RateLimit", #""a";r=0, "b";r=0;pk=:Yg==:"#)], [nil]),
+            ([("RateLimit", #""a";r=9, "b";r=0;pk=:Yg==:"#)], ["Yg=="]),
+        ] as [([(String, String)], [String?])])
+    func retryAfterParts(fields: [(String, String)], parts: [String?]) {
+        for status in [429, 503] {
+            let limits = Self.limits(fields + [("Retry-After", "7")], status: status)
+            #expect(limits.filter { $0.source == .retryAfter }.map(\.partition) == parts)
+        }
+    }
+
+    @Test(
+        "The fields of OpenAI are read, with a reset in units of time",
+        arguments: [
+            ("1s", 1.0), ("6m0s", 360), ("250ms", 0.25), ("1h2m3.5s", 3723.5), ("0s", 0), ("5", 5), ("soon", nil),
+            ("1d", nil), ("1s2", nil), ("-1s", nil), ("1.2.3s", nil), ("", nil),
+            (String(repeating: "9", count: 65) + "s", nil),
+        ] as [(String, Double?)])
+    func requests(reset: String, expected: Double?) throws {
+        let limits = Self.limits([
+            ("x-ratelimit-limit-requests", "60"), ("x-ratelimit-remaining-requests", "59"),
+            ("x-ratelimit-reset-requests", reset), ("x-ratelimit-limit-tokens", "150000"),
+            ("x-ratelimit-remaining-tokens", "0"), ("x-ratelimit-reset-tokens", "6m0s"),
+        ])
+        try #require(limits.count == 1)
+        #expect(limits[0].limit == 60 && limits[0].remaining == 59 && limits[0].source == .xRateLimit)
+        #expect(Self.wait(limits[0]) == expected)
+    }
+
     @Test("The newest form counts, and a response from a cache states no limit")
     func precedence() {
         let limits = Self.limits([
@@ -148,7 +185,8 @@ struct ServerRateLimitTests {
             let limits = Self.limits(
                 [
                     ("RateLimit", text()), ("RateLimit-Policy", text()), ("X-RateLimit-Remaining", text()),
-                    ("X-RateLimit-Reset", text()), ("Retry-After", text()),
+                    ("X-RateLimit-Reset", text()), ("Retry-After", text()), ("X-RateLimit-Remaining-Requests", "1"),
+                    ("X-RateLimit-Reset-Requests", text() + "m5s"),
                 ], status: 429)
             var quota = ServerQuota()
             quota.answered(limits, to: nil, now: .zero, date: Self.now, longest: .seconds(10))

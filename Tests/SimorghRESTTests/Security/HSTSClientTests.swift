@@ -171,6 +171,74 @@ struct HSTSClientTests {
         #expect(Self.urls(server) == ["https://known.example/1"])
     }
 
+    /// Returns an interceptor that sends each request to another server.
+    private static func moving(to scheme: String, _ authority: String) -> Interceptor {
+        Interceptor { request, next in
+            var request = request
+            (request.head.scheme, request.head.authority) = (scheme, authority)
+            return try await next(request)
+        }
+    }
+
+    @Test("A request that a network interceptor moves to http of a known host is sent over TLS")
+    func networkInterceptor() async throws {
+        let server = StubServer { _ in .text("") }
+        let client = APIClient.scripted(server, baseURL: nil) {
+            $0.hsts = Self.store("known.example")
+            $0.networkInterceptors = [Self.moving(to: "http", "known.example:80")]
+        }
+        try await client.call(.get, "https://a.example/1").void()
+        #expect(Self.urls(server) == ["https://known.example/1"])
+    }
+
+    @Test(
+        "The field counts for the host that the request is sent to, after all network interceptors",
+        arguments: [("http", "a.example", []), ("http", "b.example", []), ("https", "b.example", ["b.example"])]
+            as [(String, String, [String])])
+    func learningLast(scheme: String, host: String, known: [String]) async throws {
+        let server = StubServer { _ in StubResponse(headerFields: Self.field) }
+        let store = HSTSStore()
+        let client = APIClient.scripted(server, baseURL: nil) {
+            $0.hsts = store
+            $0.networkInterceptors = [Self.moving(to: scheme, host)]
+        }
+        try await client.call(.get, "https://a.example/").void()
+        #expect(Self.urls(server) == ["\(scheme)://\(host)/"])
+        #expect(store.hosts.map(\.name) == known)
+    }
+
+    @Test("The field of a response that a network interceptor makes itself does not count")
+    func made() async throws {
+        let store = HSTSStore()
+        let client = APIClient.scripted(StubServer { _ in .text("") }) {
+            $0.hsts = store
+            $0.networkInterceptors = [
+                Interceptor { _, _ in
+                    TransportResponse(head: HTTPResponse(status: .ok, headerFields: Self.field))
+                }
+            ]
+        }
+        try await client.call(.get, "a").void()
+        #expect(store.hosts.isEmpty)
+    }
+
+    @Test("Network interceptors see the https URL of a request that an interceptor changed to http of a known host")
+    func seen() async throws {
+        let urls = SharedState([String]())
+        let client = APIClient.scripted(StubServer { _ in .text("") }, baseURL: nil) {
+            $0.hsts = Self.store("known.example")
+            $0.interceptors = [Self.moving(to: "http", "known.example")]
+            $0.networkInterceptors = [
+                Interceptor { request, next in
+                    urls.withLock { $0.append(request.urlString) }
+                    return try await next(request)
+                }
+            ]
+        }
+        try await client.call(.get, "https://a.example/1").void()
+        #expect(urls.withLock { $0 } == ["https://known.example/1"])
+    }
+
     @Test("The credentials and Secure cookies of an http base URL go to the https origin, and no byte before")
     func credentials() async throws {
         let server = StubServer { _ in .text("") }

@@ -202,6 +202,33 @@ struct HSTSStoreTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test("After a flush the file has the last expiry of each host, however little it moved")
+    func refreshed() async throws {
+        let store = try await HSTSStore(path: path, time: time)
+        for _ in 0..<3 {
+            store.receive("max-age=31536000", from: "a.example")
+            try await store.flush()
+            #expect(try await HSTSStore(path: path, time: time).hosts == store.hosts)
+            date.change { $0 += 1 }
+        }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test("A file has at most 60,000 hosts, whatever is asked for, and so can always be read again")
+    func fileBound() async throws {
+        let label = String(repeating: "a", count: 63)
+        let longest = "\(label).\(label).\(label).\(label.dropLast(2))"
+        let entry = HSTSTable.Entry(expires: date.value, includesSubdomains: true)
+        let empty = HSTSFile.data([:]).count
+        let line = HSTSFile.data([longest: entry]).count - empty
+        #expect(longest.utf8.count == 253 && empty + line * HSTSFile.maximumHosts <= HSTSFile.maximumBytes)
+        let lines = (0...HSTSFile.maximumHosts).map { "h\($0).example \"20280101 00:00:00\"\n" }
+        try write(lines.joined())
+        let store = try await HSTSStore(path: path, maximumHosts: 100_000, time: time)
+        #expect(store.hosts.count == HSTSFile.maximumHosts)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test("A preload list has a host on each line, or is Chromium's JSON")
     func preload() async throws {
         let store = HSTSStore(time: time)

@@ -70,6 +70,21 @@ struct CommandPaginateTests {
         }
     }
 
+    @Test(
+        "--paginate excludes arguments that are about one response",
+        arguments: [
+            ["--etag-save", "tag"], ["--etag-compare", "tag"], ["-H", "If-None-Match: \"a\""],
+            ["-H", "Range: bytes=0-1"],
+        ])
+    func exclusions(arguments: [String]) async throws {
+        try await MockServer.with { server in
+            Self.serve(["[1]", "[2]"], on: server)
+            let outcome = try await CommandTool.run(["get", server.url + "/list", "--paginate"] + arguments)
+            #expect(outcome.status == 2 && outcome.errors.contains("--paginate"), "\(outcome.errors)")
+            #expect(server.requestCount == 0)
+        }
+    }
+
     @Test("--paginate refuses a page at another origin, a loop, and the pages after an error")
     func refusals() async throws {
         try await MockServer.with { server in

@@ -159,6 +159,24 @@ struct CommandSecurityTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test("--doh asks its server through --proxy, and --pin is for the host of the URL only")
+    func dohRoute() async throws {
+        let witness = try await TLSWitness.ask()
+        let doh = ["--doh", try Witness.dnsOverHTTPS.url, "--cacert", "\(witness.folder)/root.pem"]
+        let nginx = try #require(try Witness.nginx.url.split(separator: ":").last)
+        let url = "http://birds.test:\(nginx)/seen"
+        try await UnreachablePort.with { unreachable in
+            // Only the query goes through the proxy.
+            let proxy = ["--proxy", "http://127.0.0.1:\(unreachable.port)", "--noproxy", "birds.test"]
+            let outcome = try await CommandTool.run(["get", url] + doh + proxy)
+            #expect(outcome.status != 0 && outcome.errors.contains("could not be asked"), "\(outcome.errors)")
+        }
+        let pin = "sha256//" + String(repeating: "A", count: 43) + "="
+        let pinned = try await CommandTool.run(["get", url, "--pin", pin] + doh)
+        #expect(pinned.status == 0, "\(pinned.errors)")
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test("--cert takes a PKCS #12 archive, with its passphrase in the argument, in --pass or in a file")
     func archives() async throws {
         let witness = try await TLSWitness.ask()

@@ -208,6 +208,8 @@ struct ConnectionsPageTests {
             "DNSOverHTTPSResolver.Options.maximumCachedAnswers": number(resolver.maximumCachedAnswers),
             "DNSOverHTTPSResolver.Options.bootstrap": resolver.bootstrap.isEmpty ? "none" : "some",
             "DNSOverHTTPSResolver.Options.fallback": isOn(resolver.fallback != nil),
+            "DNSOverHTTPSResolver.Options.route": resolver.route == APIClient.Configuration().route
+                ? "that of a client" : "another",
         ]
     }
 
@@ -337,6 +339,10 @@ struct ConnectionsPageTests {
             ("Limits of a server that are kept for each part of its quota", Self.number(ServerQuota.capacity)),
             ("Parts of a server's quota with limits of their own", Self.number(ServerGates.maximumPartitions)),
             ("Paths of an origin whose part of the quota is remembered", Self.number(ServerGates.maximumPrefixes)),
+            ("Paths of an origin that `Retry-After` of a 503 delays", Self.number(ServerGates.maximumPaths)),
+            ("Hosts in the file of an `HSTSStore`", Self.number(HSTSFile.maximumHosts)),
+            ("Addresses of an answer of a DNS server over HTTPS", Self.number(DNSAnswer.maximumAddresses)),
+            ("Compression pointers of a name in such an answer", Self.number(DNSName.maximumPointers)),
             (
                 "Wait for a server's response before another request asks for its limits",
                 Self.seconds(ServerQuota.probeInterval)

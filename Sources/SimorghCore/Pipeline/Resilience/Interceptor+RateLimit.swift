@@ -46,7 +46,9 @@ package final class RateLimiters: Sendable {
     }
 
     /// Returns the limits that the server of a request has stated.
-    package func serverLimits(to head: HTTPRequest) -> [ServerRateLimit] { limiter(for: head).server?.limits ?? [] }
+    package func serverLimits(to head: HTTPRequest) -> [ServerRateLimit] {
+        origins.withLock { $0.peek(head.origin) }?.server?.limits ?? []
+    }
 }
 
 /// The rate limiter of one origin: the first waiter sleeps until a token is available, the others queue behind it.

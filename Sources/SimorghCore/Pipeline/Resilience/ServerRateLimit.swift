@@ -14,7 +14,8 @@ public struct ServerRateLimit: Sendable, Hashable {
         case rateLimit
         /// `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` of earlier drafts.
         case rateLimitTriple
-        /// `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, or `X-Rate-Limit-…`.
+        /// `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, `X-Rate-Limit-…`, or
+        /// `X-RateLimit-…-Requests`.
         case xRateLimit
         /// `Retry-After` of a response with the status 429 or 503.
         case retryAfter
@@ -23,6 +24,8 @@ public struct ServerRateLimit: Sendable, Hashable {
     /// The name of the policy; `nil` if the server states none.
     public var policy: String?
     /// The part of the server's quota that the limit is for (`pk`, `X-RateLimit-Resource`); `nil` for the whole quota.
+    ///
+    /// For `Retry-After` of a response 503 without such a part, it is the path that is unavailable, such as `/reports`.
     public var partition: String?
     /// The quota for a whole window; `nil` if the server does not state it.
     public var limit: Int?
