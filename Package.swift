@@ -119,7 +119,10 @@ let package = Package(
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"]), .yum(["libzstd-devel"])]),
         .target(
             name: "SimorghSupport",
-            dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
             exclude: filesWithoutPurpose,
             resources: privacyManifest,
             swiftSettings: supportSettings
@@ -183,6 +186,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ],
             exclude: filesWithoutPurpose,
             resources: privacyManifest,
@@ -312,7 +316,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SimorghSupportTests", dependencies: ["SimorghSupport", "TestSupport"], swiftSettings: settings),
+            name: "SimorghSupportTests",
+            dependencies: [
+                "SimorghSupport", "TestSupport",
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SimorghMimeTypesTests", dependencies: ["SimorghMimeTypes", "TestSupport"], swiftSettings: settings),
         .testTarget(

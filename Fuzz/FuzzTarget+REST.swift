@@ -1,7 +1,10 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
+import RawStructuredFieldValues
 import SimorghCore
+import SimorghDownloads
 import SimorghREST
 import SimorghSupport
 
@@ -33,6 +36,41 @@ extension FuzzTarget {
         precondition(joined["next"]?.target == "x" && joined.links[0].title == "a\"b", "the first link changed")
         guard joined.isComplete else { return }
         precondition(joined.links.count - 1 == LinkHeader([values.first ?? []], base: base).links.count)
+    }
+
+    /// Structured fields: within their limit, a member written after the input is read, and the digests of a download are
+    /// those of a call.
+    static let structuredFields = FuzzTarget(name: "structured-fields") { bytes in
+        let values = bytes.rest.split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let length = values.reduce(0) { $0 + $1.utf8.count + 2 }
+        if let list = StructuredField.list(values) { precondition(list.count <= StructuredField.maximumLength) }
+        if let item = StructuredField.item(values) { _ = item.rfc9651BareItem.bytes }
+        if let members = StructuredField.dictionary(values) {
+            precondition(members.count <= StructuredField.maximumLength && length <= StructuredField.maximumLength + 2)
+            if !members.isEmpty, length + 3 <= StructuredField.maximumLength {
+                let more = StructuredField.dictionary(values + ["z=1"])
+                precondition(more?["z"]?.item?.rfc9651BareItem.integer == 1, "a member is lost")
+                precondition(more.map { $0.count - members.count } == (members["z"] == nil ? 1 : 0))
+            }
+        }
+        var head = HTTPResponse(status: .tooManyRequests)
+        let names = [
+            "Content-Digest", "RateLimit", "RateLimit-Policy", "Accept-Query", "Upload-Limit", "Upload-Offset",
+        ]
+        for name in names {
+            for value in values { head.headerFields.append(HTTPField(name: .known(name), value: value)) }
+        }
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let limits = ServerRateLimit.limits(of: head, now: now)
+        precondition(limits.allSatisfy { $0.remaining >= 0 && $0.limit ?? 0 >= 0 })
+        _ = AcceptQuery(head.headerFields)?.accepts("text/plain")
+        let upload = ResumableUploadProtocol(style: .draft)
+        precondition(upload.limit("max-size", in: head.headerFields) ?? 0 >= 0)
+        precondition((upload.number("Upload-Offset", in: head.headerFields) ?? 0).magnitude < 1_000_000_000_000_000)
+        let downloaded = DownloadDigest.ofContent(head.headerFields, legacy: false).filter { $0.algorithm != .sha384 }
+        guard let called = try? ContentDigest.digests(.content, in: head.headerFields) else { return }
+        precondition(called.map(\.bytes) == downloaded.map(\.bytes), "the digests differ")
     }
 
     /// Problem details: read within the limits, and described in one bounded line.

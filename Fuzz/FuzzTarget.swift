@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         .http1Response, .http2Frames, .http2Session, .http2Fields, .connectAnswer, .socksAnswer,
         .url, .urlReference, .headerFields, .cookies, .challenges, .dates, .multipart, .mimeTypes, .inflate,
-        .linkHeader, .problems, .lines, .jsonLines, .jsonSequence, .jsonArray, .jsonRecords, .events,
+        .linkHeader, .structuredFields, .problems, .lines, .jsonLines, .jsonSequence, .jsonArray, .jsonRecords, .events,
         .graphQLFrames, .legacyGraphQLFrames, .appSyncFrames, .appSyncEventsFrames, .binanceFrames, .phoenixFrames,
         .absintheFrames, .pusherFrames,
         .webSocketFrames, .webSocketConnection, .webSocketDeflate, .webSocketText, .netlink,

@@ -69,23 +69,4 @@ public struct DownloadDigest: Sendable, Hashable, Codable, CustomStringConvertib
         }
         return bytes
     }
-
-    /// Returns the digests in a header field such as `Repr-Digest`.
-    ///
-    /// The field is a dictionary of byte sequences, `sha-256=:…:` (RFC 9530). Unknown algorithms, malformed values and
-    /// MD5, which is weak, are left out.
-    package static func parse(_ field: String) -> [DownloadDigest] {
-        field.split(separator: ",").compactMap { member in
-            let text = member.drop { $0 == " " || $0 == "\t" }
-            guard let mark = text.firstIndex(of: "="), let algorithm = Algorithm(rawValue: String(text[..<mark])),
-                algorithm != .md5
-            else { return nil }
-            // A parameter may follow the second colon.
-            let value = text[text.index(after: mark)...].split(separator: ":", omittingEmptySubsequences: false)
-            guard value.count == 3, value[0].isEmpty, let bytes = Data(base64Encoded: String(value[1])) else {
-                return nil
-            }
-            return DownloadDigest(algorithm, bytes: Array(bytes))
-        }
-    }
 }

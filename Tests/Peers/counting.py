@@ -32,8 +32,9 @@ import json
 import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
+
+from rest.answers import AnyMethodHandler, Server
 
 KEPT = 20_000
 lock = threading.Lock()
@@ -46,22 +47,10 @@ class Closed(Exception):
     """The connection is closed without another byte."""
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 3600
-    wbufsize = 64 * 1024
-
+class CountingHandler(AnyMethodHandler):
     def setup(self):
         super().setup()
         self.connection_number = next(connections)
-
-    def __getattr__(self, name):
-        if name.startswith("do_"):
-            return self.answer
-        raise AttributeError(name)
-
-    def log_message(self, *arguments):
-        pass
 
     def version_string(self):
         return "counting"
@@ -234,16 +223,10 @@ class Handler(BaseHTTPRequestHandler):
             raise Closed
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 1024
-
+class CountingServer(Server):
     def __init__(self, port, label):
-        super().__init__(("127.0.0.1", port), Handler)
+        super().__init__(("127.0.0.1", port), CountingHandler)
         self.label = label
-
-    def handle_error(self, request, client_address):
-        pass
 
 
 servers = {}
@@ -255,6 +238,6 @@ def origin(label):
 
 if __name__ == "__main__":
     for label, port in zip(("main", "other"), sys.argv[1:3]):
-        servers[label] = Server(int(port), label)
+        servers[label] = CountingServer(int(port), label)
     threading.Thread(target=servers["other"].serve_forever, daemon=True).start()
     servers["main"].serve_forever()

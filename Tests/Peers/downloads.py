@@ -32,8 +32,9 @@ import threading
 import time
 from base64 import b64encode
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
+
+from rest.answers import Handler, Server
 
 changed = threading.Condition()
 facts = {}
@@ -45,22 +46,9 @@ def content(size, seed):
     return random.Random(seed).randbytes(size)
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def reply(self, status, body=b"", fields=()):
-        self.send_response(status)
-        for name, value in fields:
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class DownloadHandler(Handler):
     def page(self, status, fields=()):
-        self.reply(status, b"<html>no file here</html>", [("Content-Type", "text/html"), *fields])
+        self.reply(status, [("Content-Type", "text/html"), *fields], b"<html>no file here</html>")
 
     def do_POST(self):
         with changed:
@@ -78,12 +66,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.reply(200)
         if parts.path == "/sha256":
             whole = content(int(query["size"]), int(query.get("seed", 1)))
-            return self.reply(200, hashlib.sha256(whole).hexdigest().encode())
+            return self.reply(200, body=hashlib.sha256(whole).hexdigest().encode())
         identifier = parts.path.rsplit("/", 1)[1]
         with changed:
             known = facts.setdefault(identifier, {"requests": 0, "sent": 0, "ranges": [], "connections": 0})
             if parts.path.startswith("/facts/"):
-                return self.reply(200, json.dumps(known).encode())
+                return self.reply(200, body=json.dumps(known).encode())
             known["requests"] += 1
             known["ranges"].append(self.headers.get("Range"))
             number = known["requests"]
@@ -107,7 +95,7 @@ class Handler(BaseHTTPRequestHandler):
         if fault == "redirect" and "signed" not in query:
             with changed:
                 known["requests"] -= 1
-            return self.reply(302, b"", [("Location", f"{parts.path}?{parts.query}&signed={number}")])
+            return self.reply(302, [("Location", f"{parts.path}?{parts.query}&signed={number}")])
         fields = [("Accept-Ranges", "bytes"), ("Content-Type", "application/octet-stream")]
         validator = query.get("validator", "strong")
         tag = f'"{identifier}-{version}"'
@@ -208,9 +196,4 @@ class Handler(BaseHTTPRequestHandler):
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 1024
-
-
-Server(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+Server(("127.0.0.1", int(sys.argv[1])), DownloadHandler).serve_forever()

@@ -24,16 +24,26 @@ struct DownloadDigestTests {
         "Invalid digests are nil", arguments: ["", "sha-256", "sha-256=", "sha-256=ab", "md5=\(empty)", "sha-256=zz"])
     func nonsense(text: String) { #expect(DownloadDigest(text) == nil) }
 
-    @Test("Only complete, known and strong digests of a field are used")
-    func fields() {
-        let good = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
-        #expect(
-            DownloadDigest.parse("md5=:1B2M2Y8AsgTpgAmY7PhCfg==:, \(good), sha-512=:AAAA:, unixsum=42").map(
-                \.description)
-                == ["sha-256=\(Self.empty)"])
-        #expect(DownloadDigest.parse("\(good);q=1").count == 1)
-        #expect(DownloadDigest.parse("sha-256=47DEQpj8HBSa").isEmpty)
+    private static let good = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
+
+    @Test(
+        "Only complete, known and strong digests of a field are used",
+        arguments: [
+            [good], ["md5=:1B2M2Y8AsgTpgAmY7PhCfg==:, \(good), sha-512=:AAAA:, unixsum=42"], ["\(good);q=1"],
+            ["a, b=(1 2)", good], ["sha-256=:AAAA:", good], ["sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU:"],
+        ])
+    func fields(values: [String]) {
+        #expect(DownloadDigest.parse(values).map(\.description) == ["sha-256=\(Self.empty)"])
     }
+
+    @Test(
+        "A malformed field has no digest",
+        arguments: [
+            [], [""], ["sha-256=47DEQpj8HBSa"], ["\(good),"], ["\(good), SHA-512=:AAAA:"], ["\(good), x=\"y"],
+            ["SHA-256=" + good.dropFirst(8)], [good, "sha-256=1"],
+            [good + ", x=\"" + String(repeating: "y", count: 8192) + "\""],
+        ])
+    func malformedFields(values: [String]) { #expect(DownloadDigest.parse(values).isEmpty) }
 
     @Test("Hashing in pieces equals hashing the whole")
     func hashes() {

@@ -2,9 +2,23 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import SimorghCore
 import SimorghSupport
 
 extension DownloadDigest {
+    /// Returns the digests in a field such as `Repr-Digest` (RFC 9530).
+    ///
+    /// Unknown algorithms, hashes of another length and MD5, which is weak, are left out. A malformed field has no digest.
+    ///
+    /// - Parameter values: The values of all fields of the name.
+    /// - Returns: The digests.
+    package static func parse(_ values: [String]) -> [DownloadDigest] {
+        (StructuredField.byteSequences(values) ?? []).compactMap { key, bytes in
+            guard let algorithm = Algorithm(rawValue: key), algorithm != .md5, let bytes else { return nil }
+            return DownloadDigest(algorithm, bytes: bytes)
+        }
+    }
+
     /// Returns the digests of the whole file in a response: `Repr-Digest` (RFC 9530), which is the same in a partial
     /// response.
     ///
@@ -13,8 +27,8 @@ extension DownloadDigest {
     ///   - legacy: True to read the obsolete `Digest` of RFC 3230 as well.
     /// - Returns: The digests.
     package static func ofWhole(_ fields: HTTPFields, legacy: Bool) -> [DownloadDigest] {
-        let digests = value("Repr-Digest", in: fields).map(parse) ?? []
-        guard legacy, let old = value("Digest", in: fields) else { return digests }
+        let digests = parse(fields[values: .known("Repr-Digest")])
+        guard legacy, let old = fields[.known("Digest")] else { return digests }
         return digests + parseLegacy(old).filter { new in !digests.contains { $0.algorithm == new.algorithm } }
     }
 
@@ -25,17 +39,13 @@ extension DownloadDigest {
     ///   - legacy: True to read `Content-MD5` as well.
     /// - Returns: The digests.
     package static func ofContent(_ fields: HTTPFields, legacy: Bool) -> [DownloadDigest] {
-        var digests = value("Content-Digest", in: fields).map(parse) ?? []
-        if legacy, let text = value("Content-MD5", in: fields), let bytes = Data(base64Encoded: text),
+        var digests = parse(fields[values: .known("Content-Digest")])
+        if legacy, let text = fields[.known("Content-MD5")], let bytes = Data(base64Encoded: text),
             let digest = DownloadDigest(.md5, bytes: Array(bytes))
         {
             digests.append(digest)
         }
         return digests
-    }
-
-    private static func value(_ name: String, in fields: HTTPFields) -> String? {
-        HTTPField.Name(name).flatMap { fields[$0] }
     }
 
     /// Parses `SHA-256=…` in base64, as defined by RFC 3230.

@@ -2,12 +2,15 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 package import HTTPTypes
+import RawStructuredFieldValues
 import SimorghCore
 import SimorghSupport
 
 /// The header fields and media types of a protocol for resumable uploads.
 package struct ResumableUploadProtocol: Sendable {
     let style: ResumableUpload.Style
+
+    package init(style: ResumableUpload.Style) { self.style = style }
 
     /// A request's header fields and the type of its body.
     typealias Message = (headers: [String: String], contentType: String?)
@@ -49,39 +52,34 @@ package struct ResumableUploadProtocol: Sendable {
         }
     }
 
-    /// Returns the completion state from a response; `nil` if the response does not contain it.
-    func isComplete(_ fields: HTTPFields) -> Bool? {
-        guard style == .draft, let value = Self.value("Upload-Complete", in: fields) else { return nil }
-        return value == "?1"
+    /// Returns the completion state from a response; `nil` if the response does not contain it, or it is malformed.
+    package func isComplete(_ fields: HTTPFields) -> Bool? {
+        guard style == .draft else { return nil }
+        return StructuredField.item(fields[values: .known("Upload-Complete")])?.rfc9651BareItem.boolean
     }
 
     /// Returns true if a response shows that the server supports the protocol.
     func isSupported(in fields: HTTPFields) -> Bool {
-        isComplete(fields) == false || Self.value("Upload-Offset", in: fields) != nil
+        isComplete(fields) == false || fields.contains(.known("Upload-Offset"))
     }
 
     /// Returns the integer value of a field in a response; `nil` if it is missing or not a number.
-    func number(_ name: String, in fields: HTTPFields) -> Int64? {
-        Self.value(name, in: fields).flatMap { Int64($0) }
-    }
-
-    /// Returns a limit from the `Upload-Limit` field of a response.
-    func limit(_ name: String, in fields: HTTPFields) -> Int64? {
-        guard style == .draft, let value = Self.value("Upload-Limit", in: fields) else { return nil }
-        return Self.limit(name, in: value)
-    }
-
-    /// Returns a number among the members of a dictionary.
     ///
-    /// Malformed members are skipped.
-    package static func limit(_ name: String, in list: String) -> Int64? {
-        for member in list.split(separator: ",") {
-            let pair = member.prefix { $0 != ";" }.split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let key = pair[0].drop { $0 == " " || $0 == "\t" }
-            if pair.count == 2, key == name[...] { return Int64(pair[1].filter { $0 != " " }) }
+    /// Only the draft's fields are structured fields, whose numbers have at most 15 digits and may have parameters.
+    package func number(_ name: String, in fields: HTTPFields) -> Int64? {
+        switch style {
+        case .tus: fields[.known(name)].flatMap { Int64($0) }
+        case .draft: StructuredField.item(fields[values: .known(name)])?.rfc9651BareItem.integer
         }
-        return nil
+    }
+
+    /// Returns a limit from the `Upload-Limit` field of a response; `nil` if it is missing or malformed.
+    package func limit(_ name: String, in fields: HTTPFields) -> Int64? {
+        guard style == .draft,
+            let limit = StructuredField.dictionary(fields[values: .known("Upload-Limit")])?[name]?.item?
+                .rfc9651BareItem.integer, limit >= 0
+        else { return nil }
+        return limit
     }
 
     private static let chunkOfTus = "application/offset+octet-stream"
@@ -95,10 +93,6 @@ package struct ResumableUploadProtocol: Sendable {
         guard let location = fields[fields: .location].first?.urlText, !location.unicodeScalars.contains("\u{FFFD}")
         else { return nil }
         return location
-    }
-
-    static func value(_ name: String, in fields: HTTPFields) -> String? {
-        HTTPField.Name(name).flatMap { fields[$0] }
     }
 
     /// Returns the `Upload-Metadata` field: names, and values in base64.

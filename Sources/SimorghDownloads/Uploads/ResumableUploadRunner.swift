@@ -248,10 +248,7 @@ struct ResumableUploadRunner {
     }
 
     private func retryAfter(_ response: CollectedResponse) -> Duration? {
-        guard let value = ResumableUploadProtocol.value("Retry-After", in: response.headers) else { return nil }
-        if let seconds = Int64(value) { return .seconds(max(0, min(seconds, 1 << 40))) }
-        let now = client.configuration.time.now
-        return HTTPDate.parse(value, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
+        response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: client.configuration.time.now) }
     }
 
     private func refused(_ reason: String, response: CollectedResponse) -> NetworkError {

@@ -3,6 +3,7 @@
 
 public import HTTPTypes
 import RawStructuredFieldValues
+import SimorghSupport
 
 /// The field `Accept-Query`: the media types that a resource accepts as the content of a QUERY (RFC 10008, section 3).
 ///
@@ -26,30 +27,15 @@ public struct AcceptQuery: Sendable, Hashable {
     ///
     /// - Parameter fields: The header fields of a response.
     public init?(_ fields: HTTPFields) {
-        let values = fields[fields: .known("Accept-Query")].map(\.value)
-        guard !values.isEmpty, values.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumLength else { return nil }
-        var parser = StructuredFieldValueParser(Array(values.joined(separator: ", ").utf8))
-        guard let members = try? parser.parseListFieldValue() else { return nil }
+        guard let members = StructuredField.list(fields[values: .known("Accept-Query")]) else { return nil }
         var ranges: [MediaRange] = []
         for member in members {
-            guard case .item(let item) = member, let type = Self.text(item.rfc9651BareItem), type.contains("/") else {
-                return nil
-            }
+            guard let item = member.item, let type = item.rfc9651BareItem.text, type.contains("/") else { return nil }
             var parameters: [String: String] = [:]
-            for (name, value) in item.rfc9651Parameters { parameters[name] = Self.text(value) }
+            for (name, value) in item.rfc9651Parameters { parameters[name] = value.text }
             ranges.append(MediaRange(type: type.lowercased(), parameters: parameters))
         }
         self.ranges = ranges
-    }
-
-    /// The longest field value that is parsed, in bytes.
-    private static let maximumLength = 8192
-
-    private static func text(_ item: RFC9651BareItem) -> String? {
-        switch item {
-        case .string(let text), .token(let text): text
-        default: nil
-        }
     }
 
     /// Returns true if a range matches a media type.

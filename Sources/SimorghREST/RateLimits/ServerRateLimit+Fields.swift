@@ -8,8 +8,6 @@ import SimorghSupport
 extension ServerRateLimit {
     /// The largest number of limits that are read from a response.
     private static let capacity = 8
-    /// The longest field value that is parsed, in bytes.
-    private static let maximumLength = 4096
     /// Numbers from here on are seconds since 1970, not seconds from now: 2001, or 31 years.
     private static let firstEpoch = 1e9
     /// Numbers from here on are milliseconds since 1970.
@@ -68,13 +66,13 @@ extension ServerRateLimit {
             return dictionary(fields, policies: policies, now: now).map { [$0] } ?? []
         }
         return states.prefix(capacity).compactMap { state in
-            guard let name = text(state.rfc9651BareItem), let remaining = integer("r", of: state) else { return nil }
+            guard let name = state.rfc9651BareItem.text, let remaining = integer("r", of: state) else { return nil }
             let partition = bytes("pk", of: state)
-            let own = policies.filter { text($0.rfc9651BareItem) == name }
+            let own = policies.filter { $0.rfc9651BareItem.text == name }
             let policy = own.first { bytes("pk", of: $0) == partition } ?? own.first
             return ServerRateLimit(
                 .rateLimit, policy: name, partition: partition, limit: policy.flatMap { integer("q", of: $0) },
-                remaining: remaining, unit: policy.flatMap { text($0.rfc9651Parameters["qu"]) } ?? "requests",
+                remaining: remaining, unit: policy.flatMap { $0.rfc9651Parameters["qu"]?.text } ?? "requests",
                 window: policy.flatMap { integer("w", of: $0) }.map { .seconds($0) },
                 reset: integer("t", of: state).map { now.addingTimeInterval(Double($0)) })
         }
@@ -82,13 +80,8 @@ extension ServerRateLimit {
 
     /// The form of draft 7: `limit=100, remaining=50, reset=5`, and `100;w=60` as the policy.
     private static func dictionary(_ fields: HTTPFields, policies: [Item], now: Date) -> ServerRateLimit? {
-        guard let value = joined(.known("RateLimit"), in: fields) else { return nil }
-        var parser = StructuredFieldValueParser(Array(value.utf8))
-        guard let members = try? parser.parseDictionaryFieldValue() else { return nil }
-        func member(_ name: String) -> Int? {
-            guard case .item(let item)? = members[name] else { return nil }
-            return integer(item.rfc9651BareItem)
-        }
+        guard let members = StructuredField.dictionary(fields[values: .known("RateLimit")]) else { return nil }
+        func member(_ name: String) -> Int? { integer(members[name]?.item?.rfc9651BareItem) }
         guard let remaining = member("remaining") else { return nil }
         return ServerRateLimit(
             .rateLimit, limit: member("limit"), remaining: remaining,
@@ -98,30 +91,11 @@ extension ServerRateLimit {
 
     /// Returns the items of a list; `nil` if the field is missing or malformed.
     private static func items(_ name: HTTPField.Name, in fields: HTTPFields) -> [Item]? {
-        guard let value = joined(name, in: fields) else { return nil }
-        var parser = StructuredFieldValueParser(Array(value.utf8))
-        return try? parser.parseListFieldValue().compactMap { member in
-            guard case .item(let item) = member else { return nil }
-            return item
-        }
-    }
-
-    /// Returns the values of all fields of a name as one list.
-    private static func joined(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
-        let values = fields[fields: name].map(\.value)
-        guard !values.isEmpty, values.reduce(0, { $0 + $1.utf8.count }) <= maximumLength else { return nil }
-        return values.joined(separator: ", ")
-    }
-
-    private static func text(_ item: RFC9651BareItem?) -> String? {
-        switch item {
-        case .string(let text), .token(let text): text
-        default: nil
-        }
+        StructuredField.list(fields[values: name])?.compactMap(\.item)
     }
 
     private static func integer(_ item: RFC9651BareItem?) -> Int? {
-        guard case .integer(let number) = item, number >= 0 else { return nil }
+        guard let number = item?.integer, number >= 0 else { return nil }
         // An integer has 32 bits on watchOS.
         return Int(clamping: number)
     }

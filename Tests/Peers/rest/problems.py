@@ -19,9 +19,10 @@ per=field each link is in a field of its own; with origin=URL the links are abso
 
 import json
 import sys
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
 from xml.etree import ElementTree
+
+from answers import Handler, Server
 
 PROBLEMS = {
     "out-of-credit": (403, {
@@ -52,13 +53,7 @@ def element(name, value):
     return node
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 3600
-
-    def log_message(self, *arguments):
-        pass
-
+class ProblemHandler(Handler):
     def do_GET(self):
         target = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(target.query).items()}
@@ -101,18 +96,6 @@ class Handler(BaseHTTPRequestHandler):
         items = list(range(total))[(page - 1) * count : page * count]
         self.reply(200, fields, json.dumps([{"id": item} for item in items]).encode())
 
-    def reply(self, status, fields, body):
-        self.send_response(status)
-        for name, value in fields:
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
 
 if __name__ == "__main__":
-    Server(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+    Server(("127.0.0.1", int(sys.argv[1])), ProblemHandler).serve_forever()

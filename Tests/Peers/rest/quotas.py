@@ -30,8 +30,9 @@ import sys
 import threading
 import time
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
+
+from answers import AnyMethodHandler, Server
 
 lock = threading.Lock()
 reports = {}
@@ -44,20 +45,9 @@ def report(name):
         name, {"keys": [], "orders": 0, "accepted": 0, "refused": 0, "queries": 0, "methods": []})
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 3600
-    wbufsize = 64 * 1024
+class QuotaHandler(AnyMethodHandler):
     # Seconds by which the Date of the response is ahead.
     skew = 0
-
-    def __getattr__(self, name):
-        if name.startswith("do_"):
-            return self.answer
-        raise AttributeError(name)
-
-    def log_message(self, *arguments):
-        pass
 
     def date_time_string(self, timestamp=None):
         return formatdate(time.time() + self.skew, usegmt=True)
@@ -71,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             if target.path == "/report":
                 with lock:
-                    self.reply(200, report(self.query["name"]))
+                    self.reply_json(200, report(self.query["name"]))
             elif segments[0] == "orders" and self.command in ("POST", "PATCH"):
                 self.order(segments[1], target.path)
             elif segments[0] == "limited":
@@ -79,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
             elif segments[0] == "search":
                 self.search(segments[1], segments[2:], target.path)
             else:
-                self.reply(200 if target.path == "/" else 404, {"name": "quotas"})
+                self.reply_json(200 if target.path == "/" else 404, {"name": "quotas"})
         except ConnectionError:
             self.close_connection = True
 
@@ -97,22 +87,22 @@ class Handler(BaseHTTPRequestHandler):
     def order(self, name, path):
         keys = self.headers.get_all("Idempotency-Key") or []
         if len(keys) != 1 or not re.fullmatch(r'"[ !#-\[\]-~]{8,255}"', keys[0]):
-            return self.reply(400, {"title": "Idempotency-Key is missing or invalid"})
+            return self.reply_json(400, {"title": "Idempotency-Key is missing or invalid"})
         key = (name, path, keys[0])
         with lock:
             seen = report(name)["keys"]
             seen.append(keys[0])
             if seen.count(keys[0]) <= int(self.query.get("move", 0)):
                 rest = "&".join(f"{name}={value}" for name, value in self.query.items() if name != "move")
-                return self.reply(307, {"title": "moved"}, [("Location", f"{path}?{rest}")])
+                return self.reply_json(307, {"title": "moved"}, [("Location", f"{path}?{rest}")])
             known = orders.get(key)
             isFirst = known is None
             if isFirst:
                 known = orders[key] = {"body": self.body, "answer": None, "lost": 0}
             elif known["body"] != self.body:
-                return self.reply(422, {"title": "Idempotency-Key is already used"})
+                return self.reply_json(422, {"title": "Idempotency-Key is already used"})
             elif known["answer"] is None:
-                return self.reply(409, {"title": "A request is outstanding for this Idempotency-Key"})
+                return self.reply_json(409, {"title": "A request is outstanding for this Idempotency-Key"})
         if isFirst:
             time.sleep(int(self.query.get("hold", 0)) / 1000)
             with lock:
@@ -124,7 +114,7 @@ class Handler(BaseHTTPRequestHandler):
         if isLost:
             self.close_connection = True
             return None
-        return self.reply(201, known["answer"])
+        return self.reply_json(201, known["answer"])
 
     def limited(self, name, rest):
         limit, length = int(self.query.get("limit", 5)), int(self.query.get("window", 1))
@@ -154,44 +144,27 @@ class Handler(BaseHTTPRequestHandler):
             "epoch": [("X-RateLimit-Limit", str(limit)), ("X-RateLimit-Remaining", str(remaining)),
                       ("X-RateLimit-Reset", str(int(time.time() + self.skew) + left + 1))],
         }
-        self.reply(200 if isAccepted else 429, {}, fields["epoch" if style == "skewed" else style])
+        self.reply_json(200 if isAccepted else 429, {}, fields["epoch" if style == "skewed" else style])
 
     def search(self, name, rest, path):
         accepted = ("Accept-Query", '"text/plain", application/json;charset="utf-8"')
         if self.command == "OPTIONS":
-            return self.reply(200, {}, [("Allow", "QUERY, OPTIONS"), accepted])
+            return self.reply_json(200, {}, [("Allow", "QUERY, OPTIONS"), accepted])
         with lock:
             report(name)["queries"] += 1
             report(name)["methods"].append(self.command)
         if self.command not in (("QUERY", "GET") if rest else ("QUERY",)):
-            return self.reply(405, {}, [("Allow", "QUERY, OPTIONS"), accepted])
+            return self.reply_json(405, {}, [("Allow", "QUERY, OPTIONS"), accepted])
         if self.command == "QUERY" and not (self.body and self.headers.get("Content-Type")):
-            return self.reply(400, {"title": "the content or its type is missing"})
+            return self.reply_json(400, {"title": "the content or its type is missing"})
         if "status" in self.query:
-            return self.reply(int(self.query["status"]), {}, [("Location", path + "/moved")])
+            return self.reply_json(int(self.query["status"]), {}, [("Location", path + "/moved")])
         content = {"method": self.command, "type": self.headers.get("Content-Type") or "", "content": self.body.decode()}
-        return self.reply(200, content, [("Cache-Control", "max-age=60")])
+        return self.reply_json(200, content, [("Cache-Control", "max-age=60")])
 
-    def reply(self, status, content, fields=()):
-        body = json.dumps(content).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in fields:
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-        self.wfile.flush()
-
-
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 1024
-
-    def handle_error(self, request, client_address):
-        pass
+    def reply_json(self, status, content, fields=()):
+        return self.reply(status, [("Content-Type", "application/json"), *fields], json.dumps(content).encode())
 
 
 if __name__ == "__main__":
-    Server(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+    Server(("127.0.0.1", int(sys.argv[1])), QuotaHandler).serve_forever()

@@ -190,15 +190,6 @@ struct ResumableUploadTests {
         #expect(store.all.count == 1)
     }
 
-    @Test(
-        "Retry-After sets the delay; one that is too long ends the upload at once", arguments: [(2, true), (31, false)])
-    func retryAfter(seconds: Int, goesOn: Bool) async throws {
-        server.fail("PATCH", .status(503, ["Retry-After": "\(seconds)"]))
-        let receipt = try? await client.upload(upload())
-        #expect((receipt != nil) == goesOn)
-        #expect(clock.waits.count == (goesOn ? 1 : 0))
-    }
-
     @Test("A refusal is thrown at once, with the server's response", arguments: [400, 401, 403, 413])
     func refused(status: Int) async throws {
         server.fail("POST", .status(status))

@@ -39,6 +39,11 @@ struct DNSOverHTTPSResolverTests {
         return response
     }
 
+    /// Returns a server that answers as soon as the gate is open.
+    private static func server(heldBy gate: Gate) -> StubServer {
+        StubServer { answer($0).held(by: gate) }
+    }
+
     private static func resolver(
         _ server: StubServer, _ change: (inout DNSOverHTTPSResolver.Options) -> Void = { _ in }
     ) throws -> DNSOverHTTPSResolver {
@@ -215,11 +220,7 @@ struct DNSOverHTTPSResolverTests {
     @Test("Cancelling a lookup ends it with CancellationError, and does not ask the fallback")
     func cancellation() async throws {
         let gate = Gate()
-        let server = StubServer { request in
-            var response = Self.answer(request)
-            response.gate = gate
-            return response
-        }
+        let server = Self.server(heldBy: gate)
         let fallback = Fallback()
         let resolver = try Self.resolver(server) { $0.fallback = fallback }
         let task = Task { try await resolver.addresses(of: "a.example", family: .ipv4) }
@@ -233,11 +234,7 @@ struct DNSOverHTTPSResolverTests {
     @Test("Simultaneous lookups of a name with GET are one request")
     func coalescing() async throws {
         let gate = Gate()
-        let server = StubServer { request in
-            var response = Self.answer(request)
-            response.gate = gate
-            return response
-        }
+        let server = Self.server(heldBy: gate)
         let resolver = try Self.resolver(server)
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<10 { group.addTask { try await resolver.addresses(of: "a.example", family: .ipv4) } }

@@ -86,14 +86,19 @@ struct PagesTests {
         #expect(server.requestCount == 4)
     }
 
-    @Test("Releasing the iterator cancels the page that was requested ahead")
-    func released() async throws {
-        let gate = Gate()
-        let server = StubServer { request in
+    /// Returns a server with two pages, the second of which it sends as soon as the gate is open.
+    private static func server(holdingSecondPageBy gate: Gate) -> StubServer {
+        StubServer { request in
             if request.query.isEmpty { return .json([1]).header(.link, value: "<?page=2>; rel=next") }
             try await gate.wait()
             return .json([2])
         }
+    }
+
+    @Test("Releasing the iterator cancels the page that was requested ahead")
+    func released() async throws {
+        let gate = Gate()
+        let server = Self.server(holdingSecondPageBy: gate)
         try await expectNoLeaks(in: server) {
             let pages = APIClient.scripted(server).pages(of: Int.self, "a", by: .linkHeader).with {
                 $0.prefetches = true
@@ -110,11 +115,7 @@ struct PagesTests {
     @Test("Cancelling the task ends a running request, with and without prefetching", arguments: [false, true])
     func cancelled(prefetches: Bool) async throws {
         let gate = Gate()
-        let server = StubServer { request in
-            if request.query.isEmpty { return .json([1]).header(.link, value: "<?page=2>; rel=next") }
-            try await gate.wait()
-            return .json([2])
-        }
+        let server = Self.server(holdingSecondPageBy: gate)
         try await expectNoLeaks(in: server) {
             let pages = APIClient.scripted(server).pages(of: Int.self, "a", by: .linkHeader)
                 .with { $0.prefetches = prefetches }

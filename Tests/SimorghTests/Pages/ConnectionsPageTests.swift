@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import Simorgh
 import SimorghNIO
+import SimorghSupport
 import Testing
 
 /// Compares the defaults and bounds on the pages with the code.
@@ -329,6 +330,10 @@ struct ConnectionsPageTests {
             (
                 "Size of a binary property list without references divided by its size, above 1 MiB",
                 Self.number(PropertyListBounds.maximumRatio)
+            ),
+            (
+                "Bytes of a structured field that is parsed, such as `Content-Digest`, `RateLimit` and `Upload-Limit`",
+                Self.bytes(StructuredField.maximumLength)
             ),
             ("Body of a response that rejects a WebSocket", Self.bytes(NIOTransport.maximumRefusalSize)),
             ("File with certificates or a key", Self.bytes(PEMText.maximumSize)),

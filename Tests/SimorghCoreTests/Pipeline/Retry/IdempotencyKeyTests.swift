@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import SimorghCore
+import SimorghSupport
 import SimorghTesting
 import Synchronization
 import TestSupport
@@ -37,7 +38,7 @@ struct IdempotencyKeyTests {
         let keys = keys()
         #expect(keys.map { $0 != nil } == methods.map { $0 == .post || $0 == .patch })
         for key in keys.compactMap({ $0 }) {
-            #expect(key.hasPrefix("\"") && key.hasSuffix("\""))
+            #expect(key.hasPrefix("\"") && key.hasSuffix("\"") && StructuredField.item([key]) != nil)
             #expect(UUID(uuidString: String(key.dropFirst().dropLast())) != nil)
         }
     }
