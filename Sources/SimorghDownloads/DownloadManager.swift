@@ -16,8 +16,8 @@ import SimorghSupport
 /// confirms that its file is still the same; otherwise the file is fetched again from the start. A file gets its final
 /// name only when it is complete.
 ///
-/// Each manager has its own folder. Releasing the manager stops running downloads; the next manager of the folder
-/// resumes them.
+/// Each manager has its own folder. Releasing the manager stops running downloads, except those of a background session,
+/// which the system continues; the next manager of the folder resumes them or gets their files.
 public final class DownloadManager: Sendable {
     package let core: DownloadQueue
     private let background: BackgroundCompletion

@@ -36,6 +36,10 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
     /// them.
     public var headers: [String: String] = [:]
     /// The destination folder; by default the download's own folder in ``DownloadManagerConfig/downloadDirectory``.
+    ///
+    /// iOS may move the containers of an app between two launches. A later process finds the folder again if it is in the
+    /// container of the app, or in the app group that contains the manager's folder. A folder elsewhere, such as in
+    /// another app group, keeps its path.
     public var destination: URL?
     /// The policy for a destination file that already exists.
     ///
@@ -109,11 +113,13 @@ public struct DownloadRequest: Sendable, Hashable, Codable {
 
     /// Returns this request with the current path of its destination, if the system has moved the container of the app.
     ///
-    /// - Parameter home: The current home folder of the app; `nil` if unknown.
+    /// - Parameters:
+    ///   - home: The current home folder of the app; `nil` if unknown.
+    ///   - directory: The current folder of the manager, which may be in an app group.
     /// - Returns: The request.
-    package func inContainer(of home: String?) -> DownloadRequest {
+    package func inContainer(of home: String?, directory: String? = nil) -> DownloadRequest {
         guard let destination else { return self }
-        let path = ContainerPath.current(destination.path, home: home)
+        let path = ContainerPath.current(destination.path, directory: directory, home: home)
         guard path != destination.path else { return self }
         var request = self
         request.destination = URL(filePath: path + "/")

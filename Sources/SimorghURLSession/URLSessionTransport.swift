@@ -94,7 +94,7 @@ public final class URLSessionTransport: Transport {
         // A background session is rejected before the body is read.
         try pool.check()
         let key = try SessionKey(request, capabilities: capabilities)
-        var outgoing = try URLRequest(exchange: request.head)
+        var outgoing = try URLRequest(exchange: request.head, timeout: capabilities.silenceTimeout(of: request))
         if !request.options.decompresses, outgoing.value(forHTTPHeaderField: "Accept-Encoding") == nil {
             outgoing.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }

@@ -33,7 +33,8 @@ public struct EventSourceOptions: Sendable {
     ///
     /// Default: 1 hour.
     ///
-    /// It applies if the client's network monitor knows that there is no network. Each wait lasts
+    /// It applies after the first stream has opened, if the client's network monitor knows that there is no network, or if
+    /// the request may not use the current one (``APIClient/Configuration/access``). Each wait lasts
     /// ``maximumReconnectDelay`` or until the network is back. With zero, such attempts count like others.
     public var maximumOfflineWait: Duration = .seconds(3600)
     /// True if a request that is not idempotent, such as POST, may be sent again to reconnect.

@@ -67,6 +67,10 @@ package struct EventSourceStateMachine: Sendable {
     private var attemptsWithoutEvent = 0
     /// The waits for a network since the last attempt that had one.
     private var offlineWait = Duration.zero
+    /// The length of the current wait for a network; zero during other waits.
+    private var plannedOfflineWait = Duration.zero
+    /// True after a stream was open: before that, attempts without a network count.
+    private var hasOpened = false
     private var isOpen = false
     private var hasDeliveredEvent = false
 
@@ -76,14 +80,19 @@ package struct EventSourceStateMachine: Sendable {
     }
 
     /// A connection attempt starts.
-    package mutating func willConnect() {
+    ///
+    /// - Parameter wait: The time that passed since the decision. Only the planned wait counts: the process may have been
+    ///   suspended.
+    package mutating func willConnect(after wait: Duration) {
+        offlineWait += min(max(.zero, wait), plannedOfflineWait)
+        plannedOfflineWait = .zero
         attempts += 1
         isOpen = false
         hasDeliveredEvent = false
     }
 
     /// The server responded with a stream.
-    package mutating func didOpen() { isOpen = true }
+    package mutating func didOpen() { (isOpen, hasOpened) = (true, true) }
 
     /// An event was delivered.
     package mutating func didDeliverEvent() { hasDeliveredEvent = true }
@@ -124,10 +133,10 @@ package struct EventSourceStateMachine: Sendable {
     /// The sum of the waits is limited, and not the time since the first one, in which the process may be suspended.
     private mutating func waitForNetwork() -> Decision? {
         let left = options.maximumOfflineWait - offlineWait
-        guard left > .zero else { return nil }
+        guard hasOpened, left > .zero else { return nil }
         // The return of the network usually ends the wait. The attempt at its end detects a wrong status.
-        let delay = min(max(options.maximumReconnectDelay, Self.minimumBackoff), left)
-        offlineWait += delay
+        let delay = max(min(options.maximumReconnectDelay, left), Self.minimumBackoff)
+        plannedOfflineWait = delay
         return .reconnect(after: delay, earliest: min(delay, Self.minimumWait))
     }
 

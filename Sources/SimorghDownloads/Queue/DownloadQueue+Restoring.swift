@@ -81,7 +81,7 @@ extension DownloadQueue {
     private func restore(_ folder: DownloadFolder, from journal: JournalFile, in state: inout State) {
         let known = journal.journal
         let home = PlatformFolders.current.home
-        let request = known.beginning.request.inContainer(of: home)
+        let request = known.beginning.request.inContainer(of: home, directory: directory)
         guard let url = URL(string: request.url) else { return setAside(folder) }
         var new = known.state
         switch new {
@@ -100,9 +100,10 @@ extension DownloadQueue {
         task.downloadedBytes = known.recordedRanges.count
         task.totalBytes = known.entity?.total
         if new == .completed {
-            guard let file = known.file.map({ ContainerPath.current(folder.found($0), home: home) }),
-                DownloadFileSystem.exists(file)
-            else {
+            let found = known.file.map {
+                ContainerPath.current(folder.found($0), directory: directory, home: home)
+            }
+            guard let file = found, DownloadFileSystem.exists(file) else {
                 // The file was removed by another program, so there is nothing to list.
                 return Self.removeFiles(of: folder, request: request)
             }

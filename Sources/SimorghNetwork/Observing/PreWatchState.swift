@@ -4,17 +4,22 @@
 /// The route before monitoring began, so that the first update can be recognized as "network came back".
 package struct PreWatchState: Sendable {
     private let route: RouteIdentity?
+    /// True if there was a route, or one could come up on demand.
+    private let mayConnect: Bool
     /// True if it is from a quick query, which may not know the kinds of interfaces; a test script does.
     private let isQuick: Bool
 
     init(_ status: NetworkStatus?, isQuick: Bool = false) {
         route = status?.route
+        mayConnect = status?.mayConnect ?? false
         self.isQuick = isQuick && status?.source != .script
     }
 
-    /// Returns true if a status has a route that did not exist before.
+    /// Returns true if a status has a route that did not exist before, or if one may come up on demand now and could not
+    /// before.
     package func isArrival(_ status: NetworkStatus) -> Bool {
-        guard let new = status.route else { return false }
+        // A quick query may not know that a route comes up on demand.
+        guard let new = status.route else { return !isQuick && !mayConnect && status.mayConnect }
         guard isQuick, let old = route else { return route != new }
         return old.index != new.index || old.networks != new.networks || old.gateways != new.gateways
     }

@@ -25,7 +25,8 @@ package struct SystemIdentity: @unchecked Sendable, Hashable {
         CFEqual(left.identity, right.identity) && left.issuers.elementsEqual(right.issuers) { CFEqual($0, $1) }
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(CFHash(identity)) }
+    // The hash of an identity contains the address of its key, which differs between equal objects.
+    package func hash(into hasher: inout Hasher) { for issuer in issuers { hasher.combine(CFHash(issuer)) } }
 
     /// The identity in the form of Network.framework; `nil` only without memory.
     var forNetwork: sec_identity_t? { sec_identity_create_with_certificates(identity, issuers as CFArray) }

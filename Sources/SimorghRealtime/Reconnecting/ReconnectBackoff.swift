@@ -19,6 +19,11 @@ package struct ReconnectBackoff: Sendable {
         case failed(isTransient: Bool)
         /// The opening failed because this machine has no network.
         case offline
+        /// The opening failed because the request may not use the current network.
+        case forbiddenNetwork
+
+        /// True if the attempt had no network that it could use.
+        var lacksNetwork: Bool { self == .offline || self == .forbiddenNetwork }
     }
 
     /// The decision after an end.
@@ -45,6 +50,10 @@ package struct ReconnectBackoff: Sendable {
     package private(set) var attempts = 0
     /// The waits for a network since the last attempt that had one.
     private var offlineWait = Duration.zero
+    /// The length of the current wait for a network; zero during other waits.
+    private var plannedOfflineWait = Duration.zero
+    /// True after a connection was open: before that, attempts without a network count.
+    private var hasConnected = false
     /// The part of the last wait that applies even if the network becomes available: the server may still be down.
     package private(set) var minimumWait = Duration.zero
 
@@ -52,6 +61,17 @@ package struct ReconnectBackoff: Sendable {
 
     /// Resets the count of attempts, because the caller asked for a connection.
     package mutating func reset() { (attempts, offlineWait) = (0, .zero) }
+
+    /// Handles that a connection is open.
+    package mutating func connected() { hasConnected = true }
+
+    /// Handles the end of a wait.
+    ///
+    /// - Parameter time: The time that passed. Only the planned wait counts: the process may have been suspended.
+    package mutating func waited(_ time: Duration) {
+        offlineWait += min(max(.zero, time), plannedOfflineWait)
+        plannedOfflineWait = .zero
+    }
 
     /// Decides after an end.
     ///
@@ -62,7 +82,8 @@ package struct ReconnectBackoff: Sendable {
     /// - Returns: The decision.
     package mutating func after(_ ending: Ending, uptime: Duration? = nil, fraction: Double) -> Decision {
         guard shouldReconnect(ending) else { return .end }
-        if ending != .offline {
+        plannedOfflineWait = .zero
+        if !ending.lacksNetwork {
             offlineWait = .zero
         } else if let decision = waitForNetwork(fraction: fraction) {
             return decision
@@ -87,12 +108,13 @@ package struct ReconnectBackoff: Sendable {
     /// Returns the wait for a network, which does not count as an attempt; `nil` if such attempts count.
     ///
     /// The sum of the waits is limited, and not the time since the first one, in which the process may be suspended.
+    /// A caller that waits for its first connection gets an error much earlier than that.
     private mutating func waitForNetwork(fraction: Double) -> Decision? {
         let left = Duration(clampingSeconds: policy.maximumOfflineWait) - offlineWait
-        guard policy.maximumAttempts > 0, left > .zero else { return nil }
+        guard hasConnected, policy.maximumAttempts > 0, left > .zero else { return nil }
         // The return of the network usually ends the wait. The attempt at its end detects a wrong status.
-        let delay = min(max(Duration(clampingSeconds: policy.maximumDelay), Self.minimumOfflineWait), left)
-        offlineWait += delay
+        let delay = max(min(Duration(clampingSeconds: policy.maximumDelay), left), Self.minimumOfflineWait)
+        plannedOfflineWait = delay
         minimumWait = min(delay, Self.minimumWaitPerAttempt)
         if policy.jitter == .full { minimumWait = minimumWait * (0.5 + 0.5 * min(1, max(0, fraction))) }
         return .reconnect(attempt: max(1, attempts), after: delay)
@@ -103,7 +125,7 @@ package struct ReconnectBackoff: Sendable {
         case .closed(let code): !policy.finalCloseCodes.contains(code) && Self.shouldReconnect(code)
         case .refused(let status, _): Self.shouldReconnect(fromStatus: status)
         case .failed(let isTransient): isTransient
-        case .offline: true
+        case .offline, .forbiddenNetwork: true
         }
     }
 
@@ -142,7 +164,7 @@ extension ReconnectBackoff.Ending {
             let wait = response.headers[.retryAfter].flatMap { RetryAfter.delay($0, now: now) }
             self = .refused(status: response.statusCode, retryAfter: wait)
         } else if error.isWithoutNetwork {
-            self = .offline
+            self = error.isForbiddenNetwork ? .forbiddenNetwork : .offline
         } else {
             self = .failed(isTransient: error.isTransient)
         }

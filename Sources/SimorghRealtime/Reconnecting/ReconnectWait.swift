@@ -33,14 +33,16 @@ struct ReconnectWait: ~Copyable, Sendable {
     /// - Parameters:
     ///   - delay: The maximum wait.
     ///   - floor: The minimum wait, even if the network becomes available earlier.
-    /// - Returns: `false` if the task was cancelled.
-    func sleep(for delay: Duration, atLeast floor: Duration) async -> Bool {
-        await time.sleep(for: delay, orUntil: networkWait.withLock { $0 }, minimumWait: floor)
+    /// - Returns: The time that passed; `nil` if the task was cancelled.
+    func sleep(for delay: Duration, atLeast floor: Duration) async -> Duration? {
+        let stopwatch = time.stopwatch()
+        let isOver = await time.sleep(for: delay, orUntil: networkWait.withLock { $0 }, minimumWait: floor)
+        return isOver ? stopwatch.elapsed : nil
     }
 
     /// Returns the ending of an attempt, which counts as offline only if the monitor knows that there is no network.
     ///
-    /// With a route, for example one that the request may not use, the attempt has failed.
+    /// With a route, the attempt has failed.
     func confirmed(_ ending: ReconnectBackoff.Ending) async -> ReconnectBackoff.Ending {
         guard ending == .offline else { return ending }
         return await paths?.isOffline() == true ? .offline : .failed(isTransient: true)

@@ -37,6 +37,9 @@ package struct ReconnectingStateMachine: Sendable {
         case stop(Int)
         /// Start the close handshake on the link.
         case close(Int, WebSocketCloseCode, String)
+        /// Start the close handshake on the link with 1001, and drop the link if it takes longer than
+        /// ``replacementTimeout``.
+        case replace(Int)
         /// Notify the observers that the link is open, and start reading from it.
         case notifyConnected(Int)
         /// Notify the observers that the server answered a ping.
@@ -63,10 +66,15 @@ package struct ReconnectingStateMachine: Sendable {
         }
     }
 
+    /// The longest close handshake with a link that another one replaces: a dead link delays the new one by this time.
+    package static let replacementTimeout = Duration.seconds(1)
+
     package private(set) var phase = Phase.idle
     /// The number of the current operation.
     package private(set) var current = 0
     private var reconnection: ReconnectBackoff
+    /// True if the current opening has failed, and the cause is being determined.
+    private var hasFailed = false
 
     package init(_ policy: WebSocketReconnectPolicy) { reconnection = ReconnectBackoff(policy) }
 
@@ -75,7 +83,7 @@ package struct ReconnectingStateMachine: Sendable {
         switch phase {
         case .idle: return open()
         case .over:
-            reconnection.reset()
+            reconnection = ReconnectBackoff(reconnection.policy)
             return [.begin] + open()
         case .closing:
             // The last request wins over the earlier close.
@@ -90,16 +98,16 @@ package struct ReconnectingStateMachine: Sendable {
     package mutating func reconnect() -> [Action] {
         switch phase {
         case .idle, .over, .closing: return connect()
-        case .opening, .restarting:
+        case .opening where !hasFailed, .restarting:
             reconnection.reset()
             return []
-        case .waiting:
+        case .opening, .waiting:
             reconnection.reset()
             return [.stop(current)] + open()
         case .open:
             reconnection.reset()
             phase = .restarting
-            return [.notifyReconnecting(attempt: 0, delay: .zero), .close(current, .goingAway, "")]
+            return [.notifyReconnecting(attempt: 0, delay: .zero), .replace(current)]
         }
     }
 
@@ -126,12 +134,18 @@ package struct ReconnectingStateMachine: Sendable {
     package mutating func opened(_ number: Int) -> [Action]? {
         guard phase == .opening, number == current else { return nil }
         phase = .open
+        reconnection.connected()
         return [.notifyConnected(number)]
     }
 
     /// Handles that the server answered a ping.
     package mutating func didReceivePong(_ number: Int) -> [Action] {
         phase == .open && number == current ? [.notifyPong] : []
+    }
+
+    /// Handles that an opening failed, before its end is known, which ``failed(_:ending:reason:fraction:)`` reports.
+    package mutating func failing(_ number: Int) {
+        if phase == .opening, number == current { hasFailed = true }
     }
 
     /// Handles that an opening failed.
@@ -169,15 +183,22 @@ package struct ReconnectingStateMachine: Sendable {
         }
     }
 
-    /// Handles the end of a wait, or that it is no longer needed.
-    package mutating func waitEnded(_ number: Int) -> [Action] {
+    /// Handles the end of a wait.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the wait.
+    ///   - time: The time that passed.
+    /// - Returns: The actions.
+    package mutating func waitEnded(_ number: Int, after time: Duration) -> [Action] {
         guard case .waiting = phase, number == current else { return [] }
+        reconnection.waited(time)
         return [.stop(number)] + open()
     }
 
     private mutating func open() -> [Action] {
         current += 1
         phase = .opening
+        hasFailed = false
         return [.open(current)]
     }
 

@@ -118,7 +118,7 @@ package final class WebSocketSession: Sendable {
                 switch action {
                 case .begin: (state.hasLost, state.failure, state.closure) = (false, nil, nil)
                 case .notifyReconnecting: state.hasLost = true
-                case .close: state.closeHandshakes += 1
+                case .close, .replace: state.closeHandshakes += 1
                 case .open, .wait, .stop, .notifyConnected, .notifyPong, .end: break
                 }
             }
@@ -151,20 +151,13 @@ package final class WebSocketSession: Sendable {
         case .wait(let number, let delay, let minimum):
             reconnection.lost()
             start(.waiting(number)) { session in
-                guard await session.reconnection.sleep(for: delay, atLeast: minimum) else { return }
-                session.apply { $0.machine.waitEnded(number) }
+                guard let time = await session.reconnection.sleep(for: delay, atLeast: minimum) else { return }
+                session.apply { $0.machine.waitEnded(number, after: time) }
             }
         case .stop(let number):
             state.withLock { $0.tasks[.opening(number)] ?? $0.tasks[.waiting(number)] }?.cancel()
-        case .close(_, let code, let reason):
-            hub.stopWaiting()
-            fragmentQueue?.stopWaiting()
-            let link = state.withLock { $0.link }
-            Task {
-                if let link { _ = await link.close(code: code, reason: reason) }
-                self.state.withLock { $0.closeHandshakes -= 1 }
-                self.changes.ring()
-            }
+        case .close(_, let code, let reason): closeLink(code: code, reason: reason)
+        case .replace: closeLink(code: .goingAway, reason: "", within: ReconnectingStateMachine.replacementTimeout)
         case .notifyConnected(let number):
             reconnection.forget()
             settings.report?(.connected, nil)
@@ -183,6 +176,24 @@ package final class WebSocketSession: Sendable {
             settings.report?(.ended(code: Int(code.rawValue), reason: reason), failure)
             hub.finish(.disconnected(code: code, reason: reason), failure: failure)
             fragmentQueue?.finish(failure)
+        }
+    }
+
+    /// Performs the close handshake, and drops the link if it takes longer than a limit.
+    private func closeLink(code: WebSocketCloseCode, reason: String, within limit: Duration? = nil) {
+        hub.stopWaiting()
+        fragmentQueue?.stopWaiting()
+        let link = state.withLock { $0.link }
+        Task { [time = settings.time] in
+            if let link {
+                let timer = limit.map { limit in
+                    Task { if (try? await time.sleep(for: limit)) != nil { link.drop() } }
+                }
+                _ = await link.close(code: code, reason: reason)
+                timer?.cancel()
+            }
+            self.state.withLock { $0.closeHandshakes -= 1 }
+            self.changes.ring()
         }
     }
 
@@ -232,6 +243,8 @@ package final class WebSocketSession: Sendable {
     }
 
     private func failed(_ number: Int, error: NetworkError) async {
+        // Confirming takes a while, in which the caller may ask to connect again.
+        state.withLock { $0.machine.failing(number) }
         let ending = await reconnection.confirmed(
             ReconnectBackoff.Ending(opening: error, now: settings.time.now))
         let failure = WebSocketError(opening: error)

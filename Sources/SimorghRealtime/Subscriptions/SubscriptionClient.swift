@@ -85,6 +85,10 @@ public final class SubscriptionClient<Wire: SubscriptionProtocol>: Sendable {
     /// The request is never sent twice. A connection that is lost before the answer arrives is an error, and so is an
     /// answer that does not arrive within ``SubscriptionOptions/answerTimeout``.
     ///
+    /// A request that was not sent yet waits with the connection: before the first one for as many attempts as the
+    /// reconnect policy allows, later without a network for up to ``WebSocketReconnectPolicy/maximumOfflineWait``. To
+    /// wait for less time, set that limit, or cancel the task.
+    ///
     /// - Parameter operation: The content of the request.
     /// - Returns: The answer.
     /// - Throws: ``SubscriptionError``.

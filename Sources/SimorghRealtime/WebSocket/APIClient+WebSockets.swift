@@ -57,7 +57,8 @@ extension APIClient {
 
     /// Connects, runs a closure with the connection, and closes the connection.
     ///
-    /// No connection or task is left when this returns, whether `body` returns, throws or is cancelled.
+    /// No connection or task is left when this returns, whether `body` returns, throws or is cancelled. Without a network
+    /// it throws after ``WebSocketReconnectPolicy/maximumAttempts``, and does not wait for one.
     ///
     /// ```swift
     /// let answer = try await client.withWebSocket(ChatSocket()) { socket in

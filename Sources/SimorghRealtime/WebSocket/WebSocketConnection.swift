@@ -58,13 +58,16 @@ public final class WebSocketConnection: Sendable {
 
     /// Connects; does nothing if the connection is open or being opened.
     ///
-    /// Returns immediately. ``events(buffer:)`` reports the outcome, and ``waitUntilConnected()`` waits for it.
+    /// Returns immediately. ``events(buffer:)`` reports the outcome, and ``waitUntilConnected()`` waits for it. Until the
+    /// first connection is open, attempts without a network count as well, so that it ends after
+    /// ``WebSocketReconnectPolicy/maximumAttempts``, also in airplane mode.
     public func connect() { session.connect() }
 
     /// Connects again immediately and resets the count of attempts.
     ///
     /// This cuts short a wait before an attempt and revives a connection that has ended. An open connection is closed
-    /// with 1001 first.
+    /// with 1001 first, which takes at most one second; messages that the server sends meanwhile may be lost. If the
+    /// connection may still work, try ``ping()`` first.
     public func reconnect() { session.reconnect() }
 
     /// Closes the connection and stops reconnecting; messages that were already accepted are sent first.
@@ -79,6 +82,9 @@ public final class WebSocketConnection: Sendable {
     }
 
     /// Waits until the connection is open, through as many attempts as the policy allows.
+    ///
+    /// Before the first connection, attempts without a network count. Later, a connection without a network is awaited for
+    /// up to ``WebSocketReconnectPolicy/maximumOfflineWait``.
     ///
     /// - Throws: ``WebSocketError`` with the reason of the end; ``WebSocketError/statusCode`` has the HTTP status if
     ///   the server refused the upgrade.

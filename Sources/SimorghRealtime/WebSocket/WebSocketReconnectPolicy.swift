@@ -42,11 +42,15 @@ public struct WebSocketReconnectPolicy: Sendable, Hashable {
     public var stableAfter: TimeInterval = 10
     /// The longest wait for a network, in seconds.
     ///
-    /// Default: 3,600, one hour. An attempt that fails while the client's
-    /// ``/SimorghCore/APIClient/Configuration/networkMonitor`` reports no route does not count. The next one follows as
-    /// soon as there is a network, and at the latest after ``maximumDelay``. When the sum of these waits has reached this
-    /// limit, such attempts count as well. An attempt that has a network resets the sum. At 0 all attempts count, as
-    /// they do with a closure that replaces the monitor (``WebSocketOptions/onNetworkAvailable``).
+    /// Default: 3,600, one hour. An attempt to reconnect that fails while the client's
+    /// ``/SimorghCore/APIClient/Configuration/networkMonitor`` reports no route does not count, and neither does one that
+    /// may not use the current network (``/SimorghCore/APIClient/Configuration/access``). The next one follows as soon as
+    /// the network changes, and at the latest after ``maximumDelay``. When the sum of these waits has reached this
+    /// limit, such attempts count as well. An attempt that has a network resets the sum.
+    ///
+    /// Before the first connection has opened, all attempts count, so that a caller that waits for it gets an error. At 0
+    /// all attempts count, too, and so do those without a route with a closure that replaces the monitor
+    /// (``WebSocketOptions/onNetworkAvailable``).
     public var maximumOfflineWait: TimeInterval = 3600
     /// Additional close codes that are final.
     ///

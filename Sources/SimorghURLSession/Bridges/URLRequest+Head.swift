@@ -28,9 +28,11 @@ extension URLRequest {
 
     /// Creates a request whose time limits and cache are those of the client instead of the session's.
     ///
-    /// - Parameter head: The head.
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - timeout: The time of silence after which the session ends the task.
     /// - Throws: An error if Foundation cannot parse the URL, or a field is not text.
-    init(exchange head: HTTPRequest) throws(TransportError) {
+    init(exchange head: HTTPRequest, timeout: Duration) throws(TransportError) {
         do throws(InvalidRequestError) {
             var head = head
             head.headerFields = try head.headerFields.asText()
@@ -38,8 +40,7 @@ extension URLRequest {
         } catch {
             throw .invalid(error)
         }
-        // The exchange checks the client's timeouts itself, so that of the session must not apply: 7 days.
-        timeoutInterval = 7 * 86_400
+        timeoutInterval = timeout / .seconds(1)
         cachePolicy = .reloadIgnoringLocalCacheData
     }
 }

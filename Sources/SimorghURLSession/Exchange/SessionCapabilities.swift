@@ -1,7 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
-import SimorghCore
+package import SimorghCore
 
 /// The capabilities of the sessions of a platform, as a value: the rules for each platform are tested on Linux.
 package struct SessionCapabilities: Sendable {
@@ -56,6 +56,9 @@ package struct SessionCapabilities: Sendable {
     /// The largest number of unread bytes before a task is paused, if it can be: 256 KiB.
     private static let pauseMark = 256 * 1024
 
+    /// The time after which a session ends a silent task whose timeouts the exchange checks: 7 days.
+    static let longestTimeout = Duration.seconds(7 * 86_400)
+
     /// The number of unread bytes above which a task is paused or, if it cannot be paused, fails.
     ///
     /// - Parameter limit: The caller's limit, in bytes.
@@ -67,6 +70,23 @@ package struct SessionCapabilities: Sendable {
     /// - Parameter pauseMark: The number of unread bytes above which it was paused.
     /// - Returns: The number of bytes.
     package func resumeMark(pauseMark: Int) -> Int { pauseMark / 4 }
+
+    /// Returns the time of silence after which a session ends a task itself (`timeoutIntervalForRequest`).
+    ///
+    /// The exchange checks the client's timeouts itself, so that the session's must not apply. But a session does not
+    /// report that a task has stopped waiting for the network: if its request has no body, nothing tells when its timeout
+    /// for the head begins. The system knows it, and its timeout does not run during the wait. It also runs between the
+    /// bytes of a response, so it is longer than both timeouts of the client.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The time.
+    package func silenceTimeout(of request: TransportRequest) -> Duration {
+        let options = request.options
+        guard waitsForConnectivity, options.connectivityWait == nil, request.body.isEmpty,
+            let head = options.timeouts.head, let idle = options.timeouts.idle
+        else { return Self.longestTimeout }
+        return min(max(head, idle) + .seconds(1), Self.longestTimeout)
+    }
 
     /// Returns the effect of a session on the content coding of a response.
     ///

@@ -75,6 +75,8 @@ package struct SessionStateMachine: Sendable {
     private var expiry: (error: TransportError, time: Duration)?
     /// The time at which the next check of the timeouts is due; `nil` before the first one.
     private var nextCheck: Duration?
+    /// True if a late check has granted the session more time, until there is progress or a check comes on time.
+    private var hasGrace = false
 
     /// The longest wait for the measurements of a cancelled task.
     private static let factsPatience = Duration.seconds(1)
@@ -136,7 +138,7 @@ package struct SessionStateMachine: Sendable {
     ) -> [Action] {
         guard !isEnding, head == nil else { return [] }
         head = response
-        (headTime, lastProgress, waitBegan) = (time, time, nil)
+        (headTime, lastProgress, waitBegan, hasGrace) = (time, time, nil, false)
         if case .failed(let codings) = decoding, length != 0 { return fail(.undecodable(codings)) }
         guard response.headerFields.count <= limits.headerFields else {
             return fail(
@@ -175,7 +177,7 @@ package struct SessionStateMachine: Sendable {
     /// Handles bytes of the body; for some responses they arrive before the head is reported.
     package mutating func received(_ data: Data, at time: Duration) -> [Action] {
         guard !isEnding, !data.isEmpty else { return [] }
-        (lastProgress, waitBegan) = (time, nil)
+        (lastProgress, waitBegan, hasGrace) = (time, nil, false)
         received += Int64(data.count)
         if case .collected(let limit) = delivery {
             // Before the head is known, these may be the bytes of an error body.
@@ -199,7 +201,7 @@ package struct SessionStateMachine: Sendable {
     /// Handles progress of the upload.
     package mutating func sent(_ count: Int64, at time: Duration) {
         guard !isEnding, count > sent else { return }
-        (sent, lastProgress, waitBegan) = (count, time, nil)
+        (sent, lastProgress, waitBegan, hasGrace) = (count, time, nil, false)
     }
 
     /// Announces that the task's next end is the result of a cancelled challenge; see the delegate.
@@ -264,7 +266,7 @@ package struct SessionStateMachine: Sendable {
     /// Checks the timeouts.
     ///
     /// A check that comes much later than it was due expires nothing yet: the process was suspended, and the response
-    /// may have arrived.
+    /// may have arrived. That holds once, because on a busy machine every check may be late.
     ///
     /// - Parameter time: The current time.
     /// - Returns: The actions, and the delay until the next check; `nil` if none is needed.
@@ -274,14 +276,15 @@ package struct SessionStateMachine: Sendable {
             let left = expiry.time + Self.factsPatience - time
             return left > .zero ? ([], left) : (fail(expiry.error), nil)
         }
+        let isLate = nextCheck.map { time - $0 > Self.suspensionPatience } ?? false
+        if !isLate { hasGrace = false }
         var wait: Duration?
         for (name, limit, start) in currentTimeouts {
             guard let limit else { continue }
             let left = start + limit - time
             guard left > .zero else {
-                guard let due = nextCheck, time - due > Self.suspensionPatience else {
-                    return expire(name, after: limit, at: time)
-                }
+                guard isLate, !hasGrace else { return expire(name, after: limit, at: time) }
+                hasGrace = true
                 nextCheck = time + Self.suspensionPatience
                 return ([], Self.suspensionPatience)
             }

@@ -87,6 +87,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     // FoundationNetworking does not have this method, and its sessions do not wait.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
         exchange(of: task)?.waitsForConnectivity()
+        webSockets[task.taskIdentifier]?.waitsForConnectivity()
     }
 
     // The pipeline follows redirects: the session returns the redirect response.

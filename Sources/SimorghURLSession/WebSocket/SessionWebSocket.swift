@@ -131,6 +131,9 @@ package final class SessionWebSocket: RequestMember {
         }
     }
 
+    /// The session waits for the network before it opens the connection.
+    package func waitsForConnectivity() { apply { machine, _ in machine.waitsForConnectivity() } }
+
     /// The session has measured the task, which completes next.
     package func measured(_ transactions: [TransactionSnapshot]) {
         apply { machine, _ in

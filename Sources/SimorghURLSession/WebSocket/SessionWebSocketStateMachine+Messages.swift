@@ -226,8 +226,7 @@ extension SessionWebSocketStateMachine {
     }
 
     private mutating func heard(at now: Duration) {
-        lastHeard = now
-        livenessPing = nil
+        (lastHeard, livenessPing, graceEnd) = (now, nil, nil)
     }
 
     /// Sends a ping on a silent connection, and ends the connection if it stays silent.

@@ -6,8 +6,18 @@ import SimorghRealtime
 
 /// The time limits.
 extension SessionWebSocketStateMachine {
+    /// The delay of a check after which the process counts as suspended meanwhile, and the time that the session then
+    /// has to deliver what arrived.
+    private static let suspensionPatience = Duration.seconds(1)
+
     /// The time at which ``timeAdvanced(to:)`` has something to do; `nil` if never.
     package var deadline: Duration? {
+        // During the grace after a suspension, nothing expires.
+        due.map { max($0, graceEnd ?? $0) }
+    }
+
+    /// The time at which the next limit is reached; `nil` if there is none.
+    private var due: Duration? {
         var deadlines: [Duration?] = []
         switch phase {
         case .opening: deadlines = [timeouts.head, timeouts.total]
@@ -23,9 +33,21 @@ extension SessionWebSocketStateMachine {
 
     /// Handles the passing of time.
     ///
+    /// A check that comes much later than it was due expires nothing yet: the process was suspended, and a pong or the
+    /// response of the server may have arrived. That holds once, because on a busy machine every check may be late.
+    ///
     /// - Parameter now: The current time.
     /// - Returns: The actions.
     package mutating func timeAdvanced(to now: Duration) -> [Action] {
+        if let graceEnd, now < graceEnd, canHaveGrace { return [] }
+        if let deadline, now >= deadline {
+            let isLate = now - deadline > Self.suspensionPatience
+            if isLate, graceEnd == nil, canHaveGrace {
+                graceEnd = now + Self.suspensionPatience
+                return []
+            }
+            if !isLate { graceEnd = nil }
+        }
         let late = expirePings(at: now)
         switch phase {
         case .opening:
@@ -54,5 +76,24 @@ extension SessionWebSocketStateMachine {
             self.lingerDeadline = nil
             return [.cancelTask]
         }
+    }
+
+    /// True if a callback of the task may be on its way that the limits wait for.
+    private var canHaveGrace: Bool {
+        switch phase {
+        case .opening, .open: true
+        case .expiring, .losing, .draining, .closing, .ended, .failed: false
+        }
+    }
+
+    /// Handles the session's report that the opening waits for the network, as a configuration of the user may want it.
+    ///
+    /// The connection that reconnects waits for the network itself, and does not count these attempts.
+    package mutating func waitsForConnectivity() -> [Action] {
+        guard case .opening = phase else { return [] }
+        return failOpening(
+            TransportError(
+                .notConnectedToInternet, phase: .connect, message: "there is no network for the connection",
+                requestMayHaveBeenSent: false))
     }
 }

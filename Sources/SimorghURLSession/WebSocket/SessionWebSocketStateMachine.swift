@@ -126,6 +126,9 @@ package struct SessionWebSocketStateMachine: Sendable {
     var lastHeard = Duration.zero
     /// The time at which the ping that checks a silent connection was sent, until something arrives.
     var livenessPing: Duration?
+    /// The time until which a late check has granted the task more time; `nil` after something arrived, and after a
+    /// check on time.
+    var graceEnd: Duration?
 
     /// Creates a state machine.
     ///
@@ -187,7 +190,7 @@ package struct SessionWebSocketStateMachine: Sendable {
                 TransportError(.badServerResponse, phase: .head, message: cause.description, underlying: cause))
         }
         phase = .open
-        lastHeard = now
+        (lastHeard, graceEnd) = (now, nil)
         return [.opened(subprotocol: subprotocol)] + receiveIfWanted(at: now)
     }
 

@@ -52,7 +52,8 @@ extension SessionOwner {
     func webSocketTask(
         _ request: TransportRequest, options: WebSocketChannelOptions, reportingTo socket: SessionWebSocket
     ) throws(TransportError) -> SystemWebSocketTask {
-        var outgoing = try URLRequest(exchange: request.head)
+        // A connection may be silent for long: its pings have a timeout.
+        var outgoing = try URLRequest(exchange: request.head, timeout: SessionCapabilities.longestTimeout)
         outgoing.apply(request.options)
         let task = session.webSocketTask(with: outgoing)
         task.priority = request.options.priority.ofTask

@@ -15,7 +15,7 @@ struct EventSourceStateMachineTests {
     private static func wait(
         _ machine: inout EventSourceStateMachine, opens: Bool = true, _ ending: Ending = Ending(), fraction: Double = 0
     ) -> Duration? {
-        machine.willConnect()
+        machine.willConnect(after: .zero)
         if opens { machine.didOpen() }
         guard case .reconnect(let delay, _) = machine.didEnd(ending, fraction: fraction) else { return nil }
         return delay
@@ -26,7 +26,7 @@ struct EventSourceStateMachineTests {
         arguments: [0, 10])
     func floor(milliseconds: Int) {
         var machine = EventSourceStateMachine(EventSourceOptions())
-        machine.willConnect()
+        machine.willConnect(after: .zero)
         machine.didOpen()
         machine.didDeliverEvent()
         machine.didReceive(lastEventID: "", reconnectionTime: .milliseconds(milliseconds))
@@ -43,7 +43,7 @@ struct EventSourceStateMachineTests {
     func oneEvent() {
         var machine = EventSourceStateMachine(EventSourceOptions())
         for _ in 0..<100 {
-            machine.willConnect()
+            machine.willConnect(after: .zero)
             machine.didOpen()
             machine.didDeliverEvent()
             machine.didReceive(lastEventID: "", reconnectionTime: .zero)
@@ -62,23 +62,42 @@ struct EventSourceStateMachineTests {
         var machine = EventSourceStateMachine(options)
         let error = NetworkError.urlError(
             TransportError(.notConnectedToInternet, phase: .connect, message: "", requestMayHaveBeenSent: false))
+        var wait = Duration.zero
+        /// The time that each wait takes; `nil` for the planned time.
+        var waited: Duration?
         func end(isOffline: Bool) -> Duration? {
-            machine.willConnect()
+            machine.willConnect(after: waited ?? wait)
             let decision = machine.didEnd(Ending(error, isOffline: isOffline), fraction: 0)
             guard case .reconnect(let delay, _) = decision else { return nil }
+            wait = delay
             return delay
         }
+        // Before the first stream, they count.
+        #expect(end(isOffline: true) == .seconds(3) && end(isOffline: true) == nil)
+        machine.willConnect(after: .zero)
+        machine.didOpen()
+        machine.didDeliverEvent()
+        _ = machine.didEnd(Ending(), fraction: 0)
         for _ in 0..<2 {
             let waits = (0..<3).map { _ in end(isOffline: true) }
             #expect(waits == [.seconds(60), .seconds(60), .seconds(30)])
-            machine.willConnect()
+            machine.willConnect(after: .zero)
             machine.didOpen()
             machine.didDeliverEvent()
             _ = machine.didEnd(Ending(), fraction: 0)
         }
         for _ in 0..<3 { _ = end(isOffline: true) }
-        #expect(end(isOffline: true) == .seconds(3))
-        #expect(end(isOffline: true) == nil)
+        #expect(end(isOffline: true) == .seconds(3) && end(isOffline: true) == nil)
+        // The time that was waited counts, at most the planned time: 150 waits of a second, or three of an hour.
+        for (time, count) in [(Duration.seconds(1), 150), (.seconds(3600), 3)] {
+            machine.willConnect(after: .zero)
+            machine.didOpen()
+            machine.didDeliverEvent()
+            _ = machine.didEnd(Ending(), fraction: 0)
+            waited = time
+            for _ in 0..<count { #expect((end(isOffline: true) ?? .zero) <= .seconds(60)) }
+            #expect(end(isOffline: true) == .seconds(3) && end(isOffline: true) == nil)
+        }
     }
 
     @Test("The first reconnection waits for the documented 3 s, the second twice as long", arguments: [true, false])
@@ -138,7 +157,7 @@ struct EventSourceStateMachineTests {
         var options = EventSourceOptions()
         options.maximumReconnects = 0
         var machine = EventSourceStateMachine(options)
-        machine.willConnect()
+        machine.willConnect(after: .zero)
         machine.didOpen()
         machine.didDeliverEvent()
         switch machine.didEnd(Ending(breaks ? Self.lost : nil), fraction: 0) {
@@ -151,7 +170,7 @@ struct EventSourceStateMachineTests {
     @Test("A network that returns ends a delay early, but not before its minimum or the server's Retry-After")
     func least() {
         func earliest(_ machine: inout EventSourceStateMachine, _ ending: Ending = Ending()) -> Duration? {
-            machine.willConnect()
+            machine.willConnect(after: .zero)
             machine.didOpen()
             guard case .reconnect(_, let earliest) = machine.didEnd(ending, fraction: 0) else { return nil }
             return earliest
@@ -163,7 +182,7 @@ struct EventSourceStateMachineTests {
         #expect(earliest(&machine, Ending(minimumWait: .seconds(9999))) == .seconds(3600))
         // Never longer than the delay itself.
         var hasty = EventSourceStateMachine(EventSourceOptions())
-        hasty.willConnect()
+        hasty.willConnect(after: .zero)
         hasty.didOpen()
         hasty.didDeliverEvent()
         hasty.didReceive(lastEventID: "", reconnectionTime: .milliseconds(10))

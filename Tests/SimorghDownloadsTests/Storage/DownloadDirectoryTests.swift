@@ -48,6 +48,23 @@ struct DownloadDirectoryTests {
         #expect(request.inContainer(of: home) == request)
     }
 
+    @Test("A destination in the app group of the manager's folder follows the container")
+    func movedGroup() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("group-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let root = "\(folder)/Containers/Shared/AppGroup"
+        let (old, new) = ("6E0C7B1F-9E0A-4C5B-8D2A-111111111111", "0B5C7B1F-9E0A-4C5B-8D2A-222222222222")
+        var request = DownloadRequest(url: try #require(URL(string: "https://a.test/film")))
+        request.destination = URL(filePath: "\(root)/\(old)/Films", directoryHint: .isDirectory)
+        // Nothing tells that the folder is in the same group.
+        #expect(request.inContainer(of: nil, directory: "\(root)/\(new)/downloads") == request)
+        try FileManager.default.createDirectory(atPath: "\(root)/\(new)/Films", withIntermediateDirectories: true)
+        #expect(
+            request.inContainer(of: nil, directory: "\(root)/\(new)/downloads").destination
+                == URL(filePath: "\(root)/\(new)/Films", directoryHint: .isDirectory))
+        #expect(request.inContainer(of: nil, directory: nil) == request)
+    }
+
     /// The free bytes, the bytes after reclaiming, the wanted bytes, and the bytes that the error reports.
     private static let disks: [(free: Int64, after: Int64?, wanted: Int64, reported: Int64?)] = [
         (1000, nil, 500, nil), (1000, nil, 1500, 1000), (1000, 4000, 1500, nil), (1000, 4000, 5000, 4000),

@@ -111,6 +111,26 @@ struct NetworkMonitorCoreTests {
         #expect(PreWatchState.marked(quickStatus: nil, status: UnavailableNetworkSource().current(), after: nil) == nil)
     }
 
+    @Test("A route that can come up on demand now is an arrival")
+    func onDemand() async throws {
+        var status = NetworkStatus(.disconnected)
+        status.source = .script
+        var onDemand = status
+        onDemand.connectsOnDemand = true
+        let before = try #require(PreWatchState.marked(quickStatus: nil, status: status, after: nil))
+        #expect(before.isArrival(onDemand) && !before.isArrival(status))
+        let after = try #require(PreWatchState.marked(quickStatus: nil, status: onDemand, after: nil))
+        #expect(!after.isArrival(onDemand) && after.isArrival(NetworkStatus(.connected(.vpn))))
+        // A quick query of the system may not know it.
+        status.source = .system
+        let quick = try #require(PreWatchState.marked(quickStatus: status, status: nil, after: nil))
+        #expect(!quick.isArrival(onDemand) && quick.isArrival(NetworkStatus(.connected(.wifi))))
+        let scripted = ScriptedNetwork(.disconnected)
+        let arrived = NetworkReturnWaiter(scripted.monitor()).begin()
+        scripted.become(onDemand)
+        await arrived()
+    }
+
     @Test("A watch that begins slowly blocks only startMonitoring")
     func slowWatch() async throws {
         let monitor = NetworkMonitor(network)

@@ -18,15 +18,30 @@ struct OfflineReconnectionTests {
 
     // MARK: Backoff
 
-    private func waits(_ policy: WebSocketReconnectPolicy, _ count: Int) -> [ReconnectBackoff.Decision] {
+    /// Returns the backoff of a connection that was open.
+    private func backoff(_ policy: WebSocketReconnectPolicy) -> ReconnectBackoff {
         var machine = ReconnectBackoff(policy)
-        return (0..<count).map { _ in machine.after(.offline, fraction: 0) }
+        machine.connected()
+        return machine
+    }
+
+    private func waits(
+        _ policy: WebSocketReconnectPolicy, _ count: Int, after ending: ReconnectBackoff.Ending = .offline,
+        waited: Duration? = nil
+    ) -> [ReconnectBackoff.Decision] {
+        var machine = backoff(policy)
+        return (0..<count).map { _ in
+            let decision = machine.after(ending, fraction: 0)
+            if case .reconnect(_, let delay) = decision { machine.waited(waited ?? delay) }
+            return decision
+        }
     }
 
     @Test("Backoff: attempts without a network do not count, and wait for as long as the policy allows")
     func uncounted() {
         var policy = Self.policy
         policy.maximumOfflineWait = 70
+        #expect(waits(policy, 6) == waits(policy, 6, after: .forbiddenNetwork))
         #expect(
             waits(policy, 6) == [
                 .reconnect(attempt: 1, after: .seconds(30)), .reconnect(attempt: 1, after: .seconds(30)),
@@ -37,14 +52,53 @@ struct OfflineReconnectionTests {
         #expect(waits(Self.policy, 123).last == .exhausted)
     }
 
+    @Test("Backoff: the limit is that of the time that was waited, at most the planned time of each wait")
+    func waited() {
+        let full = WebSocketReconnectPolicy(maximumAttempts: 1, initialDelay: 1, maximumDelay: 30)
+        // The network returns and is lost again after a second: an hour is 3,600 waits.
+        #expect(waits(full, 3600, waited: .seconds(1)).last == .reconnect(attempt: 1, after: .seconds(1)))
+        #expect(waits(full, 3602, waited: .seconds(1)).last == .exhausted)
+        // The process was suspended for an hour in each wait.
+        #expect(waits(full, 120, waited: .seconds(3600)).last == .reconnect(attempt: 1, after: .seconds(30)))
+        #expect(waits(full, 122, waited: .seconds(3600)).last == .exhausted)
+        // A wait that counts as an attempt is not part of the sum.
+        var machine = backoff(full)
+        _ = machine.after(.failed(isTransient: true), fraction: 0)
+        machine.waited(.seconds(3600))
+        #expect(machine.after(.offline, fraction: 0) == .reconnect(attempt: 1, after: .seconds(30)))
+    }
+
+    @Test("Backoff: before the first connection, attempts without a network count")
+    func first() {
+        var machine = ReconnectBackoff(Self.policy)
+        for attempt in 1...2 {
+            let decision = machine.after(.offline, fraction: 0)
+            #expect(decision == .reconnect(attempt: attempt, after: .seconds(attempt)))
+        }
+        #expect(machine.after(.offline, fraction: 0) == .exhausted)
+    }
+
+    @Test("A network that the request may not use is no network; without one, a monitor has to confirm it")
+    func endings() {
+        let forbidden = TransportError(forbiddenBy: .cellular)
+        for (error, ending) in [(forbidden, ReconnectBackoff.Ending.forbiddenNetwork), (Self.offline, .offline)] {
+            #expect(ReconnectBackoff.Ending(opening: .urlError(error), now: Date()) == ending)
+            #expect(ConnectionLoss(dialing: NetworkError.urlError(error), now: Date()).ending == ending)
+            #expect(ConnectionLoss(describing: error, now: Date()).ending == ending)
+            #expect(ConnectionLoss.isTransient(error))
+        }
+    }
+
     @Test("Backoff: an attempt with a network, and a request of the caller, reset the sum of the waits")
     func resets() {
         var policy = Self.policy
         policy.maximumOfflineWait = 30
-        var machine = ReconnectBackoff(policy)
+        var machine = backoff(policy)
         #expect(machine.after(.offline, fraction: 0) == .reconnect(attempt: 1, after: .seconds(30)))
+        machine.waited(.seconds(30))
         #expect(machine.after(.failed(isTransient: true), fraction: 0) == .reconnect(attempt: 1, after: .seconds(1)))
         #expect(machine.after(.offline, fraction: 0) == .reconnect(attempt: 1, after: .seconds(30)))
+        machine.waited(.seconds(30))
         #expect(machine.after(.offline, fraction: 0) == .reconnect(attempt: 2, after: .seconds(2)))
         #expect(machine.after(.offline, fraction: 0) == .exhausted)
         machine.reset()
@@ -67,7 +121,7 @@ struct OfflineReconnectionTests {
         var policy = Self.policy
         policy.jitter = .full
         for (fraction, minimum) in [(0.0, Duration.milliseconds(250)), (1, .milliseconds(500))] {
-            var machine = ReconnectBackoff(policy)
+            var machine = backoff(policy)
             #expect(machine.after(.offline, fraction: fraction) == .reconnect(attempt: 1, after: .seconds(30)))
             #expect(machine.minimumWait == minimum)
         }
@@ -88,9 +142,16 @@ struct OfflineReconnectionTests {
     @Test("WebSocket: attempts without a network do not count, and the return of the network ends the wait")
     func webSocket() async throws {
         let world = WebSocketFixture()
+        network.become(.connected(.wifi))
         let connection = try connection(world)
         var events = connection.events().makeAsyncIterator()
         connection.connect()
+        #expect(try await events.next() == .connected)
+        network.become(.disconnected)
+        try await world.server.peer(at: 0).drop()
+        #expect(try await events.next() == .reconnecting(attempt: 1, delay: 1))
+        try await world.clock.sleeping(for: .seconds(1))
+        world.clock.advance(by: .seconds(1))
         for _ in 1...10 {
             #expect(try await events.next() == .reconnecting(attempt: 1, delay: 30))
             try await world.clock.sleeping(for: .seconds(30))
@@ -108,10 +169,44 @@ struct OfflineReconnectionTests {
         try await network.unwatched()
     }
 
-    @Test("WebSocket: an attempt that fails as offline counts if the monitor reports a route")
-    func route() async throws {
+    @Test("WebSocket: a network that the request may not use is waited for, although the monitor reports a route")
+    func forbidden() async throws {
         let world = WebSocketFixture()
         network.become(.connected(.wifi))
+        let connection = try connection(world)
+        world.server.onOpen { [network] _, _ in
+            network.status.type == .wifi ? .accept(subprotocol: nil) : .fail(TransportError(forbiddenBy: .cellular))
+        }
+        var events = connection.events().makeAsyncIterator()
+        connection.connect()
+        #expect(try await events.next() == .connected)
+        network.become(.connected(.cellular))
+        try await world.server.peer(at: 0).drop()
+        #expect(try await events.next() == .reconnecting(attempt: 1, delay: 1))
+        try await world.clock.sleeping(for: .seconds(1))
+        world.clock.advance(by: .seconds(1))
+        for _ in 1...5 {
+            #expect(try await events.next() == .reconnecting(attempt: 1, delay: 30))
+            try await world.clock.sleeping(for: .seconds(30))
+            world.clock.advance(by: .seconds(30))
+        }
+        #expect(try await events.next() == .reconnecting(attempt: 1, delay: 30))
+        try await network.watched()
+        try await world.clock.sleeping(for: .seconds(30))
+        network.become(.connected(.wifi))
+        try await world.clock.sleeping(for: .milliseconds(500))
+        world.clock.advance(by: .milliseconds(500))
+        #expect(try await events.next() == .connected)
+        connection.close()
+        try await connection.waitUntilClosed()
+    }
+
+    @Test(
+        "WebSocket: an offline attempt counts if the monitor reports a route, and before the first connection",
+        arguments: [true, false])
+    func counted(hasRoute: Bool) async throws {
+        let world = WebSocketFixture()
+        if hasRoute { network.become(.connected(.wifi)) }
         let connection = try connection(world)
         world.server.onOpen { _, _ in .fail(Self.offline) }
         var events = connection.events().makeAsyncIterator()
@@ -130,7 +225,7 @@ struct OfflineReconnectionTests {
         let connection = try connection(world)
         var events = connection.events().makeAsyncIterator()
         connection.connect()
-        #expect(try await events.next() == .reconnecting(attempt: 1, delay: 30))
+        #expect(try await events.next() == .reconnecting(attempt: 1, delay: 1))
         connection.close()
         try await connection.waitUntilClosed()
         try await network.unwatched()
@@ -147,21 +242,46 @@ struct OfflineReconnectionTests {
         var options = SubscriptionOptions()
         options.webSocket.reconnectPolicy = Self.policy
         let socket = world.client { $0.networkMonitor = network.monitor() }
-            .subscriptions(over: PlainProtocol(), options: options)
+            .subscriptions(over: PlainProtocol(greets: false, confirms: false), options: options)
+        network.become(.connected(.wifi))
         let listener = SubscriptionListener(payloads: socket.events("a"))
-        for attempt in 0..<10 {
-            #expect(try await listener.word(attempt) == "interrupted connectionFailed")
+        let peer = try await world.server.peer(at: 0)
+        #expect(try await listener.word(0) == "subscribed")
+        network.become(.disconnected)
+        peer.drop()
+        #expect(try await listener.word(1) == "interrupted connectionLost")
+        try await world.clock.sleeping(for: .seconds(1))
+        world.clock.advance(by: .seconds(1))
+        for _ in 0..<10 {
             try await world.clock.sleeping(for: .seconds(30))
             world.clock.advance(by: .seconds(30))
         }
-        #expect(try await listener.word(10) == "interrupted connectionFailed")
         try await network.watched()
         try await world.clock.sleeping(for: .seconds(30))
+        #expect(socket.state == .reconnecting(attempt: 1, delay: .seconds(30)))
         network.become(.connected(.wifi))
         try await world.clock.sleeping(for: .milliseconds(500))
         world.clock.advance(by: .milliseconds(500))
-        _ = try await world.server.peer(at: 0)
+        _ = try await world.server.peer(at: 1)
         await socket.disconnect()
+        try await network.unwatched()
+    }
+
+    @Test("Subscription: before the first connection, attempts without a network count, and an unsent request ends")
+    func firstSubscription() async throws {
+        let world = SubscriptionFixture()
+        world.server.onOpen { _, _ in .fail(Self.offline) }
+        var options = SubscriptionOptions()
+        options.webSocket.reconnectPolicy = Self.policy
+        let socket = world.client { $0.networkMonitor = network.monitor() }
+            .subscriptions(over: PlainProtocol(greets: false, confirms: false), options: options)
+        let answer = Task { try await socket.perform("a") }
+        for attempt in 1...2 {
+            try await world.clock.sleeping(for: .seconds(attempt))
+            world.clock.advance(by: .seconds(attempt))
+        }
+        await #expect(throws: SubscriptionError.self) { try await answer.value }
+        #expect(world.server.requests.count == 3)
         try await network.unwatched()
     }
 }

@@ -36,7 +36,7 @@ struct ReconnectingStateMachineTests {
                     .notifyReconnecting(attempt: attempt, delay: delay),
                     .wait(number + 1, delay, atLeast: .milliseconds(500) * attempt),
                 ])
-            #expect(machine.waitEnded(number + 1) == [.stop(number + 1), .open(number + 2)])
+            #expect(machine.waitEnded(number + 1, after: delay) == [.stop(number + 1), .open(number + 2)])
             number += 2
         }
         #expect(
@@ -63,7 +63,7 @@ struct ReconnectingStateMachineTests {
         var machine = open()
         _ = machine.lost(1, loss: loss, fraction: 0)
         #expect(machine.close(code: .normal, reason: "") == [.stop(2), .end(.normal, "", isFailure: false)])
-        #expect(machine.waitEnded(2) == [])
+        #expect(machine.waitEnded(2, after: .seconds(1)) == [])
         #expect(machine.phase == .over)
     }
 
@@ -106,10 +106,54 @@ struct ReconnectingStateMachineTests {
         _ = machine.lost(1, loss: loss, fraction: 0)
         #expect(machine.reconnect() == [.stop(2), .open(3)])
         _ = machine.opened(3)
-        #expect(
-            machine.reconnect() == [.notifyReconnecting(attempt: 0, delay: .zero), .close(3, .goingAway, "")])
+        #expect(machine.reconnect() == [.notifyReconnecting(attempt: 0, delay: .zero), .replace(3)])
         #expect(machine.reconnect() == [])
         #expect(machine.lost(3, loss: loss, fraction: 0) == [.open(4)])
+    }
+
+    @Test("reconnect() while the cause of a failed opening is determined opens the next link at once")
+    func reconnectAfterFailure() {
+        var machine = Machine(policy)
+        _ = machine.connect()
+        #expect(machine.reconnect() == [])
+        machine.failing(7)
+        #expect(machine.reconnect() == [])
+        machine.failing(1)
+        #expect(machine.connect() == [])
+        #expect(machine.reconnect() == [.stop(1), .open(2)])
+        #expect(machine.failed(1, ending: .failed(isTransient: false), reason: "", fraction: 0) == [])
+        // The new opening has not failed.
+        #expect(machine.reconnect() == [])
+        #expect(machine.opened(2) == [.notifyConnected(2)])
+    }
+
+    @Test("Attempts without a network count before the first link of a connect(), and not after reconnect()")
+    func offline() {
+        func next(_ machine: inout Machine) -> Duration? {
+            let number = machine.current
+            let actions = machine.failed(number, ending: .offline, reason: "", fraction: 0)
+            guard case .wait(let wait, let delay, _)? = actions.last else { return nil }
+            _ = machine.waitEnded(wait, after: delay)
+            return delay
+        }
+        var machine = Machine(policy)
+        _ = machine.connect()
+        for delay in [1, 2, 4, nil] as [Int?] {
+            let actual = next(&machine)
+            #expect(actual == delay.map { Duration.seconds($0) })
+        }
+        _ = machine.connect()
+        _ = machine.opened(machine.current)
+        _ = machine.reconnect()
+        _ = machine.lost(machine.current, loss: loss, fraction: 0)
+        for _ in 0..<10 {
+            let delay = next(&machine)
+            #expect(delay == .seconds(30))
+        }
+        _ = machine.close(code: .normal, reason: "")
+        _ = machine.connect()
+        let delay = next(&machine)
+        #expect(delay == .seconds(1))
     }
 
     @Test("After the end, connect() begins again")
@@ -148,7 +192,7 @@ struct ReconnectingStateMachineTests {
                 case .stop(let number):
                     openings.remove(number)
                     waits.remove(number)
-                case .close(let number, _, _):
+                case .close(let number, _, _), .replace(let number):
                     if !links.contains(number) { faults.append("Close sent to \(number), which is not open") }
                     if !closing.insert(number).inserted { faults.append("a second Close sent to \(number)") }
                 case .notifyConnected(let number):
@@ -197,11 +241,19 @@ struct ReconnectingStateMachineTests {
                 }
             case 9..<12:
                 let number = world.openings.first ?? Int.random(in: 0...world.machine.current, using: &random)
+                world.machine.failing(number)
+                // The caller may ask for another link before the cause is known.
+                if !world.openings.isEmpty, Int.random(in: 0..<4, using: &random) == 0 {
+                    let before = world.machine.current
+                    world.take(world.machine.reconnect())
+                    if world.machine.current == before { world.faults.append("reconnect() was not honored") }
+                    break
+                }
                 world.openings.remove(number)
                 let ending: ReconnectBackoff.Ending =
                     [
                         .failed(isTransient: true), .refused(status: 503, retryAfter: nil),
-                        .refused(status: 404, retryAfter: nil),
+                        .refused(status: 404, retryAfter: nil), .offline, .forbiddenNetwork,
                     ].randomElement(using: &random) ?? .failed(isTransient: false)
                 world.take(world.machine.failed(number, ending: ending, reason: "", fraction: 0.5))
             case 12..<16:
@@ -213,7 +265,7 @@ struct ReconnectingStateMachineTests {
                 world.take(world.machine.lost(number, loss: loss, fraction: 0.5))
             default:
                 let number = world.waits.first ?? Int.random(in: 0...world.machine.current, using: &random)
-                world.take(world.machine.waitEnded(number))
+                world.take(world.machine.waitEnded(number, after: .seconds(1)))
             }
             let running = world.openings.count + world.waits.count + world.links.count
             if running > 1 { world.faults.append("\(running) things run at once") }

@@ -302,6 +302,21 @@ struct WebSocketConnectionTests {
         #expect(world.server.openCount == 0)
     }
 
+    @Test("reconnect() replaces a connection whose server does not answer the close frame after one second")
+    func deadLink() async throws {
+        let (connection, peer, _) = try await world.connected()
+        peer.answersClose = false
+        connection.reconnect()
+        try await world.clock.sleeping(for: .seconds(1))
+        #expect(peer.isOpen && world.server.requests.count == 1)
+        world.clock.advance(by: .seconds(1))
+        _ = try await world.server.peer(at: 1)
+        try await connection.waitUntilConnected()
+        #expect(peer.receivedClose?.code == .goingAway && !peer.isOpen)
+        connection.close()
+        try await connection.waitUntilClosed()
+    }
+
     @Test("connect() after the end opens a new connection, for streams created after that")
     func again() async throws {
         let (connection, _, _) = try await world.connected()

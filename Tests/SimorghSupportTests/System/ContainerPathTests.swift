@@ -17,10 +17,12 @@ struct ContainerPathTests {
     func keys() {
         for root in [Self.app, Self.group, "/private\(Self.app)"] {
             let keys = [Self.old, Self.new].map {
-                ContainerPath.key(of: "\(root)/\($0)/Documents/film.mov", in: "/elsewhere")
+                ContainerPath.key(of: "\(root)/\($0)/Documents/film.mov", in: "\(root)/\($0)/uploads")
             }
             #expect(keys[0] == keys[1] && !keys[0].contains(Self.old), "\(keys)")
         }
+        let keys = [Self.old, Self.new].map { ContainerPath.key(of: "\(Self.app)/\($0)/film.mov") }
+        #expect(keys[0] == keys[1])
         #expect(ContainerPath.key(of: "/a/b/c/film", in: "/a/b") == "./c/film")
         #expect(ContainerPath.key(of: "/a/bc/film", in: "/a/b") == "/a/bc/film")
         #expect(
@@ -43,20 +45,47 @@ struct ContainerPathTests {
         #expect(current("\(before)/film", directory: "/new") == "\(before)/film")
     }
 
-    @Test("A path in a container that still exists stays: there may be two app groups")
+    @Test("The files of two app groups have different keys, and only those of the folder's group follow it")
     func twoGroups() {
         let (first, second) = ("\(Self.group)/\(Self.old)", "\(Self.group)/\(Self.new)")
-        for existing in ["\(first)/", ""] {
-            let path = ContainerPath.current("\(first)/film", directory: "\(second)/uploads", home: nil) {
-                $0 == existing
-            }
-            #expect(path == (existing.isEmpty ? "\(second)/film" : "\(first)/film"))
+        let keys = [first, second].map { ContainerPath.key(of: "\($0)/film", in: "\(second)/uploads") }
+        #expect(keys == ["\(first.dropFirst("/private".count))/film", "Shared/AppGroup/film"])
+        #expect(ContainerPath.key(of: "\(first)/film") != ContainerPath.key(of: "\(second)/film"))
+        func current(existing: String, oldDirectory: String? = nil) -> String {
+            ContainerPath.current(
+                "\(first)/film", oldDirectory: oldDirectory, directory: "\(second)/uploads", home: nil
+            ) { $0 == existing }
         }
+        #expect(current(existing: "\(first)/") == "\(first)/film")
+        #expect(current(existing: "", oldDirectory: "\(first)/uploads") == "\(second)/film")
+        let other = "\(Self.group)/3D5C7B1F-9E0A-4C5B-8D2A-333333333333/uploads"
+        #expect(current(existing: "\(second)/film", oldDirectory: other) == "\(first)/film")
+        // Without the old folder, the file itself tells.
+        #expect(current(existing: "") == "\(first)/film")
+        #expect(current(existing: "\(second)/film") == "\(second)/film")
+    }
+
+    @Test("A leading /private makes no difference", arguments: ["var", "tmp"])
+    func privateFolders(name: String) {
+        let (short, long) = ("/\(name)/a/uploads", "/private/\(name)/a/uploads")
+        for (path, directory) in [(short, long), (long, short), (short, short), (long, long)] {
+            #expect(ContainerPath.key(of: "\(path)/film", in: directory) == "./film")
+            let current = ContainerPath.current(
+                "\(path)/film", oldDirectory: directory, directory: "/new", home: nil)
+            #expect(current == "/new/film")
+        }
+        #expect(ContainerPath.key(of: "\(long)/film") == ContainerPath.key(of: "\(short)/film"))
+        let group = "\(Self.group)/\(Self.old)"
+        let directory = "\(group.dropFirst("/private".count))/uploads"
+        #expect(ContainerPath.key(of: "\(group)/film", in: directory) == "Shared/AppGroup/film")
     }
 
     @Test(
         "Other paths are in no container",
-        arguments: ["", "/", "Containers", "/Containers/Data/Application", "/Containers/a/b/c"])
+        arguments: [
+            "", "/", "Containers", "/Containers/Data/Application", "/Containers/a/b/c",
+            "/Users/a/Library/Containers/com.example.app/Data/6E0C7B1F-9E0A-4C5B-8D2A-111111111111/film",
+        ])
     func others(path: String) {
         #expect(ContainerPath(path) == nil)
     }

@@ -17,7 +17,7 @@ struct BackgroundDownloadBackendTests {
     private let fixture = BackgroundFixture()
 
     private func manager(
-        tls: TLSOptions = TLSOptions(), access: NetworkAccess = NetworkAccess(),
+        _ transfers: BackgroundTransfers? = nil, tls: TLSOptions = TLSOptions(), access: NetworkAccess = NetworkAccess(),
         change: (inout DownloadManagerConfig) -> Void = { _ in }
     ) throws -> DownloadManager {
         var config = DownloadManagerConfig(
@@ -29,7 +29,7 @@ struct BackgroundDownloadBackendTests {
         configuration.networkMonitor = nil
         configuration.tls = tls
         configuration.access = access
-        let transfers = fixture.process(tls: tls).transfers
+        let transfers = transfers ?? fixture.process(tls: tls).transfers
         return try DownloadManager(
             config: config, client: APIClient(configuration: configuration, transport: FakeOrigin([])),
             backend: BackgroundDownloadBackend { _ in transfers })
@@ -86,19 +86,22 @@ struct BackgroundDownloadBackendTests {
         "Transfers continue when their manager is closed or released; the next manager gets their files",
         arguments: [true, false])
     func closing(isReleased: Bool) async throws {
-        var first: DownloadManager? = try manager()
+        // In one process, managers share the session, so that a stop of the first one would reach the system.
+        let transfers = fixture.process().transfers
+        var first: DownloadManager? = try manager(transfers)
         let id = try #require(try first?.enqueue(url: url()))
         while fixture.system.running.isEmpty { await Task.yield() }
         if !isReleased { await first?.close() }
         first = nil
         // A released manager leaves the folder a little later.
-        var second = try? manager()
+        var second = try? manager(transfers)
         while isReleased, second == nil {
             await Task.yield()
-            second = try? manager()
+            second = try? manager(transfers)
         }
         let manager = try #require(second)
-        #expect(fixture.system.running == [1])
+        transfers.flush()
+        #expect(fixture.system.running == [1] && fixture.system.started == [1] && fixture.system.cancelled.isEmpty)
         #expect(await complete(manager, id)?.state == .completed)
         await manager.close()
     }

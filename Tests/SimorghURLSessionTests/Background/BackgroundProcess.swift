@@ -43,19 +43,29 @@ final class BackgroundProcess: Sendable {
         transfers.flush()
     }
 
-    /// Makes a call and returns when it is known to the state machine.
-    func call(
-        _ order: BackgroundOrder, progress: @escaping @Sendable (Int64, Int64?) -> Void = { _, _ in }
-    ) async -> Task<Outcome, Never> {
-        let flag = Flag()
-        let task = Task { [transfers] () -> Outcome in
+    /// Makes a call, which may not be known to the state machine yet.
+    func start(
+        _ order: BackgroundOrder, isOver flag: Flag = Flag(),
+        progress: @escaping @Sendable (Int64, Int64?) -> Void = { _, _ in },
+        isClosed: @escaping @Sendable () -> Bool = { false }
+    ) -> Task<Outcome, Never> {
+        Task { [transfers] () -> Outcome in
             defer { flag.set() }
             do throws(BackgroundTransferError) {
-                return .success(try await transfers.transfer(order, progress: progress))
+                return .success(try await transfers.transfer(order, isClosed: isClosed, progress: progress))
             } catch {
                 return .failure(error)
             }
         }
+    }
+
+    /// Makes a call and returns when it is known to the state machine.
+    func call(
+        _ order: BackgroundOrder, progress: @escaping @Sendable (Int64, Int64?) -> Void = { _, _ in },
+        isClosed: @escaping @Sendable () -> Bool = { false }
+    ) async -> Task<Outcome, Never> {
+        let flag = Flag()
+        let task = start(order, isOver: flag, progress: progress, isClosed: isClosed)
         while !transfers.isAwaited(order.id), !flag.isSet { await Task.yield() }
         transfers.flush()
         return task

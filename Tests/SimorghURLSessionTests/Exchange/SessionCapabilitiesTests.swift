@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghCore
 import SimorghURLSession
 import Testing
@@ -49,6 +50,31 @@ struct SessionCapabilitiesTests {
         #expect(SessionCapabilities.apple.pauseMark(limit: 1000) == 1000)
         #expect(SessionCapabilities.apple.pauseMark(limit: -1) == 0)
         #expect(SessionCapabilities.linux.pauseMark(limit: limit) == limit)
+    }
+
+    @Test("A session that waits for the network by itself ends silent tasks without a body, after the client's timeouts")
+    func silence() {
+        func timeout(
+            _ capabilities: SessionCapabilities = .apple, body: RequestBody = .empty,
+            change: (inout TransportOptions) -> Void = { _ in }
+        ) -> Duration {
+            var request = TransportRequest(
+                head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"), body: body)
+            (request.options.timeouts.head, request.options.timeouts.idle) = (.seconds(5), .seconds(8))
+            change(&request.options)
+            return capabilities.silenceTimeout(of: request)
+        }
+        let week = Duration.seconds(7 * 86_400)
+        #expect(timeout() == .seconds(9))
+        #expect(timeout { $0.timeouts.head = .seconds(30) } == .seconds(31))
+        #expect(timeout { $0.timeouts.head = .seconds(10_000_000) } == week)
+        #expect(timeout { $0.timeouts.head = nil } == week)
+        #expect(timeout { $0.timeouts.idle = nil } == week)
+        #expect(timeout(.linux) == week)
+        #expect(timeout(body: .text("x")) == week)
+        let offline = TransportError(.timedOut, phase: .connect, message: "", requestMayHaveBeenSent: false)
+        let wait = ConnectivityWait(limit: .seconds(15), timeoutError: offline, onBegin: { nil }, onEnd: {})
+        #expect(timeout { $0.connectivityWait = wait } == week)
     }
 
     @Test("The priority of a task rises with that of its request")

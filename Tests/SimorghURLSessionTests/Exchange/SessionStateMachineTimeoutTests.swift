@@ -79,6 +79,37 @@ extension SessionStateMachineTests {
         #expect(Self.words(answered.completed(nil)) == ["respond 200 3"])
     }
 
+    @Test("The second is granted once, until there is progress or a check comes on time", arguments: [true, false])
+    func alwaysLate(hasProgress: Bool) {
+        var machine = Self.machine(.collected(upTo: 10)) {
+            $0.options.timeouts = Self.noTimeouts
+            $0.options.timeouts.idle = .seconds(3)
+            $0.options.timeouts.total = .seconds(100)
+        }
+        _ = machine.responded(HTTPResponse(status: .ok), length: nil, at: .zero)
+        _ = machine.timeAdvanced(.zero)
+        #expect(machine.timeAdvanced(.seconds(10)).wait == .seconds(1))
+        if hasProgress { _ = machine.received(Data(count: 1), at: .seconds(10)) }
+        let late = machine.timeAdvanced(.seconds(20))
+        #expect(Self.words(late.actions) == (hasProgress ? [] : ["fail timedOut body", "cancel"]))
+        #expect(late.wait == (hasProgress ? .seconds(1) : nil))
+    }
+
+    @Test("A check on time after a late one allows another late one")
+    func lateAgain() {
+        var machine = Self.machine(.collected(upTo: 10), upload: 10) {
+            $0.options.timeouts = Self.noTimeouts
+            $0.options.timeouts.idle = .seconds(3)
+        }
+        _ = machine.timeAdvanced(.zero)
+        #expect(machine.timeAdvanced(.seconds(10)).wait == .seconds(1))
+        _ = machine.uploadChanged(.sourceIsAwaited(true), at: .seconds(10))
+        #expect(machine.timeAdvanced(.seconds(11)).wait == .seconds(3))
+        _ = machine.uploadChanged(.sourceIsAwaited(false), at: .seconds(11))
+        #expect(machine.timeAdvanced(.seconds(30)).wait == .seconds(1))
+        #expect(Self.words(machine.timeAdvanced(.seconds(40)).actions) == ["fail timedOut request", "cancel"])
+    }
+
     @Test("A check that is late by a second or less expires its timeout")
     func busy() {
         var machine = Self.machine(.collected(upTo: 10))

@@ -157,6 +157,19 @@ struct SessionWebSocketOpeningTests {
         #expect(rig.ends.value == 1)
     }
 
+    @Test("A session that waits for the network ends the opening as without a network")
+    func waitsForConnectivity() async throws {
+        let rig = try ScriptedSessionWebSocket()
+        let opening = rig.begin()
+        try await rig.task.called(.resume)
+        rig.socket.waitsForConnectivity()
+        let error = await transportFailure { try await opening.value }
+        #expect(error?.code == .notConnectedToInternet && error?.requestMayHaveBeenSent == false)
+        #expect(rig.task.calls == [.resume, .cancel])
+        rig.socket.completed(URLError(.cancelled))
+        try await eventually { rig.ends.value == 1 }
+    }
+
     @Test("Cancelling the opening cancels the task")
     func cancelled() async throws {
         let rig = try ScriptedSessionWebSocket()

@@ -105,6 +105,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 switch current {
                 case .over: return nil
                 case .between(let delay, let floor):
+                    let stopwatch = source.time.stopwatch()
                     do {
                         try await wait(delay, atLeast: floor)
                     } catch {
@@ -112,7 +113,7 @@ public struct EventSource: AsyncSequence, Sendable {
                             .cancelled(
                                 FailureContext(method: target.method, url: target.url, attempts: machine.attempts)))
                     }
-                    try await connect()
+                    try await connect(after: stopwatch.elapsed)
                 case .reading(var events, let head):
                     let ending: NetworkError?
                     do {
@@ -143,8 +144,8 @@ public struct EventSource: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func connect() async throws(NetworkError) {
-            machine.willConnect()
+        private mutating func connect(after wait: Duration) async throws(NetworkError) {
+            machine.willConnect(after: wait)
             openTime = nil
             // A network that comes back during the attempt ends the next wait. Before the first
             // attempt no connection was lost, so there is no network return to wait for.
@@ -184,12 +185,11 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// Reconnects or ends as the state machine decides, after a connection that ended with or without an error.
         private mutating func end(_ error: NetworkError?) async throws(NetworkError) {
-            let lacksNetwork = openTime == nil && error?.isWithoutNetwork == true
             let ending = EventSourceStateMachine.Ending(
                 error,
                 isTransient: error?.isTransient(hasOpened: openTime != nil) ?? true,
                 isIdempotent: isIdempotent,
-                isOffline: lacksNetwork ? await source.networkReturn?.isOffline() == true : false,
+                isOffline: await isOffline(error),
                 minimumWait: error?.minimumWait(now: source.time.now) ?? .zero,
                 lasted: openTime?.elapsed ?? .zero
             )
@@ -203,6 +203,13 @@ public struct EventSource: AsyncSequence, Sendable {
                 report(.closed(nil))
             case .fail(let error): throw close(error)
             }
+        }
+
+        /// Returns true if an attempt failed because there is no network, or none that the request may use.
+        private func isOffline(_ error: NetworkError?) async -> Bool {
+            guard openTime == nil, let error, error.isWithoutNetwork else { return false }
+            if error.isForbiddenNetwork { return true }
+            return await source.networkReturn?.isOffline() == true
         }
 
         private mutating func close(_ error: NetworkError) -> NetworkError {

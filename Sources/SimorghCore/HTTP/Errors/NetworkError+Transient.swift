@@ -27,6 +27,11 @@ extension NetworkError {
         if case .urlError(let error) = self { error.code == .notConnectedToInternet } else { false }
     }
 
+    /// True if the request may not use the current network.
+    package var isForbiddenNetwork: Bool {
+        if case .urlError(let error) = self { error.underlying is NetworkAccessError } else { false }
+    }
+
     /// Returns the shortest time to wait before the next request to the server.
     ///
     /// - Parameter date: The current time.

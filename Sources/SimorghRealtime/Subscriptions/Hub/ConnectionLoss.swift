@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import SimorghCore
+import SimorghNetwork
 package import SimorghSupport
 
 /// The end of a connection or of an attempt to connect.
@@ -55,7 +56,7 @@ package struct ConnectionLoss: Sendable {
         switch ending(error, now: Date(timeIntervalSince1970: 0)) {
         case .refused(let status, _): ReconnectBackoff.shouldReconnect(fromStatus: status)
         case .failed(let isTransient): isTransient
-        case .closed, .offline: true
+        case .closed, .offline, .forbiddenNetwork: true
         case nil: false
         }
     }
@@ -64,7 +65,8 @@ package struct ConnectionLoss: Sendable {
     private static func ending(_ error: any Error, now: Date) -> ReconnectBackoff.Ending? {
         switch error {
         case let error as NetworkError: ReconnectBackoff.Ending(opening: error, now: now)
-        case let error as TransportError where error.code == .notConnectedToInternet: .offline
+        case let error as TransportError where error.code == .notConnectedToInternet:
+            error.underlying is NetworkAccessError ? .forbiddenNetwork : .offline
         case let error as TransportError: .failed(isTransient: TransportError.Code.transient.contains(error.code))
         case let error as TokenRefreshError: ending(error.underlying, now: now)
         case let error as WebSocketError:

@@ -319,7 +319,7 @@ package final class SubscriptionMultiplexer<Wire: SubscriptionProtocol>: Sendabl
         let task = Task { [self, time] in
             let isOver =
                 floor < duration
-                ? await reconnection.sleep(for: duration, atLeast: floor)
+                ? await reconnection.sleep(for: duration, atLeast: floor) != nil
                 : (try? await time.sleep(for: duration)) != nil
             if isOver { put(.elapsed(timer, token: token)) }
         }

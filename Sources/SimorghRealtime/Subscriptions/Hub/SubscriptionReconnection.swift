@@ -30,7 +30,19 @@ struct SubscriptionReconnection: Sendable {
     }
 
     /// Handles that the handshake is complete.
-    mutating func ready(now: Duration) { readySince = now }
+    mutating func ready(now: Duration) {
+        readySince = now
+        machine.connected()
+    }
+
+    /// Handles the end of the wait before an attempt.
+    mutating func waited(_ time: Duration) { machine.waited(time) }
+
+    /// Forgets all connections, because none is needed.
+    mutating func end() {
+        machine = ReconnectBackoff(machine.policy)
+        reset()
+    }
 
     /// Resets the count of attempts, because the caller asked for a connection.
     mutating func reset() {

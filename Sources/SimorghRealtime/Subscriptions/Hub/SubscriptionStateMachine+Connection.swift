@@ -32,7 +32,7 @@ extension SubscriptionStateMachine {
     mutating func becomeIdle() {
         phase = .idle
         reset()
-        reconnection.reset()
+        reconnection.end()
         stopTimers()
         actions.append(.state(.disconnected))
     }

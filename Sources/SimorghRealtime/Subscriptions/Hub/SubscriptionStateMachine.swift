@@ -285,6 +285,7 @@ package struct SubscriptionStateMachine<Session: SubscriptionSession>: Sendable 
             }
         case .reconnect:
             guard phase == .waiting else { break }
+            if let run { reconnection.waited(now - run.start) }
             open()
         case .session(let timer):
             apply(.invalidMessage) { $0.elapsed(timer) }
