@@ -5,8 +5,8 @@ package import RawStructuredFieldValues
 
 /// The parsers for structured fields (RFC 9651), with a limit for their length.
 ///
-/// Each takes the values of all fields of a name, and returns `nil` if there are none, if they are malformed or too long:
-/// such a field is ignored as a whole. Of several dictionary members or parameters with the same key the last one counts.
+/// Each takes the values of all fields of a name, and returns `nil` without a field, and for fields that are malformed or
+/// too long: such a field is ignored as a whole. Of several dictionary members or parameters with the same key the last one counts.
 package enum StructuredField {
     /// The longest value that is parsed, in bytes, together with the separators between fields.
     ///

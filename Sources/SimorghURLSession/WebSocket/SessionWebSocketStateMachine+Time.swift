@@ -16,7 +16,7 @@ extension SessionWebSocketStateMachine {
         due.map { max($0, graceEnd ?? $0) }
     }
 
-    /// The time at which the next limit is reached; `nil` if there is none.
+    /// The time at which the next limit is reached; `nil` without a limit.
     private var due: Duration? {
         var deadlines: [Duration?] = []
         switch phase {

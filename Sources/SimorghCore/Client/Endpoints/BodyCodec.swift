@@ -123,7 +123,7 @@ package final class BodyCodecs: Sendable {
         return Result { () throws(InvalidRequestError) in try BodyCodecs(codecs, first: first) }
     }
 
-    /// Returns the codec for a media type; `nil` if there is none.
+    /// Returns the codec for a media type; `nil` for an unknown type.
     ///
     /// A type that no codec lists is matched by its suffix (RFC 6838, section 4.2.8), such as `application/atom+xml` by
     /// the codec for `application/xml` or `text/xml`. JSON needs no codec.
