@@ -17,7 +17,8 @@ struct BackgroundDownloadBackendTests {
     private let fixture = BackgroundFixture()
 
     private func manager(
-        _ transfers: BackgroundTransfers? = nil, tls: TLSOptions = TLSOptions(), access: NetworkAccess = NetworkAccess(),
+        _ transfers: BackgroundTransfers? = nil, tls: TLSOptions = TLSOptions(),
+        access: NetworkAccess = NetworkAccess(),
         change: (inout DownloadManagerConfig) -> Void = { _ in }
     ) throws -> DownloadManager {
         var config = DownloadManagerConfig(

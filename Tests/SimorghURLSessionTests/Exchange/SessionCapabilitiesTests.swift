@@ -52,7 +52,7 @@ struct SessionCapabilitiesTests {
         #expect(SessionCapabilities.linux.pauseMark(limit: limit) == limit)
     }
 
-    @Test("A session that waits for the network by itself ends silent tasks without a body, after the client's timeouts")
+    @Test("A session that waits for the network ends silent tasks without a body, after the client's timeouts")
     func silence() {
         func timeout(
             _ capabilities: SessionCapabilities = .apple, body: RequestBody = .empty,

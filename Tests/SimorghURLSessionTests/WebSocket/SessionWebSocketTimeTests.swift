@@ -56,7 +56,7 @@ struct SessionWebSocketTimeTests {
         #expect(((try? result.get()) != nil) == isAnswered)
     }
 
-    @Test("The second is granted once, until something arrives: a machine whose checks are all late loses a silent peer")
+    @Test("The second is granted once, until something arrives: if all checks are late, a silent peer is lost")
     func alwaysLate() {
         var machine = opened(pingInterval: .seconds(30))
         #expect(machine.timeAdvanced(to: .seconds(100)).isEmpty)
