@@ -70,7 +70,10 @@ struct FormatWitnessTests {
         let client = try client([.propertyList, .json])
         let call = client.call(.post, "echo", query: ["as": "application/json"], body: RequestBody(encodable: Sample()))
         let error = await #expect(throws: NetworkError.self) { try await call.decode(Sample.self) }
-        guard case .decodingError = error else { return Issue.record("\(String(describing: error))") }
+        guard case .decodingError = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         let text = client.call(.post, "echo", query: ["as": "text/plain"], body: RequestBody(encodable: Sample()))
         #expect(try await text.decode(Sample.self) == Sample())
     }

@@ -72,7 +72,10 @@ struct BodyCodecErrorTests {
         #expect(try await empty.call(.get, "b").decode(Bird?.self) == nil)
         #expect(try await empty.call(.get, "b").decode(EmptyResponse.self) == EmptyResponse())
         let error = await #expect(throws: NetworkError.self) { try await empty.call(.get, "b").decode(Bird.self) }
-        guard case .emptyResponse = error else { return Issue.record("\(String(describing: error))") }
+        guard case .emptyResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         let (broken, _) = client("garbage")
         #expect(try await broken.call(.get, "b").decoding(.decodable(Bird.self)).optional().value() == nil)
         #expect(try await broken.call(.get, "b").decode(Bird.self, fallback: Bird(name: "f")) == Bird(name: "f"))
@@ -181,7 +184,10 @@ struct BodyCodecErrorTests {
         await #expect(throws: NetworkError.self) { try await retried.void() }
         #expect(seen.value == [Bird(name: "gone")])
         let typed = await client.result(for: .get("b") as APIRequest<Bird, Bird>)
-        guard case .failure(.apiError(let failure)) = typed else { return Issue.record("\(typed)") }
+        guard case .failure(.apiError(let failure)) = typed else {
+            Issue.record("\(typed)")
+            return
+        }
         #expect(failure.error == Bird(name: "gone"))
     }
 
