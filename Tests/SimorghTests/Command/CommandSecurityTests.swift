@@ -4,6 +4,7 @@
 #if Command
 import Foundation
 import Simorgh
+import SimorghTesting
 import TestSupport
 import Testing
 
