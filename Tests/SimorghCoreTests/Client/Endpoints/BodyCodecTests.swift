@@ -113,7 +113,9 @@ struct BodyCodecTests {
         #expect(request.head.headerFields[values: .contentType] == [sent])
     }
 
-    @Test("Without codecs every body is JSON with the same fields and bytes as before", arguments: [[], [.json]] as [[BodyCodec]])
+    @Test(
+        "Without codecs every body is JSON with the same fields and bytes as before",
+        arguments: [[], [.json]] as [[BodyCodec]])
     func unchanged(codecs: [BodyCodec]) async throws {
         let server = StubServer()
         server.on("/b", response: .text(#"{"name":"zal"}"#))
