@@ -91,7 +91,7 @@ struct RESTWitnessTests {
         try result.get()
         #expect(found.value == [["a", "b"], ["c"], []])
         // The response is held back, so nothing can complete before the task is released.
-        let (server, gate) = (StubServer(), Gate())
+        let (server, gate) = (StubServer(baseURL: "https://birds.test"), Gate())
         server.on("/pages/1", response: .json("[]").held(by: gate))
         do {
             let task = server.client().pages(of: String.self, "pages/1", by: .linkHeader)
