@@ -76,7 +76,7 @@ struct XMLPropertyListScanner {
     /// Throws if the XML declaration names another encoding than UTF-8, which would hide the tags.
     private func checkEncoding() throws {
         let declaration = bytes[position...].prefix { $0 != UInt8(ascii: ">") }
-        let text = String(decoding: declaration, as: UTF8.self).lowercased().filter { !" \t\r\n".contains($0) }
+        let text = String(decoding: declaration, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
         guard text.hasPrefix("<?xml"), let name = text.firstRange(of: "encoding=") else { return }
         let encoding = text[name.upperBound...].dropFirst().prefix { $0 != "\"" && $0 != "'" }
         guard encoding == "utf-8" || encoding == "utf8" else {
