@@ -46,7 +46,8 @@ struct ResumableUploadRetryAfterTests {
         let receipt = try? await client.upload(upload())
         #expect((receipt != nil) == (longest != nil))
         let waits = clock.waits.map { $0 / .seconds(1) }
-        #expect(waits.count == (longest == nil ? 0 : 1))
+        // A date in the past means no wait.
+        #expect(waits.count == (longest ?? 0 > 0 ? 1 : 0))
         for (wait, longest) in zip(waits, [longest ?? 0]) { #expect((longest * 0.75...longest).contains(wait)) }
     }
 }
