@@ -170,6 +170,8 @@ open class FileManager: @unchecked Sendable {
     public class var `default`: FileManager { fatalError("a stub") }
     // https://developer.apple.com/documentation/foundation/filemanager/currentdirectorypath
     public var currentDirectoryPath: String { "" }
+    // https://developer.apple.com/documentation/foundation/filemanager/fileexists(atpath:)
+    public func fileExists(atPath path: String) -> Bool { false }
     // https://developer.apple.com/documentation/foundation/filemanager/contentsofdirectory(atpath:)
     public func contentsOfDirectory(atPath path: String) throws -> [String] { [] }
     // https://developer.apple.com/documentation/foundation/filemanager/temporarydirectory
