@@ -41,8 +41,8 @@ extension APIClient {
     /// - A change that leaves the value as it is writes nothing. Numbers are compared by up to 38 digits, and texts by their
     ///   bytes. A patch whose number needs more digits than a `Double` has, or that only changes the Unicode normalization
     ///   of a text, throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``; ``UpdateMethod/put`` writes both as they are.
-    /// - Each write gets an idempotency key of its own (``SimorghCore/RetryPolicy/idempotencyKey``), which its retries share.
-    ///   With more than one attempt, a key in the header fields throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``
+    /// - Each write by PATCH gets an idempotency key of its own (``SimorghCore/RetryPolicy/idempotencyKey``), which its
+    ///   retries share; PUT needs none. With more than one attempt, a key in the header fields throws ``SimorghCore/NetworkError/invalidRequest(_:_:)``
     ///   before anything is sent.
     /// - The timeout ``SimorghCore/Timeouts/total`` is that of all requests together. Retries are those of the client, for
     ///   each request.
@@ -51,7 +51,8 @@ extension APIClient {
     ///   - path: The path below the base URL, or an absolute URL if the client has no base URL.
     ///   - type: The type of the value.
     ///   - query: The query items of all requests.
-    ///   - headers: The header fields of all requests.
+    ///   - headers: The header fields of all requests. A `Content-Type` selects the codec of a PUT, which otherwise is that
+    ///     of the response that was read, and is only sent with the PUT.
     ///   - method: The request that writes the value.
     ///   - attempts: The largest number of writes. Default: 5.
     ///   - change: Changes the value. It runs again for each attempt. An error that it throws ends the call.

@@ -30,8 +30,10 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
             var new = old
             try await change(&new)
             let codecs = request.options.call?.codecs
-            let codec = codecs.map { $0.codec(for: read.head.headerFields[values: .contentType].last) ?? $0.first }
-            let changed = try ValueChange(from: old, to: new, codec: codec ?? .json, encoder: encoder)
+            let type = method == .put ? request.head.headerFields[values: .contentType].last : nil
+            let readType = read.head.headerFields[values: .contentType].last
+            let codec = codecs.map { $0.codec(for: type ?? readType) ?? $0.first }
+            let changed = try ValueChange(from: old, to: new, codec: codec ?? .json, as: type, encoder: encoder)
             guard changed.isChange else { return read }
             let outcome = WriteOutcome(after: read)
             // Each write has another body, so it is another request for the server, and not an attempt of the last one.
@@ -53,7 +55,7 @@ struct UpdateExchange<Value: Codable & Sendable>: Sendable {
         var read = request
         read.head.method = .get
         read.body = .empty
-        for name in keyFields { read.head.headerFields[name] = nil }
+        for name in keyFields + [.contentType] { read.head.headerFields[name] = nil }
         read.askForStrongTag()
         var response = try await next(read)
         guard (200..<300).contains(response.head.status.code) else { return response }

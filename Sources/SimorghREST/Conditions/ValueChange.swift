@@ -14,7 +14,9 @@ struct ValueChange {
     private let exactOld: ExactJSON
     private let exactNew: ExactJSON
 
-    init<Value: Codable>(from old: Value, to new: Value, codec: BodyCodec, encoder: JSONEncoder) throws {
+    init<Value: Codable>(
+        from old: Value, to new: Value, codec: BodyCodec, as type: String?, encoder: JSONEncoder
+    ) throws {
         let oldBytes = try RequestBody.json(of: old, with: encoder)
         let newBytes = try RequestBody.json(of: new, with: encoder)
         // These also limit the depth.
@@ -22,7 +24,7 @@ struct ValueChange {
         self.new = try JSON(parsing: newBytes)
         exactOld = try JSONDecoder().decode(ExactJSON.self, from: oldBytes)
         exactNew = try JSONDecoder().decode(ExactJSON.self, from: newBytes)
-        contentType = codec.mediaTypes[0]
+        contentType = type ?? codec.mediaTypes[0]
         bytes = codec.isJSON ? newBytes : try codec.encode(new, as: contentType, json: encoder)
     }
 

@@ -3,9 +3,9 @@
 
 public import SimorghSupport
 
-/// A next page that was not requested: the ``/SimorghCore/NetworkError/underlyingError`` of an iteration over pages.
+/// The reason why an iteration over pages ended early: the ``/SimorghCore/NetworkError/underlyingError`` that it throws.
 public struct PageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason why a page was not requested.
+    /// The reason why the list is incomplete.
     @nonexhaustive
     public enum Reason: Sendable, Hashable {
         /// The page has another scheme, host or port, and ``PageOptions/allowedOrigins`` does not list them.

@@ -120,6 +120,20 @@ struct PropertyListTests {
         #expect("\(String(describing: error))".contains("A key path needs JSON"))
     }
 
+    @Test("A Content-Type of the caller selects the codec of the write, and is not sent with the read")
+    func updateAs() async throws {
+        let server = StubServer()
+        server.on(.get, path: "/b", response: .json(#"{"name":"zal","count":1}"#).header(.eTag, value: "\"1\""))
+        server.on(.put, path: "/b", response: .status(.noContent))
+        let client = APIClient.scripted(server) { $0.codecs = [.json, .propertyList] }
+        let type = "application/x-apple-plist"
+        let call = client.update("b", as: Bird.self, headers: ["Content-Type": type]) { $0.count += 1 }
+        #expect(try await call.value() == Bird(name: "zal", count: 2))
+        #expect(server.requests.map { $0.header(.contentType) } == [nil, type])
+        let body = try #require(server.requests.last).body
+        #expect(try PropertyListDecoder().decode(Bird.self, from: body) == Bird(name: "zal", count: 2))
+    }
+
     @Test(
         "update writes the format that it read, and reads its own value after a response without a body",
         arguments: [UpdateMethod.put, .mergePatch, .jsonPatch], ["application/x-bplist", "application/json", ""])
