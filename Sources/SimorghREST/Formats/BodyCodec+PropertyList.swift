@@ -10,7 +10,7 @@ extension BodyCodec {
     /// The media types are `application/x-plist` and `application/x-apple-plist`. Both formats are read, with the bounds
     /// of ``binaryPropertyList``.
     public static let propertyList = propertyList(
-        .xml, mediaTypes: ["application/x-plist", "application/x-apple-plist"])
+        isBinary: false, mediaTypes: ["application/x-plist", "application/x-apple-plist"])
 
     /// Property lists, sent in the binary format.
     ///
@@ -19,14 +19,12 @@ extension BodyCodec {
     /// binary property list that refers to its objects so often that it would be more than 100 times as long without
     /// references, above 1 MiB.
     public static let binaryPropertyList = propertyList(
-        .binary, mediaTypes: ["application/x-bplist", "application/x-apple-binary-plist"])
+        isBinary: true, mediaTypes: ["application/x-bplist", "application/x-apple-binary-plist"])
 
-    private static func propertyList(
-        _ format: PropertyListDecoder.PropertyListFormat, mediaTypes: [String]
-    ) -> BodyCodec {
+    private static func propertyList(isBinary: Bool, mediaTypes: [String]) -> BodyCodec {
         BodyCodec(mediaTypes: mediaTypes) { value in
             let encoder = PropertyListEncoder()
-            encoder.outputFormat = format
+            encoder.outputFormat = isBinary ? .binary : .xml
             return try encoder.encode(value)
         } decode: { type, data in
             try PropertyListBounds.check(data)
