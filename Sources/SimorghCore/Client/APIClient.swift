@@ -1,6 +1,7 @@
 // Simorgh, networking for Swift.
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
+import HTTPTypes
 import SimorghSupport
 import Synchronization
 
@@ -147,6 +148,10 @@ extension APIClient {
             options.delivery = .collected(upTo: configuration.maximumCollectedBytes)
             options.errorBodyBytes = configuration.errorBodyLimit
             options.userInfo = configuration.userInfo
+            // Also for retries that move to another origin.
+            for name in configuration.redirects.sensitiveHeaders.compactMap({ HTTPField.Name($0) }) {
+                options.userInfo[CredentialFields.self].insert(name)
+            }
             options.priority = configuration.priority
             options.allowsAuthentication = configuration.allowsAuthentication
             options.monitor = configuration.networkMonitor

@@ -62,18 +62,30 @@ extension TransportRequest {
     /// The condition without which this write could undo changes that its sender has not seen.
     var writeCondition: HTTPField.Name? {
         guard !RequestMethod(rawValue: head.method.rawValue).isSafe else { return nil }
-        let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince]
-        return names.first { head.headerFields.contains($0) }
+        // The asterisk means the same at every server.
+        return HTTPFields.writeConditions.first {
+            head.headerFields.contains($0) && head.headerFields[values: $0] != ["*"]
+        }
     }
 }
 
 extension HTTPFields {
+    /// The conditions of WebDAV (RFC 4918), which name tags and locks.
+    private static let webDAVConditions = ["If", "Lock-Token"].compactMap { HTTPField.Name($0) }
+    fileprivate static let writeConditions: [HTTPField.Name] =
+        [.ifMatch, .ifNoneMatch, .ifUnmodifiedSince] + webDAVConditions
+
     /// Removes the conditions, or those that are the same in other fields.
     ///
     /// A range is removed with a condition that protects it, because it could be one of another version.
-    mutating func removeConditions(of other: HTTPFields? = nil) {
-        for name in CacheValidators.conditions {
-            guard contains(name), self[values: name] == (other ?? self)[values: name] else { continue }
+    ///
+    /// - Parameters:
+    ///   - other: The other fields; `nil` to remove all conditions.
+    ///   - keepsAsterisk: True to keep `*`, which names no version.
+    mutating func removeConditions(of other: HTTPFields? = nil, keepsAsterisk: Bool = true) {
+        for name in CacheValidators.conditions + Self.webDAVConditions where contains(name) {
+            let values = self[values: name]
+            guard values == (other ?? self)[values: name], !keepsAsterisk || values != ["*"] else { continue }
             self[name] = nil
             if name != .ifNoneMatch, name != .ifModifiedSince { self[.range] = nil }
         }

@@ -116,6 +116,9 @@ extension Interceptor {
                 request.head.headerFields[.ifMatch] = tag.description
             } else if exchange.isRequired {
                 throw EntityTagError(.noStrongTag, url: request.head.urlString)
+            } else if exchange.hasTag {
+                // After a redirect the write would go on without its condition.
+                throw EntityTagError(.anotherResource, url: request.head.urlString)
             }
         }
         let response = try await next(request)

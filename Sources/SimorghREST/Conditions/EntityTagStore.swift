@@ -139,10 +139,16 @@ final class EntityTagExchange: Sendable {
         let stored = store.tag(for: key, orOfOthers: !isRequired)
         return state.withLock { state in
             if let known = state.chosen[key.url] { return known }
-            state.chosen[key.url] = .some(stored)
-            return stored
+            // A redirect to the same URL over TLS.
+            let plain = state.chosen.first { WebOrigin.isUpgrade(of: $0.key, to: key.url) }.flatMap(\.value)
+            let tag = stored ?? plain
+            state.chosen[key.url] = .some(tag)
+            return tag
         }
     }
+
+    /// True if a tag was found for a request of the call.
+    var hasTag: Bool { state.withLock { state in state.chosen.values.contains { $0 != nil } } }
 
     /// Notes that a request was answered; `nil` if its URL does not name the resource.
     func didAnswer(_ key: EntityTagStore.Key?, method: HTTPRequest.Method) {

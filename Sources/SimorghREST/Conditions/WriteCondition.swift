@@ -22,7 +22,11 @@ struct WriteCondition: Sendable {
 
     /// A step that notes the origin of a conditional request, below the user's interceptors, which may change it.
     static let note = Interceptor { request, next in
-        guard fields.contains(where: { request.head.headerFields.contains($0) }) else { return try await next(request) }
+        let isBound = fields.contains { name in
+            // The asterisk means the same at every server.
+            request.head.headerFields.contains(name) && request.head.headerFields[values: name] != ["*"]
+        }
+        guard isBound else { return try await next(request) }
         var request = request
         request.options.userInfo[Key.self] = WriteCondition(
             origin: request.head.origin, method: request.head.method,
@@ -50,7 +54,10 @@ struct WriteCondition: Sendable {
             for name in fields { request.head.headerFields[name] = nil }
             return try await next(request)
         }
-        guard request.head.origin == condition.origin else {
+        guard
+            request.head.origin == condition.origin
+                || WebOrigin.isUpgrade(of: condition.origin, to: request.head.origin)
+        else {
             throw EntityTagError(.anotherOrigin, url: request.head.urlString)
         }
         guard let outcome = condition.outcome else { return try await next(request) }

@@ -16,6 +16,10 @@ struct BinaryPropertyListGraph {
     private let table: Int
     /// The containers that were measured; `nil` for one that is being measured, which must not contain itself.
     private var containers: [Int: Measure?] = [:]
+    /// The size of all references that were followed, and of the leaves behind them.
+    ///
+    /// It bounds the time: containers with different numbers may share the bytes of their references.
+    private var total = 0
 
     /// An object together with all objects that it refers to, counted each time.
     private struct Measure {
@@ -83,7 +87,9 @@ struct BinaryPropertyListGraph {
             let part = try measure(member, level: level + 1)
             sum.size += referenceSize + part.size
             sum.depth = max(sum.depth, part.depth + 1)
-            guard sum.size <= max(PropertyListBounds.floor, bytes.count * PropertyListBounds.maximumRatio) else {
+            total += referenceSize + (part.depth == 0 ? part.size : 0)
+            guard max(sum.size, total) <= max(PropertyListBounds.floor, bytes.count * PropertyListBounds.maximumRatio)
+            else {
                 throw PropertyListBounds.refusal(
                     "is more than \(PropertyListBounds.maximumRatio) times as long without references")
             }

@@ -33,6 +33,9 @@ struct XMLPropertyListScanner {
             if starts(with: "<!--") {
                 position += 4
                 try skip(to: "-->")
+            } else if starts(with: "<?>") {
+                // The decoder ends such an instruction here inside an element, and later outside of one.
+                throw Self.malformed
             } else if starts(with: "<?") {
                 position += 1
                 try skip(to: "?>")

@@ -33,6 +33,8 @@ package final class ServerGates: ServerLimiter {
     package static let maximumPrefixes = 64
     /// The maximum number of unavailable paths.
     package static let maximumPaths = 64
+    /// The number of responses with 503 in a row from which `Retry-After` delays the whole origin.
+    package static let unavailableOrigin = 3
 
     /// The part of the quota that the requests below a path use.
     private struct Use {
@@ -48,6 +50,8 @@ package final class ServerGates: ServerLimiter {
         var prefixes = LRUCache<String, Use>()
         /// The gates of paths that are unavailable.
         var paths = LRUCache<String, ServerGate>()
+        /// The number of responses with 503 since the last other response.
+        var unavailableInRow = 0
     }
 
     private let make: @Sendable (_ isKnown: Bool) -> ServerGate
@@ -121,9 +125,14 @@ package final class ServerGates: ServerLimiter {
             (gate: note($0.key, for: ticket.prefixes), limits: $0.value)
         }
         let namesNoPart = named.isEmpty
+        let isUnavailable = response.head.status == .serviceUnavailable
+        let inRow = state.withLock { state in
+            state.unavailableInRow = isUnavailable ? state.unavailableInRow + 1 : 0
+            return state.unavailableInRow
+        }
         // The rest of the origin may be available: with 503, RFC 9110 (section 10.2.3) speaks of the service that the
-        // request was for.
-        if response.head.status == .serviceUnavailable,
+        // request was for. If nothing else is received, none of it is.
+        if isUnavailable, inRow < Self.unavailableOrigin,
             let index = whole.firstIndex(where: { $0.source == .retryAfter })
         {
             let path = ticket.prefixes.last ?? ""

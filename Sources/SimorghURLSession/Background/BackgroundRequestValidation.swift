@@ -8,6 +8,10 @@ import SimorghCore
 enum BackgroundRequestValidation {
     /// The lowercase names of header fields that are credentials.
     static let secretFields = Set(CredentialFields.known.map(\.canonicalName))
+    /// The lowercase names of header fields that refer to the state of one server.
+    private static let boundFields: Set<String> = [
+        "idempotency-key", "if-match", "if-none-match", "if-unmodified-since", "if", "lock-token",
+    ]
     /// The one credential that a session removes at a redirect to another origin.
     private static let removedAtRedirect = "authorization"
 
@@ -42,7 +46,7 @@ enum BackgroundRequestValidation {
             reason: route == RouteOptions() ? nil : "a background session uses the routes and proxies of the system")
         guard !allowsSecrets else { return }
         let secret = order.headers.keys.sorted().first {
-            secretFields.contains($0.lowercased()) && $0.lowercased() != removedAtRedirect
+            secretFields.union(boundFields).contains($0.lowercased()) && $0.lowercased() != removedAtRedirect
         }
         try refuse(
             "headers",

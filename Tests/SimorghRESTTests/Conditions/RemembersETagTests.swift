@@ -51,7 +51,7 @@ struct RemembersETagTests {
         #expect(sent(server) == [nil, nil, nil, nil, nil, nil, "\"v1\""])
     }
 
-    @Test("A redirect takes the tag to no other URL or origin; the target's own tag is sent to it")
+    @Test("A redirect takes the tag to no other URL or origin: the write has the target's own tag, or is refused")
     func redirects() async throws {
         let server = StubServer()
         server.on(.get, path: "https://api.test/a", response: .json("{}").header(.eTag, value: "\"a\""))
@@ -61,12 +61,42 @@ struct RemembersETagTests {
         server.on("https://other.test/b", response: .json("{}").header(.eTag, value: "\"b\""))
         let client = APIClient.scripted(server, baseURL: nil)
         try await client.call(.get, "https://api.test/a").remembersETag().void()
-        try await client.call(.put, "https://api.test/a", body: .text("x")).remembersETag().void()
-        #expect(sent(server) == [nil, "\"a\"", nil])
-        // The response to the write was that of the other URL.
-        try await client.call(.put, "https://other.test/b").remembersETag().void()
-        try await client.call(.put, "https://api.test/a", body: .text("x")).remembersETag().void()
-        #expect(sent(server) == [nil, "\"a\"", nil, "\"b\"", "\"a\"", "\"b\""])
+        let write = client.call(.put, "https://api.test/a", body: .text("x")).remembersETag()
+        let error = try await #require(throws: NetworkError.self) { try await write.void() }
+        #expect((error.underlyingError as? EntityTagError)?.reason == .anotherResource)
+        #expect(sent(server) == [nil, "\"a\""])
+        try await client.call(.get, "https://other.test/b").remembersETag().void()
+        try await write.void()
+        #expect(sent(server) == [nil, "\"a\"", nil, "\"a\"", "\"b\""])
+    }
+
+    @Test("A redirect from http to https of the same host takes the tag with it")
+    func upgrade() async throws {
+        let server = StubServer()
+        server.on(.get, path: "http://api.test/a", response: .json("{}").header(.eTag, value: "\"a\""))
+        server.on(
+            .put, path: "http://api.test/a",
+            response: .status(.temporaryRedirect).header(.location, value: "https://api.test/a"))
+        server.on(.put, path: "https://api.test/a", response: .status(.noContent))
+        let client = APIClient.scripted(server, baseURL: nil)
+        try await client.call(.get, "http://api.test/a").remembersETag().void()
+        try await client.call(.put, "http://api.test/a", body: .text("x")).remembersETag().void()
+        #expect(sent(server) == [nil, "\"a\"", "\"a\""])
+        let tag = try #require(EntityTag("\"b\""))
+        try await client.call(.put, "http://api.test/a", body: .text("x")).ifMatch(tag).void()
+        #expect(sent(server).suffix(2) == ["\"b\"", "\"b\""])
+    }
+
+    @Test("An asterisk is sent to another origin, where it means the same")
+    func asterisk() async throws {
+        let server = StubServer()
+        server.on(
+            .put, path: "https://api.test/a",
+            response: .status(.temporaryRedirect).header(.location, value: "https://other.test/b"))
+        server.on(.put, path: "https://other.test/b", response: .status(.created))
+        let client = APIClient.scripted(server, baseURL: nil)
+        try await client.call(.put, "https://api.test/a", body: .text("x")).ifNew().void()
+        #expect(server.requests.map { $0.header(.ifNoneMatch) } == ["*", "*"])
     }
 
     @Test(

@@ -74,6 +74,12 @@ struct PropertyListBoundsTests {
                 == 1)
     }
 
+    @Test("Levels cannot be hidden before the first element", arguments: ["<?><!--?>", "<?><!--?><?x?>"])
+    func hiddenBefore(start: String) {
+        let levels = String(repeating: "<array>", count: 2000)
+        #expect(!refusal(Data("\(start)<plist>\(levels)-->".utf8)).isEmpty)
+    }
+
     @Test(
         "Levels cannot be hidden from the count",
         arguments: [

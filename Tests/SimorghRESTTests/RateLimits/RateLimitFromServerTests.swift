@@ -216,6 +216,21 @@ struct RateLimitFromServerTests {
         #expect(clock.now.offset == .seconds(wait))
     }
 
+    @Test("After three responses with 503 in a row, Retry-After delays the whole origin")
+    func unavailableOrigin() async throws {
+        let requests = Counter()
+        let transport = StubServer { _ in
+            requests.next() <= 3 ? .status(.serviceUnavailable).header(.retryAfter, value: "9") : .status(.ok)
+        }
+        let client = client(transport)
+        for path in ["a", "b", "c"] {
+            await #expect(throws: NetworkError.self) { try await client.call(.get, path).void() }
+        }
+        #expect(clock.now.offset == .zero)
+        try await client.call(.get, "d").void()
+        #expect(clock.now.offset == .seconds(9))
+    }
+
     @Test("A path that is unavailable is listed, asked again when its time is over, and free after a success")
     func unavailablePath() async throws {
         let requests = Counter()

@@ -20,6 +20,16 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         description = "\(parts.scheme)://\(parts.authority)"
     }
 
+    /// Returns true if an origin is that of the same host and port over TLS.
+    ///
+    /// - Parameters:
+    ///   - origin: The text of an origin, without a default port.
+    ///   - next: The text of another one.
+    /// - Returns: True for `http://a.test` and `https://a.test`.
+    package static func isUpgrade(of origin: String, to next: String) -> Bool {
+        origin.hasPrefix("http://") && next == "https://" + origin.dropFirst("http://".count)
+    }
+
     /// Returns true if a request goes to this origin.
     package func isOrigin(of head: HTTPRequest) -> Bool {
         guard let scheme = head.scheme, let authority = head.authority else { return false }

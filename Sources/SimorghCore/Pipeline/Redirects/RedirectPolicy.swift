@@ -20,8 +20,9 @@ public import HTTPTypes
 /// adds as credentials, ``sensitiveHeaders``, and idempotency keys. A later redirect to the first origin does not restore
 /// them.
 ///
-/// It also drops conditions (`If-None-Match` and the like), and a `Range` that depends on one; a write is not sent there
-/// without its condition, but fails. Within an origin conditions stay, unless a write becomes a GET: an origin knows its
+/// It also drops conditions (`If-None-Match` and the like, but not `*`), and a `Range` that depends on one; a write is not
+/// sent there without its condition, but fails. The same host over `https` instead of `http` gets them, and the parts of a
+/// download keep the `If-Range` of the version that redirects led to. Within an origin conditions stay, unless a write becomes a GET: an origin knows its
 /// own versions, and RFC 9110 removes only conditions that a cache added, as this client does.
 public struct RedirectPolicy: Sendable {
     /// The maximum number of redirects of a call.

@@ -97,7 +97,9 @@ package struct RedirectStateMachine: Sendable {
                 .bodyCannotBeSentAgain,
                 message: "requires the body again, but it can be sent only once: use a replayable body")
         }
-        if proposal.isCrossOrigin, let condition = proposal.request.writeCondition {
+        if proposal.isCrossOrigin, let condition = proposal.request.writeCondition,
+            !WebOrigin.isUpgrade(of: request.head.origin, to: proposal.request.head.origin)
+        {
             return refuse(
                 .conditionForAnotherOrigin,
                 message: "leads to another origin, where \(condition.rawName) means nothing: send it there yourself")
@@ -150,7 +152,9 @@ package struct RedirectStateMachine: Sendable {
             let keys = request.idempotencyFields
             next.head.headerFields = next.head.headerFields.filtered { !Self.isAboutBody($0) && !keys.contains($0) }
             // So does a condition: after the write the resource has another version.
-            if request.writeCondition != nil { next.head.headerFields.removeConditions() }
+            if !RequestMethod(rawValue: request.head.method.rawValue).isSafe {
+                next.head.headerFields.removeConditions(keepsAsterisk: false)
+            }
         }
         if isCrossOrigin {
             var dropped = CredentialFields.known.union(request.options.userInfo[CredentialFields.self])
@@ -159,8 +163,12 @@ package struct RedirectStateMachine: Sendable {
             // `Host` and `Referer` reveal the first host, and do not apply to the next one.
             for name in ["Host", "Referer"] { if let name = HTTPField.Name(name) { dropped.insert(name) } }
             next.head.headerFields = next.head.headerFields.filtered { !dropped.contains($0) }
-            // A write is refused instead.
-            if next.writeCondition == nil, !policy.keepsConditions { next.head.headerFields.removeConditions() }
+            // A write is refused instead. The same host over TLS knows its own versions.
+            if next.writeCondition == nil, !policy.keepsConditions,
+                !WebOrigin.isUpgrade(of: request.head.origin, to: next.head.origin)
+            {
+                next.head.headerFields.removeConditions()
+            }
             next.options.tls = next.options.tls.forAnotherOrigin
         }
         let shown = fragment.map { "#" + PercentEncoding.encoded($0, keeping: .query, percent: .kept) } ?? ""

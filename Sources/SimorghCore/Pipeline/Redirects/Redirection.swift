@@ -24,8 +24,11 @@ public struct Redirection: Sendable, Hashable, CustomStringConvertible {
         self.ignoresUserInfo = ignoresUserInfo
     }
 
-    /// True if the redirect leads to another origin.
-    package var leavesOrigin: Bool { WebOrigin(from).map { $0 != WebOrigin(to) } ?? true }
+    /// True if the redirect leads to another origin, and not only from `http` to `https`.
+    package var leavesOrigin: Bool {
+        guard let from = WebOrigin(from), let to = WebOrigin(to) else { return true }
+        return from != to && !WebOrigin.isUpgrade(of: from.description, to: to.description)
+    }
 
     /// A one-line description without the queries.
     public var description: String {
