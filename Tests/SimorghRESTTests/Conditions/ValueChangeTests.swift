@@ -113,7 +113,7 @@ struct ValueChangeTests {
         let price = Decimal(string: "20.01")
         _ = try await APIClient.scripted(server).update("n", as: Numbers.self, by: method) { numbers in
             numbers.large = 1.7e308
-            numbers.small = 5e-324
+            numbers.small = .leastNonzeroMagnitude
             numbers.tenth = 1e20
             numbers.third = 2.0 / 3
             numbers.float = 1e-7
