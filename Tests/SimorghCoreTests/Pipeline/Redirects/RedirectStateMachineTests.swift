@@ -249,8 +249,9 @@ struct RedirectStateMachineTests {
         arguments: ["If-Match", "If-None-Match", "If-Unmodified-Since"], ["PUT", "PATCH", "DELETE"])
     func conditionalWrite(name: String, method: String) throws {
         let field = try #require(HTTPField.Name(name))
-        let write = try request(try #require(HTTPRequest.Method(method)), fields: [field: "*"], body: .text("x"))
-        #expect(try follow(307, "/x", to: write).request.head.headerFields[field] == "*")
+        let verb = try #require(HTTPRequest.Method(method))
+        let write = try request(verb, fields: [field: "\"v\""], body: .text("x"))
+        #expect(try follow(307, "/x", to: write).request.head.headerFields[field] == "\"v\"")
         let failure = try refusal("https://other.test/x", to: write)
         #expect(failure.reason == .conditionForAnotherOrigin)
         #expect(failure.description.contains(name))
@@ -260,14 +261,18 @@ struct RedirectStateMachineTests {
             #expect(proposal.request.head.method == .get)
             #expect(!proposal.request.head.headerFields.contains(field))
         }
+        // An asterisk names no version.
+        let any = try request(verb, fields: [field: "*"], body: .text("x"))
+        #expect(try follow(307, "https://other.test/x", to: any).request.head.headerFields[field] == "*")
+        #expect(try !follow(303, "https://other.test/x", to: any).request.head.headerFields.contains(field))
     }
 
-    @Test("A redirect from http to https of the same host changes the origin, and is allowed")
+    @Test("A redirect from http to https of the same host changes the origin, is allowed, and keeps conditions")
     func upgrade() throws {
-        let fields: HTTPFields = [.authorization: "Bearer secret"]
+        let fields: HTTPFields = [.authorization: "Bearer secret", .ifNoneMatch: "\"v\""]
         let proposal = try follow(301, "https://api.test/x", to: try request(.get, "http://api.test/x", fields: fields))
         #expect(proposal.isCrossOrigin)
-        #expect(proposal.request.head.headerFields.isEmpty)
+        #expect(proposal.request.head.headerFields == [.ifNoneMatch: "\"v\""])
     }
 
     @Test("An allowed downgrade is followed, but without credentials")
