@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "SimorghMimeTypes", targets: ["SimorghMimeTypes"]),
         .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
         .library(name: "SimorghREST", targets: ["SimorghREST"]),
+        .library(name: "SimorghSigning", targets: ["SimorghSigning"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
@@ -150,6 +151,17 @@ let package = Package(
             name: "SimorghREST",
             dependencies: [
                 "SimorghSupport", "SimorghCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings
+        ),
+        // Request signatures: AWS Signature Version 4 and HTTP message signatures. Not part of Simorgh.
+        .target(
+            name: "SimorghSigning",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
@@ -273,6 +285,7 @@ let package = Package(
                 "SimorghSupport",
                 "Simorgh",
                 "SimorghREST",
+                "SimorghSigning",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -334,6 +347,16 @@ let package = Package(
             name: "SimorghRESTTests",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghNIO", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghSigningTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghSigning", "SimorghNIO", "SimorghTesting",
+                "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -459,7 +482,7 @@ let package = Package(
             name: "SimorghTests",
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghCLI", "UploadProbe", "SimorghCommand",
-                "SimorghTesting", "TestSupport",
+                "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
