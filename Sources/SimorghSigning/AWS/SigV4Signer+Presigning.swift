@@ -9,7 +9,7 @@ extension SigV4Signer {
     /// The longest time for which a URL can be signed: seven days.
     public static let maximumExpiration = Duration.seconds(7 * 24 * 3600)
 
-    /// Returns a URL with a signature in its query, which anyone who has it may use until it expires.
+    /// Returns a URL with a signature in its query, with which every client may send the request until it expires.
     ///
     /// ```swift
     /// let url = try await signer.presignedURL(

@@ -72,16 +72,25 @@ struct S3Tests {
         #expect(!"\(error)".contains("wrong"))
     }
 
-    @Test("A presigned URL reads an object without credentials")
+    @Test("A presigned URL writes and reads an object without credentials, with the signed fields only")
     func presigned() async throws {
-        let bucket = try await bucket()
-        try await client().call(.put, "\(bucket)/x", body: .text("feather")).void()
+        let url = "\(try Witness.s3.url)/\(try await bucket())/two words.txt"
         let signer = SigV4Signer.s3(
             region: "eu-west-1",
             credentials: .fixed(AWSCredentials(accessKeyID: "AKIDPEER", secretAccessKey: "peer-secret")))
-        let url = try await signer.presignedURL("\(try Witness.s3.url)/\(bucket)/x", expires: .seconds(60))
-        let text: String = try await APIClient().call(.get, url).decode()
-        #expect(text == "feather")
+        let type = ["Content-Type": "text/x-bird"]
+        let writing = try await signer.presignedURL(url, method: .put, expires: .seconds(60), headers: type)
+        let client = APIClient()
+        try await client.call(.put, writing, headers: type, body: .text("feather")).void()
+        let otherType = try await client.call(.put, writing, body: .text("feather")).status()
+        #expect(otherType.statusCode == 403)
+        let reading = try await signer.presignedURL(url, expires: .seconds(60))
+        #expect(String(decoding: try await client.call(.get, reading).data(), as: UTF8.self) == "feather")
+        let changed = try await client.call(.get, reading + "0").status()
+        #expect(changed.statusCode == 403)
+        let past = Date(timeIntervalSinceNow: -120)
+        let expired = try await signer.presignedURL(url, expires: .seconds(60), at: past)
+        #expect(try await client.call(.get, expired).status().statusCode == 403)
     }
 
     @Test("Credentials of a container and of an instance are obtained over the engine")
