@@ -204,6 +204,17 @@ public struct SigV4Signer: RequestSigner {
     }
 }
 
+extension SigV4Signer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The region and the service, without credentials.
+    public var description: String { "AWS Signature Version 4 for \(service) in \(region)" }
+
+    /// The region and the service, without credentials.
+    public var debugDescription: String { description }
+
+    /// A mirror with the region and the service, so that dumping a value does not reveal credentials.
+    public var customMirror: Mirror { Mirror(self, children: ["region": region, "service": service]) }
+}
+
 /// The header fields of Signature Version 4.
 enum SigV4Fields {
     static let date = HTTPField.Name.known("X-Amz-Date")

@@ -84,3 +84,8 @@ public struct AWSCredentialsSource: Sendable {
 
     func current(at date: Date) async throws -> AWSCredentials { try await cache.current(at: date) }
 }
+
+extension AWSCredentialsSource: CustomReflectable {
+    /// An empty mirror, so that dumping a value does not reveal the credentials.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -189,6 +189,11 @@ public struct HTTPMessageSigner: RequestSigner {
     }
 }
 
+extension HTTPMessageSigner: CustomReflectable {
+    /// A mirror with the identifier of the key and the components.
+    public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID, "components": components]) }
+}
+
 /// The header fields of RFC 9421.
 enum MessageSignatureFields {
     static let input = HTTPField.Name.known("Signature-Input")
