@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "SimorghMimeTypes", targets: ["SimorghMimeTypes"]),
         .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
         .library(name: "SimorghREST", targets: ["SimorghREST"]),
+        .library(name: "SimorghSigning", targets: ["SimorghSigning"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
@@ -153,6 +154,17 @@ let package = Package(
             name: "SimorghREST",
             dependencies: [
                 "SimorghSupport", "SimorghCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings
+        ),
+        // Request signatures: AWS Signature Version 4 and HTTP message signatures. Not part of Simorgh.
+        .target(
+            name: "SimorghSigning",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
@@ -277,6 +289,7 @@ let package = Package(
                 "SimorghSupport",
                 "Simorgh",
                 "SimorghREST",
+                "SimorghSigning",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -344,6 +357,16 @@ let package = Package(
             name: "SimorghRESTTests",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghNIO", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghSigningTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghSigning", "SimorghNIO", "SimorghTesting",
+                "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -469,7 +492,7 @@ let package = Package(
             name: "SimorghTests",
             dependencies: [
                 "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghCLI", "UploadProbe", "SimorghCommand",
-                "SimorghTesting", "TestSupport",
+                "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

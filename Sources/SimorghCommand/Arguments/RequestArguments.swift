@@ -96,6 +96,10 @@ package struct RequestArguments: ParsableArguments {
         if curl, let jar = request.cookieJar, FileBytes.prefix(of: jar, upTo: 1)?.first == UInt8(ascii: "{") {
             throw .usage("the file of --cookie-jar is JSON, which curl does not read: leave out --curl or --cookie-jar")
         }
+        if curl, case .sigV4(let signature) = request.credential, signature.user == nil {
+            throw .usage(
+                "curl takes the access key from its command line: use --aws-sigv4 with --user, or without --curl")
+        }
         request.isVerbose = verbose
         request.certificates = certificates
         request.httpVersion = version.choice

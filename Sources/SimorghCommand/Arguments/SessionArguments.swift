@@ -22,6 +22,14 @@ package struct SessionArguments: ParsableArguments {
     package var bearer: String?
 
     @Option(
+        name: .customLong("aws-sigv4"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sign by AWS Signature Version 4, with --user KEY-ID:SECRET or the environment's credentials.",
+            discussion: "Without them, those of the profile, the container or the instance are used.",
+            valueName: "aws:amz:region:service"))
+    package var awsSigV4: String?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "The maximum number of retries after a transient error.",
@@ -74,7 +82,7 @@ package struct SessionArguments: ParsableArguments {
     /// - Parameter request: The request.
     /// - Throws: ``CommandError`` that names the invalid argument, and never a credential.
     package func apply(to request: inout RequestDescription) throws(CommandError) {
-        request.credential = try credential()
+        request.credential = try credential(for: request.url)
         if let retry {
             guard (0...1000).contains(retry) else { throw .usage("--retry takes a number from 0 to 1000") }
             request.retries = retry
@@ -86,7 +94,7 @@ package struct SessionArguments: ParsableArguments {
         request.hstsFile = hsts
         if netrc || netrcFile != nil {
             guard request.credential == nil else {
-                throw .usage("--netrc, --user and --bearer all set Authorization: use only one")
+                throw .usage("--netrc, --user, --bearer and --aws-sigv4 all set Authorization: use only one")
             }
             guard let path = netrcFile ?? Netrc.defaultPath, !path.isEmpty else {
                 throw .usage("--netrc needs the home folder in HOME: use --netrc-file FILE")
@@ -97,9 +105,17 @@ package struct SessionArguments: ParsableArguments {
         if cache { request.cache = try caching.folder() }
     }
 
-    private func credential() throws(CommandError) -> RequestDescription.Credential? {
+    private func credential(for url: String) throws(CommandError) -> RequestDescription.Credential? {
         guard user == nil || bearer == nil else {
             throw .usage("--user and --bearer both set Authorization: use only one")
+        }
+        if let awsSigV4 {
+            guard bearer == nil, !digest else {
+                throw .usage("--aws-sigv4, --bearer and --digest all set Authorization: use only one")
+            }
+            var user: String?
+            if let text = self.user { user = try CredentialArgument.read(text, of: "--user") }
+            return .sigV4(try AWSSignature(awsSigV4, user: user, url: url))
         }
         if let bearer { return .bearer(try CredentialArgument.read(bearer, of: "--bearer")) }
         guard let user else {

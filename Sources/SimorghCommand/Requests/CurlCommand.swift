@@ -70,6 +70,9 @@ package struct CurlCommand: Sendable {
             arguments.append("--digest")
             add("--user", value: "\(username):\(password)")
         case .bearer(let token): add("--oauth2-bearer", value: token)
+        case .sigV4(let signature):
+            add("--aws-sigv4", value: signature.curlArgument)
+            if let user = signature.user { add("--user", value: "\(user.accessKeyID):\(user.secretAccessKey)") }
         case nil: break
         }
         // curl would retry any method.

@@ -30,6 +30,7 @@ package struct RequestDescription: Sendable, Equatable {
         case basic(username: String, password: String)
         case digest(username: String, password: String)
         case bearer(String)
+        case sigV4(AWSSignature)
     }
 
     package var method: RequestMethod

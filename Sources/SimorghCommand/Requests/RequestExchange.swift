@@ -218,6 +218,7 @@ package struct RequestExchange: Sendable {
         case .digest(let username, let password):
             configuration.authentication = .digest(username: username, password: password)
         case .bearer(let token): configuration.authentication = .bearer(token)
+        case .sigV4(let signature): configuration.authentication = signature.authentication
         case nil: break
         }
         if request.retries > 0 {

@@ -33,6 +33,10 @@ enum Witness: String, CaseIterable, Sendable {
     case formats = "SIMORGH_FORMATS_URL"
     /// Tests/Peers/rest/documents.py, whose documents have tags and digests, and take patches.
     case documents = "SIMORGH_DOCUMENTS_URL"
+    /// Tests/Peers/signing/server.py, which verifies HTTP message signatures, and gives AWS credentials.
+    case signatures = "SIMORGH_SIGNATURES_URL"
+    /// moto, an S3 that verifies signatures (Tests/Peers/signing/s3.py).
+    case s3 = "SIMORGH_S3_URL"
 
     /// Tests/Peers/tls.py, which lists its ports with correct and incorrect TLS.
     case tls = "SIMORGH_TLS_URL"

@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import Simorgh
 import SimorghNIO
+import SimorghSigning
 import SimorghSupport
 import Testing
 
@@ -214,6 +215,24 @@ struct ConnectionsPageTests {
         ]
     }
 
+    private static var signing: [String: String] {
+        get throws {
+            let signer = SigV4Signer.s3(region: "eu-west-1", credentials: .environment)
+            let secret = try MessageSigningKey(.hmacSHA256, bytes: Data(repeating: 1, count: 16))
+            let messages = HTTPMessageSigner(key: secret, keyID: "a")
+            let verifier = MessageSignatureVerifier { _ in nil }
+            return [
+                "SigV4Signer.payload": "\(signer.payload)",
+                "SigV4Signer.correctsClockSkew": isOn(signer.correctsClockSkew),
+                "SigV4Signer.maximumExpiration": days(SigV4Signer.maximumExpiration),
+                "HTTPMessageSigner.lifetime": seconds(messages.lifetime),
+                "HTTPMessageSigner.fallsBackToDraft": isOn(messages.fallsBackToDraft),
+                "MessageSignatureVerifier.maximumAge": seconds(verifier.maximumAge),
+                "MessageSignatureVerifier.clockTolerance": seconds(verifier.clockTolerance),
+            ]
+        }
+    }
+
     private static var pages: [String: String] {
         let pages = PageOptions()
         return [
@@ -248,8 +267,9 @@ struct ConnectionsPageTests {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             rows[cells[0].trimmingCharacters(in: ["`"])] = cells[1]
         }
-        for (name, value) in Self.defaults { #expect(rows[name] == value, "\(name)") }
-        for name in rows.keys { #expect(Self.defaults[name] != nil, "\(name)") }
+        let defaults = Self.defaults.merging(try Self.signing) { $1 }
+        for (name, value) in defaults { #expect(rows[name] == value, "\(name)") }
+        for name in rows.keys { #expect(defaults[name] != nil, "\(name)") }
     }
 
     @Test("The page about names has the bounds of lookups")

@@ -70,6 +70,55 @@ public struct SymmetricKey: Sendable {
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError("a stub") }
 }
 
+public struct HMAC<H: HashFunction>: Sendable {
+    public struct MAC: Sequence, Sendable {
+        public func makeIterator() -> IndexingIterator<[UInt8]> { [].makeIterator() }
+    }
+
+    public static func authenticationCode(for data: Data, using key: SymmetricKey) -> MAC { MAC() }
+    public static func isValidAuthenticationCode(
+        _ code: Data, authenticating data: Data, using key: SymmetricKey
+    ) -> Bool { false }
+}
+
+public enum Curve25519 {
+    public enum Signing {
+        public struct PublicKey: Sendable {
+            public init(rawRepresentation: Data) throws {}
+            public func isValidSignature(_ signature: Data, for data: Data) -> Bool { false }
+        }
+
+        public struct PrivateKey: Sendable {
+            public var publicKey: PublicKey { fatalError("a stub") }
+            public init(rawRepresentation: Data) throws {}
+            public func signature(for data: Data) throws -> Data { Data() }
+        }
+    }
+}
+
+public enum P256 {
+    public enum Signing {
+        public struct ECDSASignature: Sendable {
+            public var rawRepresentation: Data { Data() }
+            public init(rawRepresentation: Data) throws {}
+        }
+
+        public struct PublicKey: Sendable {
+            public init(rawRepresentation: Data) throws {}
+            public init(x963Representation: Data) throws {}
+            public init(pemRepresentation: String) throws {}
+            public func isValidSignature(_ signature: ECDSASignature, for data: Data) -> Bool { false }
+        }
+
+        public struct PrivateKey: Sendable {
+            public var publicKey: PublicKey { fatalError("a stub") }
+            public init(rawRepresentation: Data) throws {}
+            public init(pemRepresentation: String) throws {}
+            public func signature(for data: Data) throws -> ECDSASignature { fatalError("a stub") }
+        }
+    }
+}
+
 public enum AES {
     public enum GCM {
         public struct Nonce: Sendable {}

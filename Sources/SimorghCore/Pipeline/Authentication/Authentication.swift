@@ -29,6 +29,8 @@ public struct Authentication: Sendable {
     private var scope = OriginScope.base
     /// True if a credential is valid for one request only, so that each attempt needs its own.
     package let isPerAttempt: Bool
+    /// True if a redirected request gets a credential of its own for an origin of ``limited(to:)``.
+    private let renewsForListedOrigins: Bool
     private let makeStep: @Sendable () -> Interceptor
     /// Returns the owner of the credentials, if they reveal it.
     ///
@@ -36,11 +38,12 @@ public struct Authentication: Sendable {
     package let owner: (@Sendable () -> String)?
 
     package init(
-        _ name: String, isPerAttempt: Bool = false, owner: (@Sendable () -> String)? = nil,
-        makeStep: @escaping @Sendable () -> Interceptor
+        _ name: String, isPerAttempt: Bool = false, renewsForListedOrigins: Bool = false,
+        owner: (@Sendable () -> String)? = nil, makeStep: @escaping @Sendable () -> Interceptor
     ) {
         self.name = name
         self.isPerAttempt = isPerAttempt
+        self.renewsForListedOrigins = renewsForListedOrigins
         self.owner = owner
         self.makeStep = makeStep
     }
@@ -70,15 +73,17 @@ public struct Authentication: Sendable {
     /// - Returns: The step.
     package func step() -> Interceptor {
         let step = makeStep()
-        let (scope, isPerAttempt) = (scope, isPerAttempt)
+        let (scope, isPerAttempt, renews) = (scope, isPerAttempt, renewsForListedOrigins)
         return Interceptor { request, next in
-            let isInScope =
+            // A redirect may lead only to an origin that the program itself has listed.
+            let (isInScope, mayBeRedirected) =
                 switch scope {
-                case .everywhere: true
-                case .origins(let origins): origins.contains { $0.isOrigin(of: request.head) }
-                case .base: request.isForBase
+                case .everywhere: (true, !isPerAttempt)
+                case .origins(let origins):
+                    (origins.contains { $0.isOrigin(of: request.head) }, !isPerAttempt || renews)
+                case .base: (request.isForBase, !isPerAttempt)
                 }
-            guard isInScope, request.options.allowsAuthentication, !isPerAttempt || !request.wasCrossOriginRedirected
+            guard isInScope, request.options.allowsAuthentication, mayBeRedirected || !request.wasCrossOriginRedirected
             else {
                 return try await next(request)
             }

@@ -1,0 +1,171 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+package import HTTPTypes
+import RawStructuredFieldValues
+import SimorghCore
+import SimorghSupport
+
+/// A message and the text that is signed for it (RFC 9421, section 2.5).
+package struct MessageBase: Sendable {
+    /// The largest text that is signed, in bytes.
+    private static let maximumBytes = 256 * 1024
+
+    private let request: HTTPRequest?
+    private let response: HTTPResponse?
+
+    package init(_ request: HTTPRequest) {
+        self.request = request
+        response = nil
+    }
+
+    package init(_ response: HTTPResponse, to request: HTTPRequest?) {
+        self.response = response
+        self.request = request
+    }
+
+    /// The header fields of the message.
+    var headerFields: HTTPFields { response?.headerFields ?? request?.headerFields ?? HTTPFields() }
+
+    /// Returns the text that is signed.
+    package func text(_ parameters: MessageSignatureParameters) throws(MessageSignatureError) -> String {
+        var lines: [String] = []
+        var count = 0
+        for (component, item) in zip(parameters.components, parameters.identifiers) {
+            guard component.name != "@signature-params" else {
+                throw MessageSignatureError(.malformed, "the component @signature-params cannot be named")
+            }
+            let identifier: String
+            do { identifier = try StructuredText.item(item) } catch {
+                throw MessageSignatureError(.malformed, "the name of a component has a character that is not allowed")
+            }
+            let value = try value(of: component)
+            // A line break would let a value look like another component.
+            guard value.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) else {
+                throw MessageSignatureError(
+                    .malformed, "the value of \(LogText.value(component.name)) has a line break or is not ASCII")
+            }
+            lines.append("\(identifier): \(value)")
+            count += identifier.utf8.count + value.utf8.count
+            guard count <= Self.maximumBytes else {
+                throw MessageSignatureError(.tooLarge, "the signed components have more than 256 KiB")
+            }
+        }
+        lines.append("\"@signature-params\": \(try parameters.text())")
+        return lines.joined(separator: "\n")
+    }
+
+    private func value(of component: SignedComponent) throws(MessageSignatureError) -> String {
+        if component.isOfRequest, response == nil {
+            throw missing(component, "only the signature of a response can cover a component of its request")
+        }
+        guard component.name.hasPrefix("@") else { return try fieldValue(of: component) }
+        guard !component.isBinary, component.member == nil,
+            (component.name == "@query-param") == (component.queryItem != nil)
+        else {
+            throw MessageSignatureError(
+                .malformed, "\(LogText.value(component.name)) has a parameter that is not allowed")
+        }
+        if component.name == "@status" {
+            guard let response, !component.isOfRequest else { throw missing(component, "it is not a response") }
+            return "\(response.status.code)"
+        }
+        guard let request, response == nil || component.isOfRequest else {
+            throw missing(component, "the message is a response, or its request is unknown")
+        }
+        return try derived(component, request)
+    }
+
+    private func derived(
+        _ component: SignedComponent, _ request: HTTPRequest
+    ) throws(MessageSignatureError) -> String {
+        let target = request.path ?? "/"
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let query = mark.map { String(target[target.index(after: $0)...]) }
+        switch component.name {
+        case "@method": return request.method.rawValue
+        case "@scheme":
+            guard let scheme = request.scheme else { throw missing(component, "the request has none") }
+            return scheme.lowercased()
+        case "@authority": return try authority(component, request)
+        case "@target-uri":
+            return "\(request.scheme?.lowercased() ?? "https")://\(try authority(component, request))\(target)"
+        case "@request-target": return target
+        case "@path": return mark.map { String(target[..<$0]) } ?? (target.isEmpty ? "/" : target)
+        case "@query": return "?\(query ?? "")"
+        case "@query-param":
+            let values = Self.items(query ?? "").filter { $0.name == component.queryItem }.map(\.value)
+            guard values.count == 1, let value = values.first else {
+                throw missing(component, "the query does not have the item exactly once")
+            }
+            return value
+        default:
+            throw MessageSignatureError(
+                .unsupported, "the component \(LogText.value(component.name)) is not supported")
+        }
+    }
+
+    private func authority(
+        _ component: SignedComponent, _ request: HTTPRequest
+    ) throws(MessageSignatureError) -> String {
+        let own: String?
+        do { own = try HostField.value(in: request.headerFields) } catch { throw missing(component, error.message) }
+        guard let host = own ?? request.authority, !host.isEmpty else {
+            throw missing(component, "the request has no host")
+        }
+        let port = request.scheme?.lowercased() == "http" ? ":80" : ":443"
+        return (host.hasSuffix(port) ? String(host.dropLast(port.count)) : host).lowercased()
+    }
+
+    private func fieldValue(of component: SignedComponent) throws(MessageSignatureError) -> String {
+        guard component.queryItem == nil, !component.isBinary || component.member == nil else {
+            throw MessageSignatureError(.malformed, "a field has a parameter that is not allowed")
+        }
+        let fields = component.isOfRequest ? request?.headerFields : headerFields
+        guard let name = HTTPField.Name(component.name), let fields else {
+            throw missing(component, "it is not the name of a field, or the request is unknown")
+        }
+        let lines = fields[values: name].map(Self.trimmed)
+        guard !lines.isEmpty else { throw missing(component, "the message does not have the field") }
+        if component.isBinary { return lines.map { ":\(Base64.text($0)):" }.joined(separator: ", ") }
+        let value = lines.joined(separator: ", ")
+        guard let member = component.member else { return value }
+        guard let members = try? StructuredText.dictionary(in: value) else {
+            throw missing(component, "the field is not a dictionary of structured fields")
+        }
+        guard let found = members[member], let text = try? StructuredText.value(found) else {
+            throw missing(component, "the field does not have the member")
+        }
+        return text
+    }
+
+    private func missing(_ component: SignedComponent, _ reason: String) -> MessageSignatureError {
+        MessageSignatureError(
+            .missingComponent, "the message has no value for \(LogText.value(component.name)): \(reason)")
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var bytes = Substring(text).utf8
+        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return String(Substring(bytes))
+    }
+
+    /// Returns the items of a query, with names and values encoded as RFC 9421, section 2.2.8, requires.
+    private static func items(_ query: String) -> [(name: String, value: String)] {
+        query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            let value = item.dropFirst(name.count + 1)
+            return (
+                formEncoded(PercentEncoding.decodedItem(name)), formEncoded(PercentEncoding.decodedItem(value))
+            )
+        }
+    }
+
+    private static let formBytes = ByteSet.letters.union(.digits).union(ByteSet("*-._"))
+
+    /// Returns bytes in the form encoding of WHATWG, with `%20` for a space.
+    static func formEncoded(_ bytes: [UInt8]) -> String {
+        PercentEncoding.encoded(String(decoding: bytes, as: UTF8.self), keeping: formBytes)
+    }
+}

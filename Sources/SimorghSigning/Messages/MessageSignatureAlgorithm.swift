@@ -1,0 +1,13 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+/// An algorithm of the registry of RFC 9421.
+@nonexhaustive
+public enum MessageSignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
+    /// EdDSA with Curve25519.
+    case ed25519
+    /// ECDSA with the curve P-256 and SHA-256; the signature is the two numbers of 32 bytes.
+    case ecdsaP256 = "ecdsa-p256-sha256"
+    /// HMAC with SHA-256, a secret that both sides know.
+    case hmacSHA256 = "hmac-sha256"
+}

@@ -1,0 +1,78 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import HTTPTypes
+public import SimorghSupport
+
+/// Signs each attempt of a request, just before it is sent.
+///
+/// ```swift
+/// let signer = SigV4Signer.s3(region: "eu-west-1", credentials: .environment)
+/// let bucket = APIClient(baseURL: "https://birds.s3.eu-west-1.amazonaws.com").with {
+///     $0.authentication = .signed(by: signer)
+/// }
+/// ```
+/// A signer sees the request as it goes on the wire, below retries, redirects, cookies and caches. Each retry, each
+/// redirect and each hedged attempt is signed anew, with the date of that moment. Steps after it, which are the
+/// ``/SimorghCore/APIClient/Configuration/networkInterceptors``, must not change what the signature covers.
+public protocol RequestSigner: Sendable {
+    /// Signs a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request of one attempt.
+    ///   - date: The current date.
+    /// - Returns: The request with its signature. A request that must not be signed is returned unchanged.
+    /// - Throws: ``SigningError``, or the error of the source of the credentials.
+    func signed(_ request: TransportRequest, at date: Date) async throws -> TransportRequest
+
+    /// Signs a request once more, in another way, after the server rejected it with 400, 401 or 403.
+    ///
+    /// It is called at most once for each attempt, and only if the request may be sent again.
+    ///
+    /// - Parameters:
+    ///   - request: The request, without a signature.
+    ///   - rejection: The response of the server.
+    ///   - date: The current date.
+    /// - Returns: The request with another signature; `nil`, the default, if another signature would not help.
+    /// - Throws: ``SigningError``, or the error of the source of the credentials.
+    func signedAgain(
+        _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
+    ) async throws -> TransportRequest?
+}
+
+extension RequestSigner {
+    /// Returns `nil`: the rejected request stays rejected.
+    ///
+    /// - Parameters:
+    ///   - request: The request, without a signature.
+    ///   - rejection: The response of the server.
+    ///   - date: The current date.
+    /// - Returns: `nil`.
+    /// - Throws: Nothing.
+    public func signedAgain(
+        _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
+    ) async throws -> TransportRequest? { nil }
+}
+
+/// The response of a server that may have rejected a signature.
+public struct SignatureRejection: Sendable {
+    /// The status code: 400, 401 or 403.
+    public let statusCode: Int
+    /// The header fields of the response.
+    public let headerFields: HTTPFields
+    /// The beginning of the body, at most 64 KiB; empty if the body was not collected.
+    public let body: Data
+    /// True if the response arrived over TLS, or from this machine, so that no other machine could have changed it.
+    public let isTrustworthy: Bool
+
+    /// The status codes that may mean a rejected signature.
+    static let statusCodes: Set<Int> = [400, 401, 403]
+    private static let maximumBodyBytes = 64 * 1024
+
+    init(_ response: TransportResponse, to request: TransportRequest) {
+        statusCode = response.head.status.code
+        headerFields = response.head.headerFields
+        body = Data((response.body.collectedBytes ?? Data()).prefix(Self.maximumBodyBytes))
+        isTrustworthy = (try? CookieOrigin(request))?.isTrustworthy ?? false
+    }
+}
