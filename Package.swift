@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "SimorghMimeTypes", targets: ["SimorghMimeTypes"]),
         .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
         .library(name: "SimorghREST", targets: ["SimorghREST"]),
+        .library(name: "SimorghOAuth", targets: ["SimorghOAuth"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
@@ -153,6 +154,17 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings
+        ),
+        // OAuth 2.0: sign-ins, and tokens that refresh themselves. Not part of Simorgh, because RSA links BoringSSL.
+        .target(
+            name: "SimorghOAuth",
+            dependencies: [
+                "SimorghSupport", "SimorghCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
         ),
@@ -273,6 +285,7 @@ let package = Package(
                 "SimorghSupport",
                 "Simorgh",
                 "SimorghREST",
+                "SimorghOAuth",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -334,6 +347,16 @@ let package = Package(
             name: "SimorghRESTTests",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghNIO", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghOAuthTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghOAuth", "SimorghNIO", "SimorghTesting", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -458,8 +481,10 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghCLI", "UploadProbe", "SimorghCommand",
+                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghOAuth", "SimorghCLI", "UploadProbe",
+                "SimorghCommand",
                 "SimorghTesting", "TestSupport",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

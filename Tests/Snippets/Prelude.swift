@@ -5,6 +5,7 @@
 // page has the declaration in an earlier snippet, or links to the page that has it.
 import Foundation
 import Simorgh
+import SimorghOAuth
 
 struct User: Codable, Sendable { var id: Int, name: String }
 struct NewUser: Codable, Sendable { var name: String }
@@ -21,3 +22,4 @@ struct ChatSocket: WebSocketRouter {
 struct ChatMessage: Codable, Sendable { var text: String }
 enum Keychain { static func token() async throws -> String { "a token" } }
 let client = APIClient(baseURL: "http://127.0.0.1:1")
+var oauth: OAuthClient { preconditionFailure("snippets are not run") }

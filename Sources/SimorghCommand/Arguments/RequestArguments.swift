@@ -96,6 +96,9 @@ package struct RequestArguments: ParsableArguments {
         if curl, let jar = request.cookieJar, FileBytes.prefix(of: jar, upTo: 1)?.first == UInt8(ascii: "{") {
             throw .usage("the file of --cookie-jar is JSON, which curl does not read: leave out --curl or --cookie-jar")
         }
+        guard !curl || request.oauth == nil else {
+            throw .usage("curl cannot refresh the token of --oauth: leave out --curl or --oauth")
+        }
         request.isVerbose = verbose
         request.certificates = certificates
         request.httpVersion = version.choice

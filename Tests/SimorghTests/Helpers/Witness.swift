@@ -31,6 +31,8 @@ enum Witness: String, CaseIterable, Sendable {
     case problems = "SIMORGH_PROBLEMS_URL"
     /// Tests/Peers/rest/documents.py, whose documents have tags and digests, and take patches.
     case documents = "SIMORGH_DOCUMENTS_URL"
+    /// Tests/Peers/oauth/server.py, an authorization server of Authlib.
+    case oauth = "SIMORGH_OAUTH_URL"
 
     /// Tests/Peers/tls.py, which lists its ports with correct and incorrect TLS.
     case tls = "SIMORGH_TLS_URL"

@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import Simorgh
 import SimorghNIO
+import SimorghOAuth
 import Testing
 
 /// Compares the defaults and bounds on the pages with the code.
@@ -207,6 +208,10 @@ struct ConnectionsPageTests {
             "DNSOverHTTPSResolver.Options.maximumCachedAnswers": number(resolver.maximumCachedAnswers),
             "DNSOverHTTPSResolver.Options.bootstrap": resolver.bootstrap.isEmpty ? "none" : "some",
             "DNSOverHTTPSResolver.Options.fallback": isOn(resolver.fallback != nil),
+            "LoopbackOptions.port": "\(LoopbackOptions().port)", "LoopbackOptions.path": LoopbackOptions().path,
+            "LoopbackOptions.timeout": seconds(LoopbackOptions().timeout),
+            "JWTAssertion.lifetime": seconds(JWTAssertion(issuer: "", audience: "").lifetime),
+            "JWTAssertion.clockSkew": seconds(JWTAssertion(issuer: "", audience: "").clockSkew),
         ]
     }
 

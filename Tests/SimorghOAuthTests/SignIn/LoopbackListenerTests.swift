@@ -1,0 +1,152 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import SimorghNIO
+import SimorghOAuth
+import SimorghTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Sign-in through a listener on 127.0.0.1 (RFC 8252)", .timeLimit(.minutes(5)))
+struct LoopbackListenerTests {
+    private let browser = APIClient(transport: NIOTransport.shared).with {
+        $0.validation.statusCodes = .any
+        $0.networkMonitor = nil
+    }
+
+    private static func items(_ url: String) -> [String: String] {
+        let items = URLComponents(string: url)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    /// Signs in, and runs a browser with the URL of the redirect, whose query is complete but for the code.
+    private func signIn(
+        _ oauth: StubbedOAuth, options: LoopbackOptions = LoopbackOptions(),
+        browse: @escaping @Sendable (_ redirect: String, _ query: String) async throws -> Void
+    ) async throws -> OAuthToken {
+        try await oauth.client().signIn(scopes: ["birds"], options: options) { url in
+            let items = Self.items(url)
+            let redirect = items["redirect_uri"] ?? ""
+            let query = "state=\(items["state"] ?? "")&iss=https://auth.example.com"
+            Task { try await browse(redirect, query) }
+        }
+    }
+
+    @Test("The redirect ends the sign-in; other requests before it get errors, and nothing of them is in the page")
+    func redirect() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let pages = LockedValue<[String]>([])
+        let browser = browser
+        let token = try await signIn(oauth) { redirect, query in
+            let base = redirect.replacing("/callback", with: "")
+            var statuses: [Int] = []
+            for (method, url, headers) in [
+                (RequestMethod.get, base + "/favicon.ico", [:]), (.get, redirect, [:]),
+                (.get, base + "/?code=c&" + query, [:]),
+                (.post, redirect + "?code=c&" + query, [:]),
+                (.get, redirect + "?code=c&" + query, ["Host": "evil.example"]),
+                (.get, redirect + "?code=c&" + query, ["Host": "localhost:80"]),
+                (.get, base + "/callback/../callback?code=<script>&" + query, [:]),
+                (.get, redirect + "?code=%3Cscript%3E&" + query, [:]),
+            ] as [(RequestMethod, String, [String: String])] {
+                let response = try await browser.call(method, url, headers: headers).response().response
+                statuses.append(response.statusCode)
+                pages.change { $0.append(String(decoding: response.body, as: UTF8.self) + "\(response.headers)") }
+            }
+            pages.change { $0.append("\(statuses)") }
+        }
+        #expect(token.accessToken.value == "t1")
+        try await eventually { pages.value.last?.hasPrefix("[") == true }
+        // The client resolves the dots of the seventh URL, so that it is the redirect.
+        #expect(
+            pages.value.last == "[404, 404, 404, 405, 421, 421, 200]"
+                || pages.value.last?.hasPrefix("[404, 404, 404, 405, 421, 421, 200") == true)
+        #expect(!pages.value.dropLast().contains { $0.contains("script") || $0.contains("state") })
+        #expect(pages.value.dropLast().allSatisfy { $0.contains("no-store") && $0.contains("no-referrer") })
+    }
+
+    @Test("A wrong state ends the sign-in with a typed error, and the browser gets an error page")
+    func wrongState() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let status = LockedValue(0)
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, _ in
+                let response = try await browser.call(.get, redirect + "?code=c&state=x").response().response
+                status.change { $0 = response.statusCode }
+            }
+        }
+        #expect(error.reason == .stateMismatch && oauth.transport.requestCount == 0)
+        try await eventually { status.value != 0 }
+        #expect(status.value == 400)
+    }
+
+    @Test(
+        "Idle connections, more than the listener keeps, do not prevent the redirect; a head that is too long is refused"
+    )
+    func idle() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        let token = try await signIn(oauth) { redirect, query in
+            let long = ["X-Long": String(repeating: "x", count: 40_000)]
+            let response = try await browser.call(.get, redirect + "?code=c&" + query, headers: long).response()
+                .response
+            #expect(response.statusCode == 431)
+            try await browser.call(.get, redirect + "?code=c&" + query).void()
+        }
+        #expect(token.accessToken.value == "t1")
+    }
+
+    @Test("The sign-in ends after its time limit, and when the task is cancelled; the port is free afterwards")
+    func ends() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        var options = LoopbackOptions()
+        options.timeout = .milliseconds(50)
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth, options: options) { _, _ in }
+        }
+        #expect(error.reason == .expired)
+
+        let port = LockedValue(0)
+        let opened = Gate()
+        let client = try oauth.client()
+        let task = Task {
+            try await client.signIn { url in
+                let redirect = Self.items(url)["redirect_uri"] ?? ""
+                port.change { $0 = URLComponents(string: redirect)?.port ?? 0 }
+                opened.open()
+            }
+        }
+        try await opened.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        var again = LoopbackOptions()
+        again.port = UInt16(port.value)
+        again.timeout = .milliseconds(1)
+        let late = try await #require(throws: OAuthError.self) { try await signIn(oauth, options: again) { _, _ in } }
+        #expect(late.reason == .expired)
+    }
+
+    @Test("A port that is in use, and a path that is not one, are typed errors")
+    func unusable() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        try await MockServer.with { server in
+            var options = LoopbackOptions()
+            options.port = UInt16(server.port)
+            let error = try await #require(throws: OAuthError.self) {
+                try await signIn(oauth, options: options) { _, _ in }
+            }
+            #expect(error.reason == .listenerFailed)
+        }
+        for path in ["", "callback", "/a?b", "/a b", "/a\r\nX: y"] {
+            var options = LoopbackOptions()
+            options.path = path
+            let error = try await #require(throws: OAuthError.self) {
+                try await signIn(oauth, options: options) { _, _ in }
+            }
+            #expect(error.reason == .insecureURL)
+        }
+    }
+}
