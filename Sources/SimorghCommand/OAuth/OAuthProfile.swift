@@ -7,9 +7,9 @@ import SimorghOAuth
 import SimorghSupport
 
 /// The settings of `simorgh login NAME`, in a file that only the user can read, and the file of its token.
-package struct OAuthProfile: Codable, Sendable, Equatable {
+struct OAuthProfile: Codable, Sendable, Equatable {
     /// The way in which the user signs in.
-    package enum Flow: String, Codable, Sendable {
+    enum Flow: String, Codable, Sendable {
         /// With a browser on this machine.
         case browser
         /// With a browser on another device.
@@ -21,17 +21,17 @@ package struct OAuthProfile: Codable, Sendable, Equatable {
     private static let maximumBytes = 256 * 1024
 
     var version = 1
-    package var server: OAuthServer
-    package var clientID: String
-    package var clientSecret: String?
+    var server: OAuthServer
+    var clientID: String
+    var clientSecret: String?
     /// True if the secret is sent as a field of the form.
-    package var sendsSecretInForm = false
-    package var scopes: [String] = []
-    package var flow = Flow.browser
+    var sendsSecretInForm = false
+    var scopes: [String] = []
+    var flow = Flow.browser
     /// The origins that may receive the token; empty for all.
-    package var origins: [String] = []
+    var origins: [String] = []
 
-    package init(server: OAuthServer, clientID: String) {
+    init(server: OAuthServer, clientID: String) {
         self.server = server
         self.clientID = clientID
     }

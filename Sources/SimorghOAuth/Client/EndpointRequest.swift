@@ -15,7 +15,7 @@ package struct EndpointRequest: Sendable {
     package init(url: String, fields: [QueryItem]) {
         self.url = url
         self.fields = fields
-        secrets = fields.filter { Self.secretFields.contains($0.name) }.map(\.value)
+        secrets = fields.filter { Self.secretFields.contains($0.name) }.compactMap(\.value)
     }
 
     private static let secretFields: Set<String> = [

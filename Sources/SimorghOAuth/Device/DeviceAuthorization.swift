@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 public import SimorghCore
-public import SimorghSupport
+import SimorghSupport
 
 /// A sign-in that the user completes on another device (RFC 8628).
 public struct DeviceAuthorization: Sendable {

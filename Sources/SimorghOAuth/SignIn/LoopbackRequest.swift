@@ -45,7 +45,7 @@ package enum LoopbackRequest: Sendable, Equatable {
             return
         }
         // A name that an attacker points to this machine (DNS rebinding) is another host.
-        let hosts = lines.filter { $0.lowercased().hasPrefix("host:") }.map { $0.dropFirst(5).trimmed }
+        let hosts = lines.filter { $0.lowercased().hasPrefix("host:") }.map { $0.dropFirst(5).trimmingBlanks }
         guard hosts.count == 1, hosts[0] == "127.0.0.1:\(port)" else {
             self = .refused(status: 421)
             return

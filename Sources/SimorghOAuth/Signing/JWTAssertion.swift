@@ -10,7 +10,7 @@ public import SimorghSupport
 /// let key = try JWTSigningKey.rs256(pem: pem, keyID: "2026")
 /// let assertion = JWTAssertion(
 ///     issuer: "tour@birds.example.com", audience: "https://auth.example.com/token", claims: ["scope": "birds"])
-/// let token = oauth.refreshingToken(.jwtBearer(try await assertion.signed(by: key)))
+/// let token = oauth.refreshingToken(grant: { .jwtBearer(try await assertion.signed(by: key)) })
 /// ```
 public struct JWTAssertion: Sendable {
     /// The party that signs.

@@ -49,7 +49,7 @@ public struct JWTSigningKey: Sendable {
     /// - Returns: The key.
     /// - Throws: ``OAuthError`` if the text is not such a key.
     public static func edDSA(pem: String, keyID: String? = nil) throws -> JWTSigningKey {
-        let lines = pem.split(whereSeparator: \.isNewline).map(\.trimmed)
+        let lines = pem.split(whereSeparator: \.isNewline).map(\.trimmingBlanks)
         guard lines.first == "-----BEGIN PRIVATE KEY-----", lines.last == "-----END PRIVATE KEY-----",
             let der = Data(base64Encoded: lines.dropFirst().dropLast().joined()), der.count == 48,
             // RFC 8410, section 7: a sequence, version 0, the algorithm 1.3.101.112, and an octet string of 32 bytes.

@@ -83,10 +83,10 @@ public final class FileTokenStore: SharedTokenStore {
         let lock = try await acquire()
         do {
             let value = try await Self.$held.withValue(Self.held + [ObjectIdentifier(self)]) { try await work() }
-            await FileQueue.run { () throws(Never) in lock.release() }
+            await FileQueue.run { () throws(Never) in _ = lock.release() }
             return value
         } catch {
-            await FileQueue.run { () throws(Never) in lock.release() }
+            await FileQueue.run { () throws(Never) in _ = lock.release() }
             throw error
         }
     }
@@ -158,7 +158,7 @@ private struct SavedToken: Codable {
     }
 
     /// The accepted dates: those of the years 1970 to 9999.
-    static let dates = 0.0...253_402_300_799
+    static let dates = 0.0...253_402_300_799.0
 
     var version = 1
     let accessToken: String

@@ -11,14 +11,30 @@ extension OAuthClient {
     /// token, it is used until the server rejects it, and the grant then.
     ///
     /// - Parameters:
-    ///   - grant: Returns the grant. Called for each request, because an assertion is valid only for a short time.
+    ///   - grant: The grant.
     ///   - store: The store of the token. Default: `nil`, the token is kept in memory.
     ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
     ///   - onSaveFailure: Called with the store's error if a token could not be saved; the token is used nevertheless.
     /// - Returns: The token, for ``/SimorghCore/Authentication/refreshing(_:)``. It throws ``OAuthError``, or the error of
     ///   the store, as the cause of a ``/SimorghCore/TokenRefreshError``.
     public func refreshingToken(
-        _ grant: @autoclosure @escaping @Sendable () async throws -> OAuthGrant, store: (any TokenStore)? = nil,
+        _ grant: OAuthGrant, store: (any TokenStore)? = nil, leeway: Duration = .seconds(30),
+        onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) -> RefreshingToken {
+        refreshingToken(grant: { grant }, store: store, leeway: leeway, onSaveFailure: onSaveFailure)
+    }
+
+    /// Returns a token that is requested by a grant that is made anew for each request, such as an assertion, which is
+    /// valid only for a short time.
+    ///
+    /// - Parameters:
+    ///   - grant: Returns the grant.
+    ///   - store: The store of the token. Default: `nil`, the token is kept in memory.
+    ///   - leeway: The time before its expiration at which the token is refreshed. Default: 30 seconds.
+    ///   - onSaveFailure: Called with the store's error if a token could not be saved; the token is used nevertheless.
+    /// - Returns: The token, as of ``refreshingToken(_:store:leeway:onSaveFailure:)``.
+    public func refreshingToken(
+        grant: @escaping @Sendable () async throws -> OAuthGrant, store: (any TokenStore)? = nil,
         leeway: Duration = .seconds(30), onSaveFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) -> RefreshingToken {
         token(store: store, leeway: leeway, onSaveFailure: onSaveFailure) { [self] in

@@ -86,7 +86,8 @@ final class TokenRenewal: TokenStore {
         }
         do {
             return try await refresh(refreshToken)
-        } catch let error as OAuthError where error.reason == .signInRequired {
+        } catch {
+            guard (error as? OAuthError)?.reason == .signInRequired else { throw error }
             state.withLock { $0.rejected = refreshToken }
             guard let request else { throw error }
             return try await request()

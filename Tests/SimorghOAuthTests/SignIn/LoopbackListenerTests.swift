@@ -48,7 +48,6 @@ struct LoopbackListenerTests {
                 (.post, redirect + "?code=c&" + query, [:]),
                 (.get, redirect + "?code=c&" + query, ["Host": "evil.example"]),
                 (.get, redirect + "?code=c&" + query, ["Host": "localhost:80"]),
-                (.get, base + "/callback/../callback?code=<script>&" + query, [:]),
                 (.get, redirect + "?code=%3Cscript%3E&" + query, [:]),
             ] as [(RequestMethod, String, [String: String])] {
                 let response = try await browser.call(method, url, headers: headers).response().response
@@ -59,10 +58,7 @@ struct LoopbackListenerTests {
         }
         #expect(token.accessToken.value == "t1")
         try await eventually { pages.value.last?.hasPrefix("[") == true }
-        // The client resolves the dots of the seventh URL, so that it is the redirect.
-        #expect(
-            pages.value.last == "[404, 404, 404, 405, 421, 421, 200]"
-                || pages.value.last?.hasPrefix("[404, 404, 404, 405, 421, 421, 200") == true)
+        #expect(pages.value.last == "[404, 404, 404, 405, 421, 421, 200]")
         #expect(!pages.value.dropLast().contains { $0.contains("script") || $0.contains("state") })
         #expect(pages.value.dropLast().allSatisfy { $0.contains("no-store") && $0.contains("no-referrer") })
     }
@@ -83,20 +79,55 @@ struct LoopbackListenerTests {
         #expect(status.value == 400)
     }
 
-    @Test(
-        "Idle connections, more than the listener keeps, do not prevent the redirect; a head that is too long is refused"
-    )
-    func idle() async throws {
+    @Test("A request that is too long does not prevent the redirect")
+    func long() async throws {
         let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
         let browser = browser
         let token = try await signIn(oauth) { redirect, query in
             let long = ["X-Long": String(repeating: "x", count: 40_000)]
-            let response = try await browser.call(.get, redirect + "?code=c&" + query, headers: long).response()
-                .response
-            #expect(response.statusCode == 431)
+            // The listener closes the connection while the rest of the request arrives.
+            _ = try? await browser.call(.get, redirect + "?code=c&" + query, headers: long).response()
             try await browser.call(.get, redirect + "?code=c&" + query).void()
         }
         #expect(token.accessToken.value == "t1")
+    }
+
+    @Test("A denial by the user belongs to the sign-in")
+    func denied() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let status = LockedValue(0)
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, query in
+                let url = redirect + "?error=access_denied&" + query
+                let response = try await browser.call(.get, url).response().response
+                status.change { $0 = response.statusCode }
+            }
+        }
+        #expect(error.reason == .denied)
+        try await eventually { status.value == 200 }
+    }
+
+    @Test(
+        "The head of a request is parsed strictly",
+        arguments: [
+            ("", LoopbackRequest.incomplete), ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n", .incomplete),
+            ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .target("/callback?a")),
+            ("GET /callback? HTTP/1.0\r\nhost:127.0.0.1:9\r\n\r\nbody", .target("/callback?")),
+            ("GET /callback HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 404)),
+            ("GET /callback/?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 404)),
+            ("GET http://127.0.0.1:9/callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 404)),
+            ("HEAD /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 405)),
+            ("GET /callback?a HTTP/1.1\r\n\r\n", .refused(status: 421)),
+            ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", .refused(status: 421)),
+            ("GET /callback?a HTTP/1.1\r\nHost: a.example\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 421)),
+            ("GET /callback?a HTTP/2\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 400)),
+            ("GET  /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 400)),
+            ("\u{16}\u{3}\u{1}\r\n\r\n", .refused(status: 400)), ("\r\n\r\n", .refused(status: 400)),
+            (String(repeating: "a", count: 32 * 1024 + 1), .refused(status: 431)),
+        ])
+    func heads(text: String, result: LoopbackRequest) {
+        #expect(LoopbackRequest(Array(text.utf8), path: "/callback", port: 9) == result)
     }
 
     @Test("The sign-in ends after its time limit, and when the task is cancelled; the port is free afterwards")

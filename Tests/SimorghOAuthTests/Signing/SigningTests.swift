@@ -104,16 +104,16 @@ struct SigningTests {
         let key = DPoPKey()
         let nonces = Counter()
         let oauth = StubbedOAuth { request in
-            let claims = try Self.parts(request.header(.init("DPoP")!) ?? "").claims
+            let claims = try Self.parts(request.header(.known("DPoP")) ?? "").claims
             if request.path == "/token" {
                 guard claims.nonce == "n1" else {
-                    return StubbedOAuth.error("use_dpop_nonce").header(.init("DPoP-Nonce")!, value: "n1")
+                    return StubbedOAuth.error("use_dpop_nonce").header(.known("DPoP-Nonce"), value: "n1")
                 }
                 return StubbedOAuth.token("t1", type: "DPoP")
             }
             guard claims.nonce == "n2" else {
                 _ = nonces.next()
-                return StubResponse.status(.unauthorized).header(.init("DPoP-Nonce")!, value: "n2")
+                return StubResponse.status(.unauthorized).header(.known("DPoP-Nonce"), value: "n2")
                     .header(.wwwAuthenticate, value: "DPoP error=\"use_dpop_nonce\"")
             }
             return .status(.ok)
@@ -126,17 +126,18 @@ struct SigningTests {
         #expect(requests.map(\.path) == ["/token", "/token", "/a", "/a", "/a"])
         let last = requests[4]
         #expect(last.header(.authorization) == "DPoP t1")
-        let parts = try Self.parts(last.header(.init("DPoP")!) ?? "")
+        let parts = try Self.parts(last.header(.known("DPoP")) ?? "")
         #expect(parts.header.typ == "dpop+jwt" && parts.header["alg"] == "ES256" && parts.header.jwk["d"].isNull)
         #expect(
             parts.claims.htm == "GET" && parts.claims.htu == "https://api.example.com/a" && parts.claims.nonce == "n2")
         #expect(try parts.claims.ath.string.map { try Self.part($0[...]) } == Data(SHA256.hash(data: Data("t1".utf8))))
-        let ids = try requests.map { try Self.parts($0.header(.init("DPoP")!) ?? "").claims.jti }
+        let ids = try requests.map { try Self.parts($0.header(.known("DPoP")) ?? "").claims.jti }
         #expect(Set(ids).count == 5)
         let (x, y) = (parts.header.jwk.x.string ?? "", parts.header.jwk.y.string ?? "")
         let point = try Self.part(x[...]) + Self.part(y[...])
         let publicKey = try P256.Signing.PublicKey(rawRepresentation: point)
-        #expect(publicKey.isValidSignature(try .init(rawRepresentation: parts.signature), for: parts.input))
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: parts.signature)
+        #expect(publicKey.isValidSignature(signature, for: parts.input))
         #expect(try DPoPKey(rawRepresentation: key.rawRepresentation).thumbprint == key.thumbprint)
     }
 
@@ -144,7 +145,7 @@ struct SigningTests {
     func endlessNonces() async throws {
         let count = Counter()
         let oauth = StubbedOAuth { _ in
-            StubbedOAuth.error("use_dpop_nonce").header(.init("DPoP-Nonce")!, value: "n\(count.next())")
+            StubbedOAuth.error("use_dpop_nonce").header(.known("DPoP-Nonce"), value: "n\(count.next())")
         }
         let error = try await #require(throws: OAuthError.self) {
             try await oauth.client(proof: DPoPKey()).token(for: .clientCredentials())

@@ -90,10 +90,10 @@ struct FileTokenStoreTests {
             try await end.wait()
         }
         try await entered.wait()
-        async let late: Void = two.save(AccessToken("a2"))
+        let late = Task { try await two.save(AccessToken("a2")) }
         try await clock.sleeping()
         clock.advance(by: .seconds(5))
-        let error = try await #require(throws: TokenFileError.self) { try await late }
+        let error = try await #require(throws: TokenFileError.self) { try await late.value }
         #expect(error.reason == .locked)
         async let patient: Void = FileTokenStore(path: path).save(AccessToken("a3"))
         end.open()

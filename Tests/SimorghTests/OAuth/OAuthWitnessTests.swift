@@ -217,7 +217,7 @@ struct OAuthWitnessTests {
             let audience = try Witness.oauth.url + "/token"
             let assertion = JWTAssertion(issuer: "signer", subject: "zal", audience: audience)
             let (client, _) = try await oauth("signer")
-            let token = client.refreshingToken(.jwtBearer(try await assertion.signed(by: key)))
+            let token = client.refreshingToken(grant: { .jwtBearer(try await assertion.signed(by: key)) })
             #expect(try await answer(api, token).user == "zal")
             let other = JWTAssertion(issuer: "signer", subject: "zal", audience: "https://other.example")
             let error = try await #require(throws: OAuthError.self) {
