@@ -54,7 +54,8 @@ struct LoopbackListenerTests {
                 statuses.append(response.statusCode)
                 pages.change { $0.append(String(decoding: response.body, as: UTF8.self) + "\(response.headers)") }
             }
-            pages.change { $0.append("\(statuses)") }
+            let seen = "\(statuses)"
+            pages.change { $0.append(seen) }
         }
         #expect(token.accessToken.value == "t1")
         try await eventually { pages.value.last?.hasPrefix("[") == true }

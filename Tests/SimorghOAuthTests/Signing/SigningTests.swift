@@ -13,7 +13,7 @@ import Testing
 @Suite("Signed assertions (RFC 7523) and proofs of possession (RFC 9449)", .timeLimit(.minutes(5)))
 struct SigningTests {
     private static func part(_ text: Substring) throws -> Data {
-        var text = text.replacing("-", with: "+").replacing("_", with: "/")
+        var text = String(text).replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
         return try #require(Data(base64Encoded: text))
     }

@@ -92,7 +92,7 @@ struct TokenResponseTests {
 
     @Test("Random changes of a response never trap, and give a token or a typed error")
     func random() {
-        var numbers = SeededNumbers(seed: 20)
+        var numbers = SeededNumbers(20)
         let valid = Array(
             #"{"access_token": "abc", "token_type": "Bearer", "expires_in": 60, "refresh_token": "r", "error": null}"#
                 .utf8)
