@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Foundation
+import HTTPTypes
 import SimorghOAuth
 import SimorghTesting
 import TestSupport

@@ -3,6 +3,7 @@
 
 import Crypto
 import Foundation
+import HTTPTypes
 import SimorghOAuth
 import SimorghTesting
 import TestSupport
