@@ -71,6 +71,7 @@ let package = Package(
         .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
         .library(name: "SimorghREST", targets: ["SimorghREST"]),
         .library(name: "SimorghSigning", targets: ["SimorghSigning"]),
+        .library(name: "SimorghOAuth", targets: ["SimorghOAuth"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
@@ -168,6 +169,17 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings
+        ),
+        // OAuth 2.0: sign-ins, and tokens that refresh themselves. Not part of Simorgh, because RSA links BoringSSL.
+        .target(
+            name: "SimorghOAuth",
+            dependencies: [
+                "SimorghSupport", "SimorghCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
         ),
@@ -290,6 +302,7 @@ let package = Package(
                 "Simorgh",
                 "SimorghREST",
                 "SimorghSigning",
+                "SimorghOAuth",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -367,6 +380,16 @@ let package = Package(
                 "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghSigning", "SimorghNIO", "SimorghTesting",
                 "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghOAuthTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghOAuth", "SimorghNIO", "SimorghTesting", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -491,8 +514,10 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghCLI", "UploadProbe", "SimorghCommand",
+                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghOAuth", "SimorghCLI", "UploadProbe",
+                "SimorghCommand",
                 "SimorghSigning", "SimorghTesting", "TestSupport",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

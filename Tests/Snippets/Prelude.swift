@@ -5,6 +5,7 @@
 // page has the declaration in an earlier snippet, or links to the page that has it.
 import Foundation
 import Simorgh
+import SimorghOAuth
 
 struct User: Codable, Sendable { var id: Int, name: String }
 struct NewUser: Codable, Sendable { var name: String }
@@ -34,3 +35,4 @@ protocol Message: Sendable {
 }
 
 let client = APIClient(baseURL: "http://127.0.0.1:1")
+var oauth: OAuthClient { preconditionFailure("snippets are not run") }

@@ -100,6 +100,9 @@ package struct RequestArguments: ParsableArguments {
             throw .usage(
                 "curl takes the access key from its command line: use --aws-sigv4 with --user, or without --curl")
         }
+        guard !curl || request.oauth == nil else {
+            throw .usage("curl cannot refresh the token of --oauth: leave out --curl or --oauth")
+        }
         request.isVerbose = verbose
         request.certificates = certificates
         request.httpVersion = version.choice

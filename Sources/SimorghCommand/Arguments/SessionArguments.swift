@@ -30,6 +30,11 @@ package struct SessionArguments: ParsableArguments {
     package var awsSigV4: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Send the token of simorgh login, and refresh it.", discussion: "Over https only.", valueName: "name"))
+    package var oauth: String?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "The maximum number of retries after a transient error.",
@@ -100,6 +105,12 @@ package struct SessionArguments: ParsableArguments {
                 throw .usage("--netrc needs the home folder in HOME: use --netrc-file FILE")
             }
             request.netrcFile = path
+        }
+        if let oauth {
+            guard request.credential == nil, request.netrcFile == nil else {
+                throw .usage("--oauth, --netrc, --user and --bearer all set Authorization: use only one")
+            }
+            request.oauth = oauth
         }
         guard cache || caching.cachePath == nil else { throw .usage("--cache-path requires --cache") }
         if cache { request.cache = try caching.folder() }

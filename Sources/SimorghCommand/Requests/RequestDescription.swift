@@ -59,6 +59,8 @@ package struct RequestDescription: Sendable, Equatable {
     package var cookieJar: String?
     /// The file with user names and passwords by host.
     package var netrcFile: String?
+    /// The name of a sign-in.
+    package var oauth: String?
     /// The file of hosts that require TLS.
     package var hstsFile: String?
     /// The cache; `nil` for none.

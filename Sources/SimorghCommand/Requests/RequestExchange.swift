@@ -88,7 +88,8 @@ package struct RequestExchange: Sendable {
         let files = try await SessionFiles(request, notes: notes)
         let transport = try transport(certificates: roots)
         do {
-            try await work(client(certificates: roots, files: files, transport: transport))
+            let client = client(certificates: roots, files: files, transport: transport)
+            try await work(files.oauth.map { try $0.signedIn(client, url: request.url, notes: notes) } ?? client)
         } catch {
             await notes.settled()
             try await files.save()

@@ -10,6 +10,7 @@ struct SessionFiles: Sendable {
     private(set) var cookies: FileCookieStore?
     private(set) var hsts: HSTSStore?
     private(set) var netrc: Netrc?
+    private(set) var oauth: OAuthSession?
 
     init() {}
 
@@ -34,6 +35,7 @@ struct SessionFiles: Sendable {
             }
             self.netrc = netrc
         }
+        if let name = request.oauth { oauth = try await OAuthSession(name) }
     }
 
     /// Saves the files; throws ``CommandError``.

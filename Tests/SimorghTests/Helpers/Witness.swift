@@ -37,6 +37,8 @@ enum Witness: String, CaseIterable, Sendable {
     case signatures = "SIMORGH_SIGNATURES_URL"
     /// moto, an S3 that verifies signatures (Tests/Peers/signing/s3.py).
     case s3 = "SIMORGH_S3_URL"
+    /// Tests/Peers/oauth/server.py, an authorization server of Authlib.
+    case oauth = "SIMORGH_OAUTH_URL"
 
     /// Tests/Peers/tls.py, which lists its ports with correct and incorrect TLS.
     case tls = "SIMORGH_TLS_URL"

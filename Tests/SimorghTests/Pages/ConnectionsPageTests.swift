@@ -7,6 +7,7 @@ import Simorgh
 import SimorghNIO
 import SimorghSigning
 import SimorghSupport
+import SimorghOAuth
 import Testing
 
 /// Compares the defaults and bounds on the pages with the code.
@@ -212,6 +213,10 @@ struct ConnectionsPageTests {
             "DNSOverHTTPSResolver.Options.fallback": isOn(resolver.fallback != nil),
             "DNSOverHTTPSResolver.Options.route": resolver.route == APIClient.Configuration().route
                 ? "that of a client" : "another",
+            "LoopbackOptions.port": "\(LoopbackOptions().port)", "LoopbackOptions.path": LoopbackOptions().path,
+            "LoopbackOptions.timeout": seconds(LoopbackOptions().timeout),
+            "JWTAssertion.lifetime": seconds(JWTAssertion(issuer: "", audience: "").lifetime),
+            "JWTAssertion.clockSkew": seconds(JWTAssertion(issuer: "", audience: "").clockSkew),
         ]
     }
 

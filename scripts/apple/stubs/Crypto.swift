@@ -137,3 +137,33 @@ public enum AES {
         }
     }
 }
+
+public enum P256 {
+    public enum Signing {
+        public struct ECDSASignature: Sendable {
+            public var rawRepresentation: Data { fatalError("a stub") }
+        }
+
+        public struct PublicKey: Sendable {
+            public var rawRepresentation: Data { fatalError("a stub") }
+        }
+
+        public struct PrivateKey: Sendable {
+            public init(compactRepresentable: Bool = true) {}
+            public init(rawRepresentation: Data) throws {}
+            public init(pemRepresentation: String) throws {}
+            public var rawRepresentation: Data { fatalError("a stub") }
+            public var publicKey: PublicKey { fatalError("a stub") }
+            public func signature(for data: Data) throws -> ECDSASignature { fatalError("a stub") }
+        }
+    }
+}
+
+public enum Curve25519 {
+    public enum Signing {
+        public struct PrivateKey: Sendable {
+            public init(rawRepresentation: Data) throws {}
+            public func signature(for data: Data) throws -> Data { fatalError("a stub") }
+        }
+    }
+}

@@ -155,6 +155,19 @@ void freeaddrinfo(struct addrinfo *list);
 const char *gai_strerror(int code);
 int bind(int socket, const struct sockaddr *address, socklen_t length);
 int listen(int socket, int backlog);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/accept.2.html
+int accept(int socket, struct sockaddr *address, socklen_t *address_len);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/recv.2.html
+long recv(int socket, void *buffer, size_t length, int flags);
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/shutdown.2.html
+int shutdown(int socket, int how);
+#define SHUT_WR 1
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/setsockopt.2.html
+int setsockopt(int socket, int level, int option_name, const void *option_value, socklen_t option_len);
+#define SOL_SOCKET 0xffff
+#define SO_REUSEADDR 0x0004
+// developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/pipe.2.html
+int pipe(int descriptors[2]);
 unsigned int if_nametoindex(const char *name);
 int gethostname(char *name, size_t length);
 
@@ -165,6 +178,8 @@ struct pollfd {
 };
 int poll(struct pollfd *descriptors, unsigned int count, int milliseconds);
 #define POLLOUT 0x0004
+#define POLLIN 0x0001
+typedef unsigned int nfds_t;
 int usleep(unsigned int microseconds);
 
 #define EPERM 1
@@ -223,6 +238,7 @@ int usleep(unsigned int microseconds);
 #define LOCK_NB 0x04
 #define LOCK_UN 0x08
 #define F_SETFL 4
+#define F_GETFL 3
 #define F_SETNOSIGPIPE 73
 #define F_PREALLOCATE 42
 #define F_FULLFSYNC 51

@@ -1,0 +1,191 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+import SimorghSupport
+
+/// A client of an OAuth 2.0 authorization server, which requests tokens.
+///
+/// ```swift
+/// let server = OAuthServer(tokenEndpoint: "https://auth.example.com/token")
+/// let oauth = try OAuthClient(id: "tour", server: server, authentication: .basic(secret: "feather"), over: client)
+/// let token = oauth.refreshingToken(.clientCredentials(scopes: ["birds"]))
+/// let signedIn = client.with { $0.authentication = .refreshing(token) }
+/// ```
+/// Its requests use the transport, the TLS options, the route and the time limits of the client that it was created
+/// with, and nothing else of it: no credentials, header fields, cookies, interceptors, logs, events, retries and
+/// redirects. A request takes at most 30 seconds, and a response has at most 256 KiB.
+public struct OAuthClient: Sendable {
+    /// The longest time for a request.
+    package static let longestRequest = Duration.seconds(30)
+    /// The largest response, in bytes.
+    package static let maximumResponseBytes = 256 * 1024
+
+    /// The identifier of the client.
+    public let id: String
+    /// The endpoints of the server.
+    public let server: OAuthServer
+    let authentication: OAuthClientAuthentication
+    /// The key to which tokens are bound; `nil` for bearer tokens.
+    let proof: DPoPKey?
+    let endpoint: APIClient
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the client.
+    ///   - server: The endpoints of the server.
+    ///   - authentication: The way in which the client proves its identity.
+    ///   - proof: The key to which the server binds its tokens (DPoP, RFC 9449). Default: `nil`, bearer tokens.
+    ///   - client: The client whose transport, TLS options, route and time limits are used.
+    /// - Throws: ``OAuthError`` if a URL of the server is invalid, or is neither `https` nor of this machine.
+    public init(
+        id: String, server: OAuthServer, authentication: OAuthClientAuthentication = .none, proof: DPoPKey? = nil,
+        over client: APIClient
+    ) throws {
+        try server.check()
+        self.id = id
+        self.server = server
+        self.authentication = authentication
+        self.proof = proof
+        var identity: TLSIdentity?
+        if case .mutualTLS(let own) = authentication.method { identity = own }
+        endpoint = client.isolated(identity: identity)
+    }
+
+    var time: TimeSource { endpoint.configuration.time }
+
+    /// Requests tokens.
+    ///
+    /// - Parameter grant: The grant.
+    /// - Returns: The tokens.
+    /// - Throws: ``OAuthError``; a cancelled task throws `CancellationError`.
+    public func token(for grant: OAuthGrant) async throws -> OAuthToken {
+        try await token(fields: grant.fields, isRefresh: grant.isRefresh)
+    }
+
+    func token(fields: [QueryItem], isRefresh: Bool = false) async throws -> OAuthToken {
+        let sent = time.now
+        let (response, secrets) = try await send(server.tokenEndpoint, fields: fields, withProof: true)
+        return try TokenResponse(status: response.statusCode, body: response.body, secrets: secrets)
+            .token(sentAt: sent, type: proof == nil ? "Bearer" : "DPoP", isRefresh: isRefresh)
+    }
+
+    /// Revokes a token (RFC 7009).
+    ///
+    /// Revoking the refresh token ends the sign-in; most servers then revoke its access tokens, too.
+    ///
+    /// - Parameter token: The token; its refresh token is revoked, or the access token if it has none.
+    /// - Throws: ``OAuthError``; the token may still be valid then.
+    public func revoke(_ token: AccessToken) async throws {
+        guard let url = server.revocationEndpoint else {
+            throw OAuthError.unsupported("the server has no endpoint for revoking tokens")
+        }
+        let fields = [
+            QueryItem(name: "token", value: token.refreshToken ?? token.value),
+            QueryItem(name: "token_type_hint", value: token.refreshToken == nil ? "access_token" : "refresh_token"),
+        ]
+        let (response, secrets) = try await send(url, fields: fields)
+        if response.statusCode == 200 { return }
+        let body = (try? JSON(parsing: response.body)) ?? .null
+        if let failure = EndpointErrorResponse(body, secrets: secrets) {
+            throw failure.error(status: response.statusCode)
+        }
+        throw OAuthError(
+            .invalidResponse, message: "the token was not revoked: the server answered \(response.statusCode)",
+            statusCode: response.statusCode)
+    }
+
+    /// Sends a form to an endpoint.
+    ///
+    /// - Parameters:
+    ///   - url: The endpoint.
+    ///   - fields: The fields of the form, without the identity of the client.
+    ///   - withProof: True to send a proof of possession, if the client has a key for it.
+    /// - Returns: The response, and the secrets of the request, which no error may repeat.
+    /// - Throws: ``OAuthError`` or `CancellationError`.
+    func send(
+        _ url: String, fields: [QueryItem], withProof: Bool = false
+    ) async throws -> (response: CollectedResponse, secrets: [String]) {
+        var nonce = withProof ? proof?.nonce(for: url) : nil
+        // A server asks for its nonce once (RFC 9449, section 8).
+        for attempt in 0..<2 {
+            var request = EndpointRequest(url: url, fields: fields)
+            try await request.authenticate(id, by: authentication.method, at: time.now)
+            if withProof, let proof {
+                request.headers["DPoP"] = try proof.proof(method: "POST", url: url, at: time.now, nonce: nonce)
+            }
+            let call = endpoint.call(.post, url, headers: request.headers, body: .form(fields: request.fields))
+            let response = try await Self.response(of: call)
+            guard withProof, let proof, let next = response.header("DPoP-Nonce") else {
+                return (response, request.secrets)
+            }
+            proof.keep(nonce: next, for: url)
+            let failure = EndpointErrorResponse((try? JSON(parsing: response.body)) ?? .null, secrets: [])
+            guard attempt == 0, failure?.code == "use_dpop_nonce", proof.nonce(for: url) != nonce else {
+                return (response, request.secrets)
+            }
+            nonce = proof.nonce(for: url)
+        }
+        throw OAuthError.invalidResponse("it asked for a nonce twice")
+    }
+
+    static func response(of call: Call<Data>) async throws -> CollectedResponse {
+        do {
+            return try await call.response().response
+        } catch {
+            if (error as? NetworkError)?.isCancelled == true { throw CancellationError() }
+            if let refusal = (error as? NetworkError)?.underlyingError as? OAuthError { throw refusal }
+            throw OAuthError(
+                .unreachable, message: "the authorization server could not be asked: \(error)", underlying: error)
+        }
+    }
+}
+
+extension OAuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The identifier of the client, without its secret.
+    public var description: String { "OAuth client \(id)" }
+
+    /// The identifier of the client, without its secret.
+    public var debugDescription: String { description }
+
+    /// A mirror with the identifier only, so that dumping a value does not reveal the secret.
+    public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
+}
+
+extension APIClient {
+    /// Returns a client over the same transport for requests that carry secrets.
+    ///
+    /// - Parameter identity: The certificate for the connection.
+    /// - Returns: The client, without credentials, header fields, interceptors, logs, events, retries and redirects.
+    func isolated(identity: TLSIdentity? = nil) -> APIClient {
+        let outer = configuration
+        var inner = APIClient.Configuration()
+        inner.userAgent = outer.userAgent
+        inner.timeouts = outer.timeouts
+        inner.timeouts.total = min(outer.timeouts.total ?? OAuthClient.longestRequest, OAuthClient.longestRequest)
+        inner.limits = outer.limits
+        inner.tls = outer.tls
+        inner.tls.identity = identity
+        inner.route = outer.route
+        inner.access = outer.access
+        inner.httpVersion = outer.httpVersion
+        inner.networkMonitor = outer.networkMonitor
+        inner.transportSecurity = outer.transportSecurity
+        inner.time = outer.time
+        inner.redirects = .none
+        // The endpoints were checked, but a proxy or an address of the route can lead away from this machine.
+        inner.interceptors = [
+            Interceptor { request, next in
+                guard try CookieOrigin(request).isTrustworthy else {
+                    throw OAuthError.insecureURL("endpoint", "the route would send secrets in clear text")
+                }
+                return try await next(request)
+            }
+        ]
+        inner.validation.statusCodes = .any
+        inner.maximumCollectedBytes = OAuthClient.maximumResponseBytes
+        inner.maximumErrorBodyBytes = OAuthClient.maximumResponseBytes
+        return APIClient(configuration: inner, transport: settings.transport)
+    }
+}

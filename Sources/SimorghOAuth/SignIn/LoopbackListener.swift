@@ -1,0 +1,189 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Dispatch
+import SimorghCore
+import SimorghSupport
+
+/// A listener on 127.0.0.1 that receives one redirect of a browser (RFC 8252, section 7.3), and closes.
+///
+/// It waits with `poll` on a thread of its own, so it needs neither the engine nor a thread of the task pool.
+final class LoopbackListener: Sendable {
+    /// The largest number of connections at a time; browsers open some that they do not use.
+    private static let maximumConnections = 16
+    /// The time in which a connection must send its request.
+    private static let connectionTimeout = Duration.seconds(10)
+
+    /// The port.
+    let port: UInt16
+    private let descriptor: CInt
+    /// The pipe that ends the wait.
+    private let wakeUp: (reader: CInt, writer: CInt)
+
+    /// Opens a listener.
+    ///
+    /// - Parameter port: The port; 0 for any free one.
+    /// - Throws: An error if the port cannot be used.
+    init(port: UInt16) throws(OAuthError) {
+        let descriptor = socket(AF_INET, Self.number(SOCK_STREAM), 0)
+        guard descriptor >= 0 else { throw Self.failure("could not be opened") }
+        // A fixed port may still have closed connections of an earlier sign-in.
+        var isOn: CInt = port == 0 ? 0 : 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let size = length
+        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        var ends: [CInt] = [-1, -1]
+        guard isOpen, pipe(&ends) == 0 else {
+            let error = Self.failure("could not listen on port \(port)")
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        for end in ends + [descriptor] { Self.prepare(end) }
+        wakeUp = (ends[0], ends[1])
+        self.port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit {
+        for descriptor in [descriptor, wakeUp.reader, wakeUp.writer] { close(descriptor) }
+    }
+
+    /// Waits for the redirect.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the redirect.
+    ///   - limit: The longest wait.
+    ///   - isValid: Returns true if a target belongs to the sign-in; the browser's page says so.
+    /// - Returns: The target of the request, which is also returned if it is not valid.
+    /// - Throws: An error if no redirect came in time; `CancellationError` if the task is cancelled.
+    func redirect(
+        to path: String, within limit: Duration, isValid: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "simorgh.oauth.listener").async { [self] in
+                    continuation.resume(returning: run(path: path, limit: limit, isValid: isValid))
+                }
+            }
+        } onCancel: {
+            var byte: UInt8 = 0
+            _ = withUnsafeBytes(of: &byte) { PipeWriting.put($0, into: wakeUp.writer) }
+        }
+        try Task.checkCancellation()
+        return try outcome.get()
+    }
+
+    /// A connection that has not sent its whole request.
+    private struct Connection {
+        let descriptor: CInt
+        let deadline: ContinuousClock.Instant
+        var bytes: [UInt8] = []
+    }
+
+    private func run(
+        path: String, limit: Duration, isValid: (String) -> Bool
+    ) -> Result<String, OAuthError> {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: limit)
+        var connections: [Connection] = []
+        defer { for connection in connections { close(connection.descriptor) } }
+        while true {
+            let now = clock.now
+            for connection in connections where connection.deadline <= now { close(connection.descriptor) }
+            connections.removeAll { $0.deadline <= now }
+            guard now < end else {
+                return .failure(OAuthError(.expired, message: "the sign-in was not completed in time; begin again"))
+            }
+            let next = connections.map(\.deadline).reduce(end, min)
+            let milliseconds = CInt(min(60_000, now.duration(to: next) / .milliseconds(1) + 1))
+            let isFull = connections.count >= Self.maximumConnections
+            // A negative descriptor is ignored: new connections wait in the backlog of the system.
+            var waiting = [
+                pollfd(fd: wakeUp.reader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isFull ? -1 : descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            waiting += connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+            guard poll(&waiting, nfds_t(waiting.count), milliseconds) >= 0 || errno == EINTR else {
+                return .failure(Self.failure("failed"))
+            }
+            if waiting[0].revents != 0 { return .failure(Self.failure("was cancelled")) }
+            var open: [Connection] = []
+            for (index, var connection) in connections.enumerated() {
+                guard waiting[index + 2].revents != 0 else {
+                    open.append(connection)
+                    continue
+                }
+                switch Self.read(&connection, path: path, port: port) {
+                case .incomplete: open.append(connection)
+                case .refused(let status): Self.respond(status, to: connection)
+                case .target(let target):
+                    Self.respond(isValid(target) ? 200 : 400, to: connection)
+                    connections = open + connections[(index + 1)...]
+                    return .success(target)
+                }
+            }
+            connections = open
+            if waiting[1].revents != 0 {
+                let accepted = accept(descriptor, nil, nil)
+                if accepted >= 0 {
+                    Self.prepare(accepted)
+                    connections.append(
+                        Connection(descriptor: accepted, deadline: clock.now.advanced(by: Self.connectionTimeout)))
+                }
+            }
+        }
+    }
+
+    /// Reads what a connection has sent; at its end, or after an error, the request is refused.
+    private static func read(_ connection: inout Connection, path: String, port: UInt16) -> LoopbackRequest {
+        var chunk = [UInt8](repeating: 0, count: 8 * 1024)
+        let count = recv(connection.descriptor, &chunk, chunk.count, 0)
+        guard count > 0 else {
+            return count < 0 && (errno == EAGAIN || errno == EINTR) ? .incomplete : .refused(status: 400)
+        }
+        let checked = connection.bytes.count
+        connection.bytes += chunk[..<count]
+        return LoopbackRequest(connection.bytes, path: path, port: port, checked: checked)
+    }
+
+    /// Sends the page and closes the connection.
+    private static func respond(_ status: Int, to connection: Connection) {
+        // Smaller than the buffer of a new socket, so that one call writes it.
+        LoopbackPage.bytes(status: status).withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: PipeWriting.pieceBytes) {
+                let piece = bytes[start..<min(start + PipeWriting.pieceBytes, bytes.count)]
+                _ = PipeWriting.put(UnsafeRawBufferPointer(rebasing: piece), into: connection.descriptor)
+            }
+        }
+        shutdown(connection.descriptor, CInt(SHUT_WR))
+        close(connection.descriptor)
+    }
+
+    /// Makes a descriptor non-blocking, and hides it from child processes, such as the browser.
+    private static func prepare(_ descriptor: CInt) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        PipeWriting.prepare(descriptor)
+    }
+
+    // The kind of a socket is a number on some systems, and an enumeration on others.
+    private static func number(_ kind: CInt) -> CInt { kind }
+    private static func number<Kind: RawRepresentable>(_ kind: Kind) -> CInt where Kind.RawValue == UInt32 {
+        CInt(kind.rawValue)
+    }
+
+    private static func failure(_ message: String) -> OAuthError {
+        let reason = String(cString: strerror(errno))
+        return OAuthError(.listenerFailed, message: "the listener for the sign-in \(message): \(reason)")
+    }
+}

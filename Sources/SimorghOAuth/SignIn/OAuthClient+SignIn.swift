@@ -1,0 +1,67 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+import SimorghSupport
+
+/// The options of a sign-in with a browser on this machine.
+public struct LoopbackOptions: Sendable, Hashable {
+    /// The port of the redirect on 127.0.0.1.
+    ///
+    /// Default: 0, any free port, which servers must allow (RFC 8252, section 7.3).
+    public var port: UInt16 = 0
+    /// The path of the redirect.
+    ///
+    /// Default: `/callback`.
+    public var path = "/callback"
+    /// The time in which the user must sign in.
+    ///
+    /// Default: 5 minutes.
+    public var timeout = Duration.seconds(300)
+
+    /// Creates the default options.
+    public init() {}
+}
+
+extension OAuthClient {
+    /// Signs a user in with a browser on this machine (RFC 8252), for a command-line program or a desktop app.
+    ///
+    /// ```swift
+    /// let token = try await oauth.signIn(scopes: ["birds"]) { url in
+    ///     print("Open \(url)")
+    /// }
+    /// ```
+    /// A listener on 127.0.0.1 receives the redirect. It accepts GET requests with this path and this host, ends with the
+    /// first redirect, and shows the browser nothing of it.
+    ///
+    /// - Parameters:
+    ///   - scopes: The requested scopes.
+    ///   - parameters: Further items of the query, such as `login_hint`.
+    ///   - options: The port, the path and the time limit.
+    ///   - open: Opens a URL in the browser. Pass it to a program as one argument, never to a shell.
+    /// - Returns: The tokens.
+    /// - Throws: ``OAuthError``, or the error of `open`; a cancelled task throws `CancellationError`.
+    public func signIn(
+        scopes: [String] = [], parameters: [QueryItem] = [], options: LoopbackOptions = LoopbackOptions(),
+        open: @Sendable (_ url: String) async throws -> Void
+    ) async throws -> OAuthToken {
+        guard options.path.hasPrefix("/"),
+            PercentEncoding.firstIllegal(in: options.path.utf8[...], keeping: .path) == nil
+        else { throw OAuthError.insecureURL("path of the redirect", "it must begin with a slash") }
+        let listener = try LoopbackListener(port: options.port)
+        let request = try authorizationRequest(
+            redirectURI: "http://127.0.0.1:\(listener.port)\(options.path)", scopes: scopes, parameters: parameters)
+        try await open(request.url)
+        let server = server
+        let target = try await listener.redirect(to: options.path, within: options.timeout) { target in
+            do throws(OAuthError) {
+                _ = try AuthorizationResponse(target).code(for: request, of: server)
+                return true
+            } catch {
+                // An error of the server, such as a denial, belongs to the sign-in, too.
+                return error.code != nil
+            }
+        }
+        return try await token(for: request, redirectedTo: target)
+    }
+}

@@ -1,0 +1,19 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+
+/// A token store that several processes share, so that only one of them refreshes the token.
+///
+/// A refresh token often works only once. A token of ``OAuthClient/refreshingToken(store:leeway:onSaveFailure:)`` reads
+/// the store, refreshes and saves within ``withExclusiveAccess(_:)``; a process that had to wait uses the saved token.
+public protocol SharedTokenStore: TokenStore {
+    /// Runs work while no other work of this kind runs, in any process.
+    ///
+    /// The store's own methods can be called by the work, and do not wait for it then.
+    ///
+    /// - Parameter work: The work.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work, or of the store if exclusive access could not be acquired.
+    func withExclusiveAccess<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value
+}

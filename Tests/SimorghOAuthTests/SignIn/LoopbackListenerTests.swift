@@ -1,0 +1,185 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import Foundation
+import HTTPTypes
+import SimorghNIO
+import SimorghOAuth
+import SimorghTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Sign-in through a listener on 127.0.0.1 (RFC 8252)", .timeLimit(.minutes(5)))
+struct LoopbackListenerTests {
+    private let browser = APIClient(transport: NIOTransport.shared).with {
+        $0.validation.statusCodes = .any
+        $0.networkMonitor = nil
+    }
+
+    private static func items(_ url: String) -> [String: String] {
+        let items = URLComponents(string: url)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    /// Signs in, and runs a browser with the URL of the redirect, whose query is complete but for the code.
+    private func signIn(
+        _ oauth: StubbedOAuth, options: LoopbackOptions = LoopbackOptions(),
+        browse: @escaping @Sendable (_ redirect: String, _ query: String) async throws -> Void
+    ) async throws -> OAuthToken {
+        try await oauth.client().signIn(scopes: ["birds"], options: options) { url in
+            let items = Self.items(url)
+            let redirect = items["redirect_uri"] ?? ""
+            let query = "state=\(items["state"] ?? "")&iss=https://auth.example.com"
+            Task { try await browse(redirect, query) }
+        }
+    }
+
+    @Test("The redirect ends the sign-in; other requests before it get errors, and nothing of them is in the page")
+    func redirect() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let pages = LockedValue<[String]>([])
+        let browser = browser
+        let token = try await signIn(oauth) { redirect, query in
+            let base = redirect.replacing("/callback", with: "")
+            var statuses: [Int] = []
+            for (method, url, headers) in [
+                (RequestMethod.get, base + "/favicon.ico", [:]), (.get, redirect, [:]),
+                (.get, base + "/?code=c&" + query, [:]),
+                (.post, redirect + "?code=c&" + query, [:]),
+                (.get, redirect + "?code=c&" + query, ["Host": "evil.example"]),
+                (.get, redirect + "?code=c&" + query, ["Host": "localhost:80"]),
+                (.get, redirect + "?code=%3Cscript%3E&" + query, [:]),
+            ] as [(RequestMethod, String, [String: String])] {
+                let response = try await browser.call(method, url, headers: headers).response().response
+                statuses.append(response.statusCode)
+                pages.change { $0.append(String(decoding: response.body, as: UTF8.self) + "\(response.headers)") }
+            }
+            let seen = "\(statuses)"
+            pages.change { $0.append(seen) }
+        }
+        #expect(token.accessToken.value == "t1")
+        try await eventually { pages.value.last?.hasPrefix("[") == true }
+        #expect(pages.value.last == "[404, 404, 404, 405, 421, 421, 200]")
+        #expect(!pages.value.dropLast().contains { $0.contains("script") || $0.contains("state") })
+        #expect(pages.value.dropLast().allSatisfy { $0.contains("no-store") && $0.contains("no-referrer") })
+    }
+
+    @Test("A wrong state ends the sign-in with a typed error, and the browser gets an error page")
+    func wrongState() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let status = LockedValue(0)
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, _ in
+                let response = try await browser.call(.get, redirect + "?code=c&state=x").response().response
+                status.change { $0 = response.statusCode }
+            }
+        }
+        #expect(error.reason == .stateMismatch && oauth.transport.requestCount == 0)
+        try await eventually { status.value != 0 }
+        #expect(status.value == 400)
+    }
+
+    @Test("A request that is too long does not prevent the redirect")
+    func long() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let browser = browser
+        let token = try await signIn(oauth) { redirect, query in
+            let long = ["X-Long": String(repeating: "x", count: 40_000)]
+            // The listener closes the connection while the rest of the request arrives.
+            _ = try? await browser.call(.get, redirect + "?code=c&" + query, headers: long).response()
+            try await browser.call(.get, redirect + "?code=c&" + query).void()
+        }
+        #expect(token.accessToken.value == "t1")
+    }
+
+    @Test("A denial by the user belongs to the sign-in")
+    func denied() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        let status = LockedValue(0)
+        let browser = browser
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth) { redirect, query in
+                let url = redirect + "?error=access_denied&" + query
+                let response = try await browser.call(.get, url).response().response
+                status.change { $0 = response.statusCode }
+            }
+        }
+        #expect(error.reason == .denied)
+        try await eventually { status.value == 200 }
+    }
+
+    @Test(
+        "The head of a request is parsed strictly",
+        arguments: [
+            ("", LoopbackRequest.incomplete), ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n", .incomplete),
+            ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .target("/callback?a")),
+            ("GET /callback? HTTP/1.0\r\nhost:127.0.0.1:9\r\n\r\nbody", .target("/callback?")),
+            ("GET /callback HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 404)),
+            ("GET /callback/?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 404)),
+            ("GET http://127.0.0.1:9/callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 404)),
+            ("HEAD /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 405)),
+            ("GET /callback?a HTTP/1.1\r\n\r\n", .refused(status: 421)),
+            ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", .refused(status: 421)),
+            ("GET /callback?a HTTP/1.1\r\nHost: a.example\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 421)),
+            ("GET /callback?a HTTP/2\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 400)),
+            ("GET  /callback?a HTTP/1.1\r\nHost: 127.0.0.1:9\r\n\r\n", .refused(status: 400)),
+            ("\u{16}\u{3}\u{1}\r\n\r\n", .refused(status: 400)), ("\r\n\r\n", .refused(status: 400)),
+            (String(repeating: "a", count: 32 * 1024 + 1), .refused(status: 431)),
+        ])
+    func heads(text: String, result: LoopbackRequest) {
+        #expect(LoopbackRequest(Array(text.utf8), path: "/callback", port: 9) == result)
+    }
+
+    @Test("The sign-in ends after its time limit, and when the task is cancelled; the port is free afterwards")
+    func ends() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        var options = LoopbackOptions()
+        options.timeout = .milliseconds(50)
+        let error = try await #require(throws: OAuthError.self) {
+            try await signIn(oauth, options: options) { _, _ in }
+        }
+        #expect(error.reason == .expired)
+
+        let port = LockedValue(0)
+        let opened = Gate()
+        let client = try oauth.client()
+        let task = Task {
+            try await client.signIn { url in
+                let redirect = Self.items(url)["redirect_uri"] ?? ""
+                port.change { $0 = URLComponents(string: redirect)?.port ?? 0 }
+                opened.open()
+            }
+        }
+        try await opened.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        var again = LoopbackOptions()
+        again.port = UInt16(port.value)
+        again.timeout = .milliseconds(1)
+        let late = try await #require(throws: OAuthError.self) { try await signIn(oauth, options: again) { _, _ in } }
+        #expect(late.reason == .expired)
+    }
+
+    @Test("A port that is in use, and a path that is not one, are typed errors")
+    func unusable() async throws {
+        let oauth = StubbedOAuth { _ in StubbedOAuth.token("t1") }
+        try await MockServer.with { server in
+            var options = LoopbackOptions()
+            options.port = UInt16(server.port)
+            let error = try await #require(throws: OAuthError.self) {
+                try await signIn(oauth, options: options) { _, _ in }
+            }
+            #expect(error.reason == .listenerFailed)
+        }
+        for path in ["", "callback", "/a?b", "/a b", "/a\r\nX: y"] {
+            var options = LoopbackOptions()
+            options.path = path
+            let error = try await #require(throws: OAuthError.self) {
+                try await signIn(oauth, options: options) { _, _ in }
+            }
+            #expect(error.reason == .insecureURL)
+        }
+    }
+}
