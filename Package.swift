@@ -71,6 +71,7 @@ let package = Package(
         .library(name: "SimorghCompatibility", targets: ["SimorghCompatibility"]),
         .library(name: "SimorghREST", targets: ["SimorghREST"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
+        .library(name: "SimorghGraphQL", targets: ["SimorghGraphQL"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
         .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
@@ -175,6 +176,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // GraphQL over HTTP; not part of Simorgh.
+        .target(
+            name: "SimorghGraphQL",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "SimorghDownloads",
             dependencies: [
@@ -273,6 +284,7 @@ let package = Package(
                 "SimorghSupport",
                 "Simorgh",
                 "SimorghREST",
+                "SimorghGraphQL",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -350,6 +362,15 @@ let package = Package(
             name: "SimorghRealtimeTests",
             dependencies: [
                 "SimorghSupport", "SimorghNetwork", "SimorghCore", "SimorghRealtime", "SimorghTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimorghGraphQLTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghGraphQL", "SimorghNIO", "SimorghTesting",
+                "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings
@@ -458,8 +479,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghCLI", "UploadProbe", "SimorghCommand",
-                "SimorghTesting", "TestSupport",
+                "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghCLI", "UploadProbe",
+                "SimorghCommand", "SimorghTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
