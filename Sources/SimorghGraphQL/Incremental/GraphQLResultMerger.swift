@@ -34,6 +34,7 @@ package struct GraphQLResultMerger: Sendable {
     /// - Parameter payload: The payload.
     /// - Throws: ``GraphQLProtocolError``, after which the result is no longer usable.
     package mutating func apply(_ payload: JSON) throws(GraphQLProtocolError) {
+        try count()
         guard case .object(let members) = payload else { throw Self.invalid("a payload is not an object") }
         if !hasStarted {
             hasStarted = true
@@ -61,7 +62,11 @@ package struct GraphQLResultMerger: Sendable {
             try add(errorsOf: completed)
         }
         if case .object(let added) = payload["extensions"] {
-            extensions = .object((extensions.object ?? [:]).merging(added) { _, later in later })
+            var merged = extensions.object ?? [:]
+            // The only reference to the members, so that merging copies none of them.
+            extensions = .null
+            merged.merge(added) { _, later in later }
+            extensions = .object(merged)
         }
         hasNext = payload["hasNext"].bool ?? false
     }
@@ -80,9 +85,14 @@ package struct GraphQLResultMerger: Sendable {
         if case .array(let items) = patch["items"] {
             // The older form names the index of the first item.
             if let start = path.last?.int, patch["id"].isNull {
-                guard start <= Int(Int32.max) else { throw Self.invalid("an index is too large") }
-                for (offset, item) in items.enumerated() {
-                    try data.change(at: path.dropLast() + [.number(.init(Int64(start + offset)))]) { $0 = item }
+                try data.change(at: path.dropLast()) { list throws(GraphQLProtocolError) in
+                    guard case .array(var elements) = list, start <= elements.count else {
+                        throw Self.invalid("the list of a patch has no index \(start)")
+                    }
+                    list = .null
+                    let replaced = start..<(start + min(items.count, elements.count - start))
+                    elements.replaceSubrange(replaced, with: items)
+                    list = .array(elements)
                 }
             } else {
                 try data.change(at: path[...]) { list throws(GraphQLProtocolError) in
@@ -101,7 +111,7 @@ package struct GraphQLResultMerger: Sendable {
     private mutating func count() throws(GraphQLProtocolError) {
         patchCount += 1
         guard patchCount <= maximumPatches else {
-            throw GraphQLProtocolError(.limitExceeded, "the response has more than \(maximumPatches) patches")
+            throw GraphQLProtocolError(.limitExceeded, "the response has more than \(maximumPatches) parts and patches")
         }
     }
 

@@ -20,7 +20,7 @@ struct GraphQLResultMergerTests {
             _ = try merged(payloads, maximumPatches: maximumPatches)
             return nil
         } catch {
-            return (error as? GraphQLProtocolError)?.reason
+            return error.reason
         }
     }
 
@@ -107,8 +107,11 @@ struct GraphQLResultMergerTests {
     @Test("The number of patches and the depth of paths are bounded")
     func bounds() {
         let patch: JSON = ["path": ["a"], "data": ["c": 1], "hasNext": true]
-        #expect(Self.reason([Self.start, patch, patch], maximumPatches: 3) == nil)
-        #expect(Self.reason([Self.start, patch, patch, patch], maximumPatches: 3) == .limitExceeded)
+        // The first payload and its announced part, and two for each patch.
+        #expect(Self.reason([Self.start, patch, patch], maximumPatches: 6) == nil)
+        #expect(Self.reason([Self.start, patch, patch], maximumPatches: 5) == .limitExceeded)
+        let empty: JSON = ["hasNext": true, "extensions": ["a": 1]]
+        #expect(Self.reason([Self.start, empty, empty], maximumPatches: 3) == .limitExceeded)
         let path = JSON.array(Array(repeating: "a", count: GraphQLResultMerger.maximumDepth + 1))
         #expect(Self.reason([Self.start, ["path": path, "data": 1]]) == .invalidPatch)
     }
