@@ -17,6 +17,6 @@ struct FuzzTarget: Sendable {
         .graphQLFrames, .legacyGraphQLFrames, .appSyncFrames, .appSyncEventsFrames, .binanceFrames, .phoenixFrames,
         .absintheFrames, .pusherFrames,
         .webSocketFrames, .webSocketConnection, .webSocketDeflate, .webSocketText, .netlink,
-        .dnsAnswer, .hsts, .netrc,
+        .dnsAnswer, .hsts, .netrc, .multipartMixed, .graphQLPatches, .graphQLDocument,
     ]
 }
