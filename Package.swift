@@ -73,6 +73,7 @@ let package = Package(
         .library(name: "SimorghSigning", targets: ["SimorghSigning"]),
         .library(name: "SimorghOAuth", targets: ["SimorghOAuth"]),
         .library(name: "SimorghRealtime", targets: ["SimorghRealtime"]),
+        .library(name: "SimorghGraphQL", targets: ["SimorghGraphQL"]),
         .library(name: "SimorghDownloads", targets: ["SimorghDownloads"]),
         .library(name: "SimorghNIO", targets: ["SimorghNIO"]),
         .library(name: "SimorghCombine", targets: ["SimorghCombine"]),
@@ -202,6 +203,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // GraphQL over HTTP; not part of Simorgh.
+        .target(
+            name: "SimorghGraphQL",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "SimorghDownloads",
             dependencies: [
@@ -303,6 +314,7 @@ let package = Package(
                 "SimorghREST",
                 "SimorghSigning",
                 "SimorghOAuth",
+                "SimorghGraphQL",
                 "SimorghNIO",
                 "SimorghTesting",
                 .product(name: "X509", package: "swift-certificates", condition: withCommand),
@@ -411,6 +423,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimorghGraphQLTests",
+            dependencies: [
+                "SimorghSupport", "SimorghCore", "SimorghRealtime", "SimorghGraphQL", "SimorghNIO", "SimorghTesting",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimorghDownloadsTests",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghDownloads", "SimorghTesting", "TestSupport",
@@ -514,9 +535,8 @@ let package = Package(
         .testTarget(
             name: "SimorghTests",
             dependencies: [
-                "SimorghSupport", "Simorgh", "SimorghNIO", "SimorghOAuth", "SimorghCLI", "UploadProbe",
-                "SimorghCommand",
-                "SimorghSigning", "SimorghTesting", "TestSupport",
+                "SimorghSupport", "Simorgh", "SimorghGraphQL", "SimorghNIO", "SimorghOAuth", "SimorghCLI", "UploadProbe",
+                "SimorghCommand", "SimorghSigning", "SimorghTesting", "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: withCommand),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

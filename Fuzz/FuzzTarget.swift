@@ -18,5 +18,6 @@ struct FuzzTarget: Sendable {
         .absintheFrames, .pusherFrames,
         .webSocketFrames, .webSocketConnection, .webSocketDeflate, .webSocketText, .netlink,
         .dnsAnswer, .hsts, .netrc, .oauthToken, .oauthRedirect,
+        .multipartMixed, .graphQLPatches, .graphQLDocument,
     ]
 }

@@ -23,9 +23,8 @@ package struct RootCommand: AsyncParsableCommand {
         subcommands: [
             GetCommand.self, QueryCommand.self, PostCommand.self, PutCommand.self, PatchCommand.self,
             DeleteCommand.self, HeadCommand.self, StreamCommand.self, WebSocketCommand.self, SubscribeCommand.self,
-            UploadCommand.self,
-            DownloadCommand.self, LoginCommand.self, LogoutCommand.self, NetworkCommand.self, CacheCommand.self,
-            ServeCommand.self, DemoCommand.self,
+            GraphQLCommand.self, UploadCommand.self, DownloadCommand.self, LoginCommand.self, LogoutCommand.self,
+            NetworkCommand.self, CacheCommand.self, ServeCommand.self, DemoCommand.self,
         ]
     )
 

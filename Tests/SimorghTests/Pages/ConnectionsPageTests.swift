@@ -4,6 +4,7 @@
 import Foundation
 import NIOCore
 import Simorgh
+import SimorghGraphQL
 import SimorghNIO
 import SimorghSigning
 import SimorghSupport
@@ -257,8 +258,20 @@ struct ConnectionsPageTests {
         ]
     }
 
+    private static var graphQL: [String: String] {
+        let options = GraphQLOptions()
+        return [
+            "GraphQLOptions.usesGETForQueries": isOn(options.usesGETForQueries),
+            "GraphQLOptions.maximumURLBytes": number(options.maximumURLBytes),
+            "GraphQLOptions.usesPersistedQueries": isOn(options.usesPersistedQueries),
+            "GraphQLOptions.maximumUploads": number(options.maximumUploads),
+            "GraphQLOptions.maximumPartBytes": bytes(options.maximumPartBytes),
+            "GraphQLOptions.maximumPatches": number(options.maximumPatches),
+        ]
+    }
+
     private static var defaults: [String: String] {
-        [calls, pages, patches, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) {
+        [calls, pages, graphQL, patches, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) {
             all, part in
             all.merge(part) { _, last in last }
         }

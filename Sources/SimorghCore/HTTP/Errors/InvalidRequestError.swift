@@ -20,6 +20,8 @@ public struct InvalidRequestError: Error, Sendable, Hashable, CustomStringConver
         case unreadableFile
         /// The JSON to send is not valid.
         case invalidJSON
+        /// A GraphQL document does not contain the operation to send.
+        case invalidOperation
         /// This process already runs the same resumable upload; two at once would interfere with each other.
         case uploadUnderWay
     }

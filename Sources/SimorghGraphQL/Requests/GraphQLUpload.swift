@@ -1,0 +1,134 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+public import SimorghCore
+import SimorghSupport
+
+/// A file for a variable of the type `Upload` (GraphQL multipart request specification).
+///
+/// ```swift
+/// let cover = GraphQLUpload.file("/covers/zal.png", at: "cover")
+/// let response: GraphQLResponse<JSON> = try await shop.mutate(
+///     "mutation ($cover: Upload!) { setCover(cover: $cover) }", uploads: [cover])
+/// ```
+/// The file is sent in a multipart form beside the operation, and is read as it is sent.
+public struct GraphQLUpload: Sendable {
+    /// The variable, or the path in the variables such as `input.photos.0`, whose value becomes the file.
+    public var variable: String
+    private let field: @Sendable (_ name: String) -> MultipartFormField
+
+    private init(_ variable: String, field: @escaping @Sendable (String) -> MultipartFormField) {
+        self.variable = variable
+        self.field = field
+    }
+
+    /// Creates an upload of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - variable: The variable, or the path in the variables.
+    ///   - fileName: The name to send. Default: the last component of the path.
+    ///   - mimeType: The media type. Default: detected from the first bytes and the name.
+    /// - Returns: The upload.
+    public static func file(
+        _ path: String, at variable: String, fileName: String? = nil, mimeType: String? = nil
+    ) -> GraphQLUpload {
+        GraphQLUpload(variable) { .filePath(name: $0, path: path, fileName: fileName, mimeType: mimeType) }
+    }
+
+    /// Creates an upload of bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - variable: The variable, or the path in the variables.
+    ///   - fileName: The name to send.
+    ///   - mimeType: The media type. Default: detected from the first bytes and the name.
+    /// - Returns: The upload.
+    public static func data(
+        _ data: Data, at variable: String, fileName: String, mimeType: String? = nil
+    ) -> GraphQLUpload {
+        GraphQLUpload(variable) { .file(name: $0, data: data, fileName: fileName, mimeType: mimeType) }
+    }
+
+    /// Creates an upload of any body, such as a stream.
+    ///
+    /// - Parameters:
+    ///   - body: The body with its media type.
+    ///   - variable: The variable, or the path in the variables.
+    ///   - fileName: The name to send.
+    /// - Returns: The upload.
+    public static func body(_ body: RequestBody, at variable: String, fileName: String) -> GraphQLUpload {
+        GraphQLUpload(variable) { .part(name: $0, body: body, fileName: fileName) }
+    }
+}
+
+extension GraphQLUpload {
+    /// The largest number of components of a path in the variables.
+    private static let maximumDepth = 32
+
+    /// Returns the fields of the form: the operation, the map, then the files in order.
+    package static func form(
+        _ uploads: [GraphQLUpload], _ content: GraphQLRequestContent, encoder: JSONEncoder
+    ) throws(InvalidRequestError) -> [MultipartFormField] {
+        var variables: JSON = [:]
+        if let given = content.variables {
+            let bytes = try RequestBody.json(of: given, with: encoder)
+            variables = (try? JSON(parsing: bytes)) ?? .null
+        }
+        guard variables.object != nil else {
+            throw InvalidRequestError(.invalidJSON, message: "the variables are not an object")
+        }
+        var map: [String: JSON] = [:]
+        var files: [MultipartFormField] = []
+        for (index, upload) in uploads.enumerated() {
+            let path = upload.variable.split(separator: ".", omittingEmptySubsequences: false)
+            guard path.count <= maximumDepth, !path.contains("") else {
+                throw InvalidRequestError(.invalidJSON, message: "“\(upload.variable)” is not a path in the variables")
+            }
+            guard variables.setNull(at: path[...]) else {
+                throw InvalidRequestError(
+                    .invalidJSON, message: "the variables have no place for a file at “\(upload.variable)”")
+            }
+            map["\(index)"] = [.string("variables.\(upload.variable)")]
+            files.append(upload.field("\(index)"))
+        }
+        var content = content
+        content.variables = variables
+        let operation = try content.json(.document, encoder: encoder)
+        let list = try RequestBody.json(of: JSON.object(map), with: Coders.encoder)
+        return [
+            .text(name: "operations", value: String(decoding: operation, as: UTF8.self)),
+            .text(name: "map", value: String(decoding: list, as: UTF8.self)),
+        ] + files
+    }
+}
+
+extension JSON {
+    /// Sets the value at a path to `null`, and adds missing members and the next element of an array.
+    ///
+    /// - Parameter path: The names and indices.
+    /// - Returns: False if a value on the path is a scalar, or an index is beyond the end of its array.
+    fileprivate mutating func setNull(at path: ArraySlice<Substring>) -> Bool {
+        guard let first = path.first else {
+            self = .null
+            return true
+        }
+        let rest = path.dropFirst()
+        if isNull { self = Int(first) == nil ? .object([:]) : .array([]) }
+        switch self {
+        case .object(var members):
+            var member = members[String(first)] ?? .null
+            guard member.setNull(at: rest) else { return false }
+            members[String(first)] = member
+            self = .object(members)
+            return true
+        case .array(var elements):
+            guard let index = Int(first), (0...elements.count).contains(index) else { return false }
+            if index == elements.count { elements.append(.null) }
+            guard elements[index].setNull(at: rest) else { return false }
+            self = .array(elements)
+            return true
+        default: return false
+        }
+    }
+}
