@@ -4,11 +4,8 @@
 import Foundation
 import NIOCore
 import Simorgh
-import SimorghGraphQL
 import SimorghNIO
-import SimorghSigning
 import SimorghSupport
-import SimorghOAuth
 import Testing
 
 /// Compares the defaults and bounds on the pages with the code.
@@ -214,29 +211,7 @@ struct ConnectionsPageTests {
             "DNSOverHTTPSResolver.Options.fallback": isOn(resolver.fallback != nil),
             "DNSOverHTTPSResolver.Options.route": resolver.route == APIClient.Configuration().route
                 ? "that of a client" : "another",
-            "LoopbackOptions.port": "\(LoopbackOptions().port)", "LoopbackOptions.path": LoopbackOptions().path,
-            "LoopbackOptions.timeout": seconds(LoopbackOptions().timeout),
-            "JWTAssertion.lifetime": seconds(JWTAssertion(issuer: "", audience: "").lifetime),
-            "JWTAssertion.clockSkew": seconds(JWTAssertion(issuer: "", audience: "").clockSkew),
         ]
-    }
-
-    private static var signing: [String: String] {
-        get throws {
-            let signer = SigV4Signer.s3(region: "eu-west-1", credentials: .environment)
-            let secret = try MessageSigningKey(.hmacSHA256, bytes: Data(repeating: 1, count: 16))
-            let messages = HTTPMessageSigner(key: secret, keyID: "a")
-            let verifier = MessageSignatureVerifier { _ in nil }
-            return [
-                "SigV4Signer.payload": "\(signer.payload)",
-                "SigV4Signer.correctsClockSkew": isOn(signer.correctsClockSkew),
-                "SigV4Signer.maximumExpiration": days(SigV4Signer.maximumExpiration),
-                "HTTPMessageSigner.lifetime": seconds(messages.lifetime),
-                "HTTPMessageSigner.fallsBackToDraft": isOn(messages.fallsBackToDraft),
-                "MessageSignatureVerifier.maximumAge": seconds(verifier.maximumAge),
-                "MessageSignatureVerifier.clockTolerance": seconds(verifier.clockTolerance),
-            ]
-        }
     }
 
     private static var pages: [String: String] {
@@ -258,23 +233,12 @@ struct ConnectionsPageTests {
         ]
     }
 
-    private static var graphQL: [String: String] {
-        let options = GraphQLOptions()
-        return [
-            "GraphQLOptions.usesGETForQueries": isOn(options.usesGETForQueries),
-            "GraphQLOptions.maximumURLBytes": number(options.maximumURLBytes),
-            "GraphQLOptions.usesPersistedQueries": isOn(options.usesPersistedQueries),
-            "GraphQLOptions.maximumUploads": number(options.maximumUploads),
-            "GraphQLOptions.maximumPartBytes": bytes(options.maximumPartBytes),
-            "GraphQLOptions.maximumPatches": number(options.maximumPatches),
-        ]
-    }
-
     private static var defaults: [String: String] {
-        [calls, pages, graphQL, patches, resilience, security, pool, caches, realtime, transfers].reduce(into: [:]) {
-            all, part in
-            all.merge(part) { _, last in last }
-        }
+        [calls, pages, graphQL, patches, resilience, security, signIns, pool, caches, realtime, transfers].reduce(
+            into: [:]) {
+                all, part in
+                all.merge(part) { _, last in last }
+            }
     }
 
     @Test("Each row of the tables has the default of the code, and no default is left out")
