@@ -162,12 +162,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Request signatures: AWS Signature Version 4 and HTTP message signatures. Not part of Simorgh.
+        // Request signatures: AWS Signature Version 4 and HTTP message signatures. Not part of Simorgh, because RSA links
+        // BoringSSL.
         .target(
             name: "SimorghSigning",
             dependencies: [
                 "SimorghSupport", "SimorghCore", "SimorghREST",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ],
@@ -392,6 +394,7 @@ let package = Package(
                 "SimorghSupport", "SimorghCore", "SimorghREST", "SimorghSigning", "SimorghNIO", "SimorghTesting",
                 "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings

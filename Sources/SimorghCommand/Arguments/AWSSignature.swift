@@ -16,9 +16,15 @@ package struct AWSSignature: Sendable, Equatable {
     package let user: User?
 
     /// The credentials of `--user`.
-    package struct User: Sendable, Equatable {
+    package struct User: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
         let accessKeyID: String
         let secretAccessKey: String
+
+        /// The access key ID, without the secret key.
+        package var description: String { accessKeyID }
+
+        /// A mirror with the access key ID only, so that dumping a value does not reveal the secret key.
+        package var customMirror: Mirror { Mirror(self, children: ["accessKeyID": accessKeyID]) }
     }
 
     /// Parses the argument.

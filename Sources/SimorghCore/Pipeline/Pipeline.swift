@@ -57,10 +57,13 @@ package struct Pipeline: Sendable {
                 .coalescing(c, state: state),
                 .offlineQueue(c, state: state, transport: transport),
                 .hedging(c),
+                // Above all steps that use the origin or sign the URL.
+                .secureURL(c),
                 .authentication(c, isPerAttempt: true),
                 .circuitBreaker(c, state: state),
                 .rateLimit(c, state: state),
-                .secureURL(c),
+                // Below the waits: a signature has the date of its moment.
+                .authentication(c, isPerAttempt: true, isSignature: true),
                 .attempt,
             ]
         return c.interceptors.map(\.inCall) + steps.compactMap { $0 } + c.networkInterceptors.map(\.inCall)

@@ -17,6 +17,12 @@ package struct WaitLimit: Sendable {
         time = call.time
     }
 
+    /// Creates a limit that begins now, for a wait without a deadline.
+    package init(_ limit: Duration, time: TimeSource) {
+        deadline = time.deadline(after: limit)
+        self.time = time
+    }
+
     /// The error of a waiter that has timed out.
     package var error: TransportError {
         .timedOut(.total, after: deadline.limit, requestMayHaveBeenSent: isSent)

@@ -12,6 +12,8 @@ final class ClockSkews: Sendable {
     private static let minimum: TimeInterval = 4 * 60
     /// The largest difference that is corrected.
     private static let maximum: TimeInterval = 24 * 3600
+    /// The time for which a difference is used; after it the clock of this machine counts until the next rejection.
+    private static let lifetime: TimeInterval = 3600
     /// The largest number of origins with a difference.
     private static let maximumOrigins = 64
 
@@ -22,33 +24,47 @@ final class ClockSkews: Sendable {
         "InvalidSignatureException", "SignatureDoesNotMatch", "AuthFailure",
     ]
 
-    private let offsets = Mutex(OriginLRU<TimeInterval>(capacity: maximumOrigins))
+    /// A learned difference; zero if nothing was learned.
+    private struct Skew: Sendable {
+        var seconds: TimeInterval = 0
+        var learned = Date.distantPast
+    }
 
-    /// Returns the number of seconds to add to the date of this machine for a server.
-    func offset(for head: HTTPRequest) -> TimeInterval {
-        offsets.withLock { $0.update(head.origin, default: { 0 }) { $0 } }
+    private let skews = Mutex(OriginLRU<Skew>(capacity: maximumOrigins))
+
+    /// Returns the date of a server.
+    ///
+    /// - Parameters:
+    ///   - head: The head of a request to the server.
+    ///   - date: The date of this machine.
+    /// - Returns: The date to sign with.
+    func date(for head: HTTPRequest, at date: Date) -> Date {
+        let skew = skews.withLock { $0.update(head.origin, default: { Skew() }) { $0 } }
+        // A clock that was set back in the meantime makes the difference obsolete, too.
+        guard abs(date.timeIntervalSince(skew.learned)) < Self.lifetime else { return date }
+        return date.addingTimeInterval(skew.seconds)
     }
 
     /// Learns the difference to the clock of a server from its rejection.
     ///
     /// - Parameters:
     ///   - head: The head of the request.
-    ///   - rejection: The response.
+    ///   - rejection: The response, and the head that was signed.
     ///   - date: The date of this machine.
     /// - Returns: True if a signature with the new difference may be accepted.
     func correct(for head: HTTPRequest, after rejection: SignatureRejection, at date: Date) -> Bool {
-        guard rejection.isTrustworthy, isAboutDate(rejection, method: head.method),
-            let text = rejection.headerFields[.date], let server = HTTPDate.parse(text, now: date)
+        // A response of a cache has the date at which the cache received it.
+        guard rejection.isTrustworthy, !rejection.headerFields.contains(.known("Age")),
+            isAboutDate(rejection, method: head.method),
+            let text = rejection.headerFields[.date], let server = HTTPDate.parse(text, now: date),
+            // Another request may have learned the difference after this one had been signed.
+            let signed = rejection.signedHead.headerFields[SigV4Fields.date].flatMap(SigV4Date.date),
+            abs(server.timeIntervalSince(signed)) >= Self.minimum
         else { return false }
-        let offset = server.timeIntervalSince(date)
-        guard abs(offset) <= Self.maximum else { return false }
-        return offsets.withLock {
-            $0.update(head.origin, default: { 0 }) { current in
-                guard abs(offset - current) >= Self.minimum else { return false }
-                current = offset
-                return true
-            }
-        }
+        let seconds = server.timeIntervalSince(date)
+        guard abs(seconds) <= Self.maximum else { return false }
+        skews.withLock { $0.update(head.origin, default: { Skew() }) { $0 = Skew(seconds: seconds, learned: date) } }
+        return true
     }
 
     private func isAboutDate(_ rejection: SignatureRejection, method: HTTPRequest.Method) -> Bool {

@@ -20,6 +20,8 @@ package struct SigV4: Sendable {
         package var fields: [(name: String, value: String)]
         /// The hexadecimal SHA-256 hash of the body, or a text in place of it, such as `UNSIGNED-PAYLOAD`.
         package var payloadHash: String
+        /// True if the signature also covers fields that a proxy may change, since the program has named each field.
+        package var signsAllFields = false
 
         package init(method: String, target: String, fields: [(name: String, value: String)], payloadHash: String) {
             self.method = method
@@ -33,7 +35,7 @@ package struct SigV4: Sendable {
     package let region: String
     package let service: String
     package let date: SigV4Date
-    /// True for the rules of S3: its path is neither normalized nor escaped a second time.
+    /// True for the rules of S3: its path keeps empty and dot segments, and is not escaped a second time.
     package let keepsPath: Bool
 
     package init(
@@ -55,7 +57,7 @@ package struct SigV4: Sendable {
     /// Returns the canonical form of a request.
     package func canonicalRequest(_ message: Message) -> String {
         let (path, query) = Self.split(message.target)
-        let fields = SigV4Canonical.fields(message.fields)
+        let fields = SigV4Canonical.fields(of: message)
         return [
             message.method, keepsPath ? SigV4Canonical.keptPath(path) : SigV4Canonical.path(path),
             SigV4Canonical.query(query), fields.map { "\($0.name):\($0.value)\n" }.joined(),
@@ -64,7 +66,7 @@ package struct SigV4: Sendable {
     }
 
     /// Returns the names of the signed header fields, separated by semicolons.
-    package func signedNames(_ message: Message) -> String { Self.names(SigV4Canonical.fields(message.fields)) }
+    package func signedNames(_ message: Message) -> String { Self.names(SigV4Canonical.fields(of: message)) }
 
     /// Returns the text that is signed for a canonical request.
     package func stringToSign(_ canonicalRequest: String) -> String {
@@ -123,5 +125,18 @@ package struct SigV4Date: Sendable, Hashable {
         let parts = HTTPDate.text(date).split(separator: " ")
         let month = HTTPDate.month(parts[2].utf8).map { $0 < 10 ? "0\($0)" : "\($0)" } ?? ""
         text = "\(parts[3])\(month)\(parts[1])T\(parts[4].filter { $0 != ":" })Z"
+    }
+
+    /// Returns the date of a text such as `20150830T123600Z`; `nil` for any other text.
+    package static func date(_ text: String) -> Date? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else { return nil }
+        func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
+        guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), let hour = number(9..<11),
+            let minute = number(11..<13), let second = number(13..<15), (1...12).contains(month)
+        else { return nil }
+        return Date(
+            timeIntervalSince1970: Double(
+                HTTPDate.seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)))
     }
 }

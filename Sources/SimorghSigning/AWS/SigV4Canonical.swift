@@ -6,6 +6,7 @@ import SimorghSupport
 /// The canonical forms of the parts of a request (AWS Signature Version 4).
 enum SigV4Canonical {
     private static let pathBytes = ByteSet.unreserved.union(ByteSet("/"))
+    private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// Header fields that proxies and servers on the way may change, or that the transport sets later.
     private static let unsigned: Set<String> = [
@@ -16,14 +17,17 @@ enum SigV4Canonical {
     ]
 
     /// Returns the signed fields, sorted by their names in lowercase; values of the same name are joined.
-    static func fields(_ fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    static func fields(of message: SigV4.Message) -> [(name: String, value: String)] {
         var values: [String: [String]] = [:]
-        for field in fields {
+        for field in message.fields {
             let name = field.name.lowercased()
-            guard !unsigned.contains(name) else { continue }
+            guard message.signsAllFields || !unsigned.contains(name) else { continue }
             values[name, default: []].append(collapsed(field.value))
         }
-        return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.joined(separator: ",")) }
+        return values.sorted { $0.key < $1.key }.map {
+            // Cookies are sent as one line (RFC 9113, section 8.2.3).
+            ($0.key, $0.value.joined(separator: $0.key == "cookie" ? "; " : ","))
+        }
     }
 
     /// Returns a value without white space around it, and with one space in place of each sequence of white space.
@@ -32,9 +36,13 @@ enum SigV4Canonical {
         return value.utf8.split { spaces.contains($0) }.map { String(Substring($0)) }.joined(separator: " ")
     }
 
-    /// Returns a path as S3 sees it: reserved characters are escaped, and escapes stay as they are.
+    /// Returns a path as S3 sees it: the name of the object, with each byte other than an unreserved one escaped.
+    ///
+    /// The server decodes the path first, so `%7e` and `~` are the same; an escaped slash stays one.
     static func keptPath(_ path: Substring) -> String {
-        path.isEmpty ? "/" : PercentEncoding.encoded(String(path), keeping: pathBytes, percent: .kept)
+        guard !path.isEmpty else { return "/" }
+        return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { escaped(PercentEncoding.decoded(Array($0))) }.joined(separator: "/")
     }
 
     /// Returns a path as other services see it: without empty and dot segments, and escaped once more.
@@ -57,19 +65,21 @@ enum SigV4Canonical {
         guard !query.isEmpty else { return "" }
         let items = query.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let name = item.prefix { $0 != UInt8(ascii: "=") }
-            return (name: escaped(name), value: escaped(item.dropFirst(name.count + 1)))
+            return (
+                name: escaped(PercentEncoding.decodedItem(name)),
+                value: escaped(PercentEncoding.decodedItem(item.dropFirst(name.count + 1)))
+            )
         }
         return items.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    private static func escaped(_ item: Substring.UTF8View) -> String {
+    private static func escaped(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        for byte in PercentEncoding.decodedItem(item) {
+        for byte in bytes {
             if ByteSet.unreserved.contains(byte) {
                 text.append(byte)
             } else {
-                let digits = Array("0123456789ABCDEF".utf8)
                 text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }

@@ -50,8 +50,8 @@ package struct SigV4Chunks: AsyncIteratorProtocol {
                 hasEnded = true
                 break
             }
-            // Copies the rest, which is less than a chunk: a slice would keep all bytes before it.
-            buffer = Data(buffer)
+            // Copies the rest of a slice once for each chunk: a slice would keep all bytes before it.
+            if buffer.startIndex > 0 { buffer = Data(buffer) }
             buffer.append(more)
         }
         let chunk = Data(buffer.prefix(Self.chunkBytes))

@@ -16,6 +16,9 @@ struct SigV4PayloadPlan {
 
     var isChunked: Bool { chunkedLength != nil }
 
+    /// True if a server needs the text in a field, because it cannot compute it from the body.
+    var isText: Bool { hash == Self.unsigned.hash || isChunked }
+
     /// Adds the fields that describe a body in chunks.
     func apply(to fields: inout HTTPFields) {
         guard let chunkedLength else { return }
@@ -29,16 +32,21 @@ struct SigV4PayloadPlan {
 extension SigV4Signer {
     /// Decides how the signature covers a body, and hashes the body if necessary.
     func payloadPlan(for request: TransportRequest) async throws -> SigV4PayloadPlan {
+        let isTrustworthy = (try? CookieOrigin(request))?.isTrustworthy ?? false
         // The program has hashed the body itself, or it has chosen a text in place of the hash.
         if let own = request.head.headerFields[SigV4Fields.contentHash] {
             guard own.utf8.count <= 128, own.utf8.allSatisfy(SigV4Fields.scopeBytes.contains) else {
                 throw SigningError(.missingComponent, "the field X-Amz-Content-SHA256 is not a hash")
             }
-            return SigV4PayloadPlan(hash: own)
+            guard !own.hasPrefix("STREAMING-AWS4-") else {
+                throw SigningError(
+                    .bodyNotSignable, "the signer itself signs a body in chunks: set its payload instead of the field")
+            }
+            // Also STREAMING-UNSIGNED-PAYLOAD-TRAILER.
+            return own.contains("UNSIGNED") ? try unsigned(isTrustworthy, text: own) : SigV4PayloadPlan(hash: own)
         }
         let body = request.body
         let isInMemory = body.bytes != nil && body.coding == nil
-        let isTrustworthy = (try? CookieOrigin(request))?.isTrustworthy ?? false
         switch payload {
         case .unsigned: return try unsigned(isTrustworthy)
         case .chunked:
@@ -50,12 +58,14 @@ extension SigV4Signer {
         }
     }
 
-    private func unsigned(_ isTrustworthy: Bool) throws -> SigV4PayloadPlan {
+    private func unsigned(
+        _ isTrustworthy: Bool, text: String = SigV4PayloadPlan.unsigned.hash
+    ) throws -> SigV4PayloadPlan {
         guard isTrustworthy else {
             throw SigningError(
                 .insecure, "a body without a signature needs https, since any machine on the way could replace it")
         }
-        return .unsigned
+        return SigV4PayloadPlan(hash: text)
     }
 
     private func chunked(_ body: RequestBody) throws -> SigV4PayloadPlan {

@@ -9,6 +9,12 @@ extension SigV4Signer {
     /// The longest time for which a URL can be signed: seven days.
     public static let maximumExpiration = Duration.seconds(7 * 24 * 3600)
 
+    /// The items that a signature adds to a query, in lowercase.
+    private static let signatureItems: Set<String> = [
+        "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-signedheaders",
+        "x-amz-security-token", "x-amz-signature",
+    ]
+
     /// Returns a URL with a signature in its query, with which every client may send the request until it expires.
     ///
     /// ```swift
@@ -16,14 +22,15 @@ extension SigV4Signer {
     ///     "https://birds.s3.eu-west-1.amazonaws.com/simorgh.jpg", method: .put, expires: .seconds(900),
     ///     headers: ["Content-Type": "image/jpeg"])
     /// ```
-    /// The signature does not cover the body for S3; for other services the body is empty. With temporary credentials
-    /// the URL also becomes invalid when they expire. Logs and errors of Simorgh do not show the signature.
+    /// The signature does not cover the body for S3; for other services the body is empty. A signed `Content-Length`
+    /// bounds an upload. With temporary credentials the URL also becomes invalid when they expire. Logs and errors of
+    /// Simorgh do not show the signature.
     ///
     /// - Parameters:
-    ///   - url: The whole URL.
+    ///   - url: The whole URL, without the items of another signature, whose names begin with `X-Amz-`.
     ///   - method: The method of the request.
     ///   - expires: The time for which the URL is valid, from one second to seven days.
-    ///   - headers: The header fields that the request must have with exactly these values.
+    ///   - headers: The header fields that the request must have with exactly these values; all of them are signed.
     ///   - date: The beginning of that time. Default: now.
     /// - Returns: The URL.
     /// - Throws: ``SigningError`` or ``AWSCredentialsError``.
@@ -35,15 +42,21 @@ extension SigV4Signer {
             throw SigningError(.invalidSetting, "a URL can be signed for one second to seven days")
         }
         var request = try Self.request(method, url, headers: headers)
-        let values = try await current(at: date)
+        // Not the date of the URL, which says nothing about the credentials of other requests.
+        let values = try await current(at: Date())
+        guard values.isValid(at: date) else {
+            throw AWSCredentialsError(.expired, "the credentials expire before the URL becomes valid")
+        }
         let sigV4 = SigV4(
             values, region: region, service: service, date: SigV4Date(date), keepsPath: usesS3Rules)
         let hash = usesS3Rules ? SigV4PayloadPlan.unsigned.hash : SigV4.hash(Data())
         var target = QueryTarget(request.head.path ?? "/")
-        guard !target.has("X-Amz-Signature") else {
-            throw SigningError(.invalidURL, "the URL is signed already")
+        // A server may read the first one of two items, and names in any case.
+        guard !target.hasAny(of: Self.signatureItems) else {
+            throw SigningError(.invalidURL, "the URL has items of a signature already")
         }
-        let names = sigV4.signedNames(try SigV4Fields.message(of: request.head, payloadHash: hash))
+        let names = sigV4.signedNames(
+            try SigV4Fields.message(of: request.head, payloadHash: hash, signsAllFields: true))
         target.append(name: "X-Amz-Algorithm", value: SigV4.algorithm)
         target.append(name: "X-Amz-Credential", value: sigV4.credential)
         target.append(name: "X-Amz-Date", value: sigV4.date.text)
@@ -51,7 +64,7 @@ extension SigV4Signer {
         if let token = values.sessionToken { target.append(name: "X-Amz-Security-Token", value: token) }
         target.append(name: "X-Amz-SignedHeaders", value: names)
         request.head.path = target.text
-        let message = try SigV4Fields.message(of: request.head, payloadHash: hash)
+        let message = try SigV4Fields.message(of: request.head, payloadHash: hash, signsAllFields: true)
         return "\(request.urlString)&X-Amz-Signature=\(sigV4.signature(of: message))"
     }
 }

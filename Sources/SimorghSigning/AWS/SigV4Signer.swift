@@ -18,8 +18,8 @@ import SimorghSupport
 ///
 /// If a server rejects a signature because of its date, and the clock of this machine differs from the field `Date` of
 /// the response by more than four minutes and at most 24 hours, the request is signed once more with the server's time.
-/// Later requests to the same origin use that time at once. This needs TLS, since another machine could otherwise
-/// obtain a signature for a date of its choice.
+/// Later requests to the same origin use that time at once, for an hour. This needs TLS, since another machine could
+/// otherwise obtain a signature for a date of its choice. Credentials are always refreshed by this machine's clock.
 public struct SigV4Signer: RequestSigner {
     /// The part of the signature that covers the body.
     public enum Payload: Sendable, Hashable, CaseIterable {
@@ -49,7 +49,7 @@ public struct SigV4Signer: RequestSigner {
     ///
     /// Default: true.
     public var correctsClockSkew = true
-    /// True for the rules of S3: its path is signed as it is sent, and the hash of the body is a header field.
+    /// True for the rules of S3: its path keeps empty and dot segments, and the hash of the body is a header field.
     ///
     /// Default: true for the services `s3`, `s3-outposts`, `s3-object-lambda` and `s3express`.
     public var usesS3Rules: Bool
@@ -88,7 +88,7 @@ public struct SigV4Signer: RequestSigner {
     /// - Throws: ``SigningError`` or ``AWSCredentialsError``.
     public func signed(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
         guard !request.head.headerFields.contains(.authorization) else { return request }
-        return try await sign(request, at: date.addingTimeInterval(skews.offset(for: request.head)))
+        return try await sign(request, at: date)
     }
 
     /// Signs a request once more, with the time of the server, if the server rejected the date of the signature.
@@ -113,7 +113,8 @@ public struct SigV4Signer: RequestSigner {
     /// - Parameters:
     ///   - url: The whole URL.
     ///   - method: The method.
-    ///   - headers: The header fields of the request; they are signed, too.
+    ///   - headers: The header fields of the request. They are signed, too, except for those that a proxy may change,
+    ///     such as `User-Agent` and `Content-Length`.
     ///   - body: The body.
     /// - Returns: All header fields to send, except for `Host`.
     /// - Throws: ``SigningError`` or ``AWSCredentialsError``.
@@ -122,7 +123,8 @@ public struct SigV4Signer: RequestSigner {
     ) async throws -> [String: String] {
         let request = try Self.request(method, url, headers: headers, body: .bytes(body, contentType: nil))
         let signed = try await sign(request, at: Date())
-        return Dictionary(signed.head.headerFields.map { ($0.name.rawName, $0.value) }) { "\($0),\($1)" }
+        let fields = signed.head.headerFields.filter { $0.name != HostField.name }
+        return Dictionary(fields.map { ($0.name.rawName, $0.value) }) { "\($0),\($1)" }
     }
 
     /// Returns the fields that authorize a connection or an operation of AWS AppSync by IAM.
@@ -137,20 +139,24 @@ public struct SigV4Signer: RequestSigner {
     ///   - host: The host of the API.
     ///   - path: The path of the signed request.
     ///   - body: The body of the signed request.
-    /// - Returns: The fields, without `host`.
+    /// - Returns: The fields, without `host`; all names but `Authorization` are in lowercase, as in the documentation
+    ///   of AppSync.
     /// - Throws: ``SigningError`` or ``AWSCredentialsError``.
     public func appSyncFields(host: String, path: String, body: String) async throws -> [String: String] {
         let headers = [
             "accept": "application/json, text/javascript", "content-encoding": "amz-1.0",
             "content-type": "application/json; charset=UTF-8",
         ]
-        return try await headerFields(
+        let fields = try await headerFields(
             for: "https://\(host)\(path)", method: .post, headers: headers, body: Data(body.utf8))
+        return Dictionary(fields.map { ($0 == "Authorization" ? $0 : $0.lowercased(), $1) }) { first, _ in first }
     }
 
+    /// Signs a request with the time of its server.
     private func sign(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
-        let values = try await current(at: date)
-        let date = SigV4Date(date)
+        // The credentials expire by this machine's clock: other requests share them, and other servers.
+        let values = try await current(at: date, for: request)
+        let date = SigV4Date(skews.date(for: request.head, at: date))
         let sigV4 = SigV4(values, region: region, service: service, date: date, keepsPath: usesS3Rules)
         var request = request
         let plan = try await payloadPlan(for: request)
@@ -158,7 +164,7 @@ public struct SigV4Signer: RequestSigner {
         request.head.headerFields[SigV4Fields.date] = date.text
         // A token of the request itself belongs to credentials that came without one.
         if let token = values.sessionToken { request.head.headerFields[SigV4Fields.securityToken] = token }
-        if usesS3Rules { request.head.headerFields[SigV4Fields.contentHash] = plan.hash }
+        if usesS3Rules || plan.isText { request.head.headerFields[SigV4Fields.contentHash] = plan.hash }
         let message = try SigV4Fields.message(of: request.head, payloadHash: plan.hash)
         let signature = sigV4.signature(of: message)
         request.head.headerFields[.authorization] =
@@ -168,9 +174,15 @@ public struct SigV4Signer: RequestSigner {
         return request
     }
 
-    /// Returns credentials that are valid at a date, after checking all texts that become part of header fields.
-    func current(at date: Date) async throws -> AWSCredentials {
-        let values = try await credentials.current(at: date)
+    /// Returns current credentials, after checking all texts that become part of header fields.
+    ///
+    /// - Parameters:
+    ///   - date: The date of this machine; never that of a server.
+    ///   - request: The request that waits for them.
+    /// - Returns: The credentials.
+    /// - Throws: ``SigningError``, ``AWSCredentialsError`` or the error of the source.
+    func current(at date: Date, for request: TransportRequest? = nil) async throws -> AWSCredentials {
+        let values = try await credentials.current(at: date, for: request)
         for (name, text) in [("region", region), ("service", service), ("access key ID", values.accessKeyID)] {
             guard !text.isEmpty, text.utf8.count <= 256, text.utf8.allSatisfy(SigV4Fields.scopeBytes.contains) else {
                 throw SigningError(
@@ -225,7 +237,9 @@ enum SigV4Fields {
     static let scopeBytes = ByteSet.letters.union(.digits).union(ByteSet("-._"))
 
     /// Returns the parts of a request that a signature covers.
-    static func message(of head: HTTPRequest, payloadHash: String) throws -> SigV4.Message {
+    static func message(
+        of head: HTTPRequest, payloadHash: String, signsAllFields: Bool = false
+    ) throws -> SigV4.Message {
         let ownHost: String?
         do { ownHost = try HostField.value(in: head.headerFields) } catch {
             throw SigningError(.missingComponent, error.message)
@@ -237,7 +251,9 @@ enum SigV4Fields {
         for field in head.headerFields where field.name != HostField.name {
             fields.append((field.name.canonicalName, field.value))
         }
-        return SigV4.Message(
+        var message = SigV4.Message(
             method: head.method.rawValue, target: head.path ?? "/", fields: fields, payloadHash: payloadHash)
+        message.signsAllFields = signsAllFields
+        return message
     }
 }

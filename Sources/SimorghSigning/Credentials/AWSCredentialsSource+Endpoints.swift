@@ -53,14 +53,15 @@ extension AWSCredentialsSource {
                 throw AWSCredentialsError(.notFound, "AWS_EC2_METADATA_DISABLED turns the instance endpoint off")
             }
             let base = try AWSEndpoint.instanceURL(variables)
-            var endpoint = AWSEndpoint(over: client, total: .seconds(2))
-            // Other machines have no such endpoint, and an instance without a role has no credentials.
-            endpoint.mayBeMissing = true
+            let endpoint = AWSEndpoint(over: client, total: .seconds(2))
             let seconds = ["X-aws-ec2-metadata-token-ttl-seconds": "21600"]
-            let token = try await endpoint.text(.put, "\(base)/latest/api/token", headers: seconds)
+            // Other machines have no such endpoint, and an instance without a role has no credentials.
+            let token = try await endpoint.text(
+                .put, "\(base)/latest/api/token", headers: seconds, absence: [.unreachable, .missing])
             let headers = ["X-aws-ec2-metadata-token": token]
             let roles = "\(base)/latest/meta-data/iam/security-credentials/"
-            let role = try AWSEndpoint.role(try await endpoint.text(.get, roles, headers: headers))
+            let role = try AWSEndpoint.role(
+                try await endpoint.text(.get, roles, headers: headers, absence: .missing))
             return try AWSEndpoint.credentials(try await endpoint.send(.get, roles + role, headers: headers))
         }
     }
@@ -71,9 +72,16 @@ struct AWSEndpoint {
     private static let maximumBytes = 64 * 1024
     private static let maximumTokenBytes = 16 * 1024
 
+    /// The failures that mean that a source has no credentials; after any other one another source must not be used.
+    struct Absence: OptionSet {
+        let rawValue: Int
+        /// No connection could be opened.
+        static let unreachable = Absence(rawValue: 1)
+        /// The status 404.
+        static let missing = Absence(rawValue: 2)
+    }
+
     private let client: APIClient
-    /// True if an endpoint that does not exist means that the source has no credentials.
-    var mayBeMissing = false
 
     init(over client: APIClient, total: Duration) {
         let settings = client.settings
@@ -91,21 +99,29 @@ struct AWSEndpoint {
         self.client = APIClient(configuration: configuration, transport: settings.transport)
     }
 
-    func send(_ method: RequestMethod, _ url: String, headers: [String: String]) async throws -> Data {
+    func send(
+        _ method: RequestMethod, _ url: String, headers: [String: String], absence: Absence = []
+    ) async throws -> Data {
         do {
             return try await client.call(method, url, headers: headers).data()
         } catch let error as NetworkError {
             if case .cancelled = error { throw CancellationError() }
             let status = error.statusCode
+            var isAbsent = absence.contains(.missing) && status == 404
+            if case .urlError(let failure) = error, failure.phase == .connect, absence.contains(.unreachable) {
+                isAbsent = true
+            }
             throw AWSCredentialsError(
-                mayBeMissing && (status == nil || status == 404) ? .notFound : .unavailable,
+                isAbsent ? .notFound : .unavailable,
                 status.map { "the endpoint for AWS credentials answered \($0)" }
                     ?? "the endpoint for AWS credentials could not be asked: \(error)")
         }
     }
 
-    func text(_ method: RequestMethod, _ url: String, headers: [String: String]) async throws -> String {
-        let data = try await send(method, url, headers: headers)
+    func text(
+        _ method: RequestMethod, _ url: String, headers: [String: String], absence: Absence
+    ) async throws -> String {
+        let data = try await send(method, url, headers: headers, absence: absence)
         let text = String(decoding: data, as: UTF8.self)
         guard data.count <= Self.maximumTokenBytes, !text.isEmpty,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F || $0 == 0x0A })
@@ -194,12 +210,14 @@ struct AWSEndpoint {
 
     /// The JSON of both endpoints.
     private struct Answer: Decodable {
-        var accessKeyID: String
-        var secretAccessKey: String
-        var token: String
-        var expiration: String
+        var code: String?
+        var accessKeyID: String?
+        var secretAccessKey: String?
+        var token: String?
+        var expiration: String?
 
         private enum CodingKeys: String, CodingKey {
+            case code = "Code"
             case accessKeyID = "AccessKeyId"
             case secretAccessKey = "SecretAccessKey"
             case token = "Token"
@@ -208,16 +226,21 @@ struct AWSEndpoint {
     }
 
     static func credentials(_ data: Data) throws -> AWSCredentials {
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: data),
-            let expiration = date(answer.expiration), !answer.accessKeyID.isEmpty, !answer.secretAccessKey.isEmpty
+        let answer = try? JSONDecoder().decode(Answer.self, from: data)
+        if let code = answer?.code, code != "Success" {
+            let name = LogText.quoted(String(code.prefix(64)))
+            throw AWSCredentialsError(.unavailable, "the endpoint for AWS credentials failed: \(name)")
+        }
+        guard let answer, let id = answer.accessKeyID, !id.isEmpty, let secret = answer.secretAccessKey,
+            !secret.isEmpty, let token = answer.token, let expiration = answer.expiration.flatMap(date)
         else { throw AWSCredentialsError(.malformed, "the endpoint sent no valid AWS credentials") }
-        return AWSCredentials(
-            accessKeyID: answer.accessKeyID, secretAccessKey: answer.secretAccessKey, sessionToken: answer.token,
-            expiration: expiration)
+        return AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token, expiration: expiration)
     }
 
-    /// Parses a date like `2026-11-27T23:25:06Z`; a fraction of the second is ignored.
+    /// Parses a date in UTC like `2026-11-27T23:25:06Z` or `2026-11-27T23:25:06+00:00`; a fraction of the second is
+    /// ignored.
     static func date(_ text: String) -> Date? {
+        let text = text.hasSuffix("+00:00") ? "\(text.dropLast(6))Z" : text
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 32, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T")
         else {

@@ -7,16 +7,19 @@ import SimorghSupport
 /// A source of AWS credentials.
 ///
 /// Copies of a source share the credentials that it keeps in memory. Temporary credentials are replaced five minutes
-/// before they expire; all requests that need new ones share one load. If that fails, those that are still valid are
-/// used, and the source is asked again after five seconds. Without valid credentials, all requests of these five seconds
-/// fail with the same error, so that a missing endpoint is not asked for each request.
+/// before they expire, while requests use the old ones; only in the last minute requests wait. All requests share one
+/// load. If that fails, those that are still valid are used, and the source is asked again after five seconds. Without
+/// valid credentials, all requests of these five seconds fail with the same error, so that a missing endpoint is not
+/// asked for each request. A request waits until its deadline; without one 30 seconds.
 public struct AWSCredentialsSource: Sendable {
     private let cache: AWSCredentialsCache
+
+    private init(_ cache: AWSCredentialsCache) { self.cache = cache }
 
     /// Creates a source from a function.
     ///
     /// - Parameter load: Returns the credentials. It is called before the first request, five minutes before their
-    ///   expiration, and for permanent credentials every five minutes.
+    ///   expiration, and for permanent credentials every five minutes. Its own requests must not need them.
     public init(_ load: @escaping @Sendable () async throws -> AWSCredentials) {
         cache = AWSCredentialsCache(load)
     }
@@ -26,7 +29,7 @@ public struct AWSCredentialsSource: Sendable {
     /// - Parameter credentials: The credentials.
     /// - Returns: The source.
     public static func fixed(_ credentials: AWSCredentials) -> AWSCredentialsSource {
-        AWSCredentialsSource { credentials }
+        AWSCredentialsSource(AWSCredentialsCache(fixed: credentials))
     }
 
     /// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN` of the environment.
@@ -80,9 +83,11 @@ public struct AWSCredentialsSource: Sendable {
     ///
     /// - Returns: The credentials.
     /// - Throws: ``AWSCredentialsError``, the error of the function, or `CancellationError`.
-    public func current() async throws -> AWSCredentials { try await current(at: Date()) }
+    public func current() async throws -> AWSCredentials { try await current(at: Date(), for: nil) }
 
-    func current(at date: Date) async throws -> AWSCredentials { try await cache.current(at: date) }
+    func current(at date: Date, for request: TransportRequest?) async throws -> AWSCredentials {
+        try await cache.current(at: date, for: request)
+    }
 }
 
 extension AWSCredentialsSource: CustomReflectable {

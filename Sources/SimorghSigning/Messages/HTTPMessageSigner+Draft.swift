@@ -10,6 +10,9 @@ import Synchronization
 extension HTTPMessageSigner {
     private static let digest = HTTPField.Name.known("Digest")
 
+    /// The name of the algorithm; `hs2019` leaves it to the key, and for RSA means PSS.
+    private var draftAlgorithm: String { key.algorithm == .rsaPKCS1SHA256 ? "rsa-sha256" : "hs2019" }
+
     /// Signs a request by draft-cavage-http-signatures-12: the target, the host, the date and the digest of the body.
     func signedByDraft(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
         var request = request
@@ -34,7 +37,7 @@ extension HTTPMessageSigner {
             throw SigningError(.invalidSetting, "the key could not sign: \(error)")
         }
         request.head.headerFields[MessageSignatureFields.signature] =
-            "keyId=\"\(keyID)\",algorithm=\"hs2019\",headers=\"\(names.joined(separator: " "))\","
+            "keyId=\"\(keyID)\",algorithm=\"\(draftAlgorithm)\",headers=\"\(names.joined(separator: " "))\","
             + "signature=\"\(signature.base64EncodedString())\""
         return request
     }
@@ -69,8 +72,8 @@ final class DraftPreferences: Sendable {
         prefersDraft.withLock { $0.update(head.origin, default: { false }) { $0 } }
     }
 
-    /// Changes the preference for an origin, which has rejected a signature.
-    func change(_ head: HTTPRequest) {
-        prefersDraft.withLock { $0.update(head.origin, default: { false }) { $0.toggle() } }
+    /// Stores the signature that an origin has accepted.
+    func set(_ head: HTTPRequest, isDraft: Bool) {
+        prefersDraft.withLock { $0.update(head.origin, default: { false }) { $0 = isDraft } }
     }
 }

@@ -29,7 +29,7 @@ public struct HTTPMessageSigner: RequestSigner {
     ///
     /// Default: `sig1`.
     public var label = "sig1"
-    /// The time for which a signature is valid; `nil` names no end.
+    /// The time for which a signature is valid, at least one second; `nil` names no end.
     ///
     /// Default: five minutes.
     public var lifetime: Duration? = .seconds(300)
@@ -46,9 +46,13 @@ public struct HTTPMessageSigner: RequestSigner {
     /// Default: true.
     public var addsNonce = true
     /// True if a rejected request is signed once more by the draft that the standard replaced
-    /// (draft-cavage-http-signatures-12), which many servers of the Fediverse still require.
+    /// (draft-cavage-http-signatures-12).
     ///
-    /// The signature that an origin accepted is used first for its next requests; 256 origins are remembered.
+    /// Many servers of the Fediverse still require it, most of them with a key for
+    /// ``MessageSignatureAlgorithm/rsaPKCS1SHA256``. It needs TLS, since another machine could otherwise obtain the
+    /// older signature, which has no nonce. A request that is not idempotent is signed again after 401, and after 400
+    /// and 403 only if the response names signatures in `WWW-Authenticate` or `Accept-Signature`. If a second signature
+    /// was accepted, its form is used first for the next requests to that origin; 256 origins are remembered.
     ///
     /// Default: false.
     public var fallsBackToDraft = false
@@ -74,9 +78,13 @@ public struct HTTPMessageSigner: RequestSigner {
     /// - Returns: The request with the fields `Signature-Input` and `Signature`.
     /// - Throws: ``SigningError``.
     public func signed(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
-        if fallsBackToDraft, preferences.prefersDraft(request.head) {
-            return try await signedByDraft(request, at: date)
-        }
+        try await signed(request, byDraft: fallsBackToDraft && preferences.prefersDraft(request.head), at: date)
+    }
+
+    private func signed(
+        _ request: TransportRequest, byDraft isDraft: Bool, at date: Date
+    ) async throws -> TransportRequest {
+        if isDraft { return try await signedByDraft(request, at: date) }
         return try await signedByStandard(request, at: date)
     }
 
@@ -91,11 +99,32 @@ public struct HTTPMessageSigner: RequestSigner {
     public func signedAgain(
         _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
     ) async throws -> TransportRequest? {
-        guard fallsBackToDraft, !request.head.headerFields.contains(MessageSignatureFields.signature) else {
-            return nil
+        guard fallsBackToDraft, rejection.isTrustworthy,
+            !request.head.headerFields.contains(MessageSignatureFields.signature),
+            Self.isUnprocessed(request, after: rejection)
+        else { return nil }
+        // The form of this request, and not the preference, which other requests may have changed in the meantime.
+        let wasDraft = !rejection.signedHead.headerFields.contains(MessageSignatureFields.input)
+        return try await signed(request, byDraft: !wasDraft, at: date)
+    }
+
+    /// Remembers the form of a second signature that a server accepted.
+    ///
+    /// - Parameter request: The request with that signature.
+    public func accepted(_ request: TransportRequest) {
+        guard fallsBackToDraft else { return }
+        let isDraft = !request.head.headerFields.contains(MessageSignatureFields.input)
+        preferences.set(request.head, isDraft: isDraft)
+    }
+
+    /// Returns true if a repetition of a rejected request cannot do its work twice.
+    private static func isUnprocessed(_ request: TransportRequest, after rejection: SignatureRejection) -> Bool {
+        if rejection.statusCode == 401 || RequestMethod(rawValue: request.head.method.rawValue).isIdempotent {
+            return true
         }
-        preferences.change(request.head)
-        return try await signed(request, at: date)
+        let fields = rejection.headerFields
+        return fields.contains(.known("Accept-Signature"))
+            || fields[values: .wwwAuthenticate].contains { $0.lowercased().contains("signature") }
     }
 
     private func signedByStandard(_ request: TransportRequest, at date: Date) async throws -> TransportRequest {
@@ -153,10 +182,13 @@ public struct HTTPMessageSigner: RequestSigner {
         guard components.count <= MessageSignatureParameters.maximumComponents else {
             throw SigningError(.invalidSetting, "the signature has more than 64 components")
         }
+        guard lifetime.map({ $0 >= .seconds(1) }) ?? true else {
+            throw SigningError(.invalidSetting, "the lifetime of a signature is less than one second")
+        }
         var parameters = MessageSignatureParameters(components: components)
         let created = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
         parameters.created = created
-        parameters.expires = lifetime.map { created + min(max(1, $0.components.seconds), Self.maximumLifetime) }
+        parameters.expires = lifetime.map { created + min($0.components.seconds, Self.maximumLifetime) }
         parameters.keyID = keyID
         parameters.tag = tag
         if namesAlgorithm { parameters.algorithm = key.algorithm.rawValue }

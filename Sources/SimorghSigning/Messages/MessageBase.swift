@@ -13,15 +13,19 @@ package struct MessageBase: Sendable {
 
     private let request: HTTPRequest?
     private let response: HTTPResponse?
+    /// True for a received request, whose fields another program has chosen.
+    private let isReceived: Bool
 
-    package init(_ request: HTTPRequest) {
+    package init(_ request: HTTPRequest, isReceived: Bool = false) {
         self.request = request
+        self.isReceived = isReceived
         response = nil
     }
 
     package init(_ response: HTTPResponse, to request: HTTPRequest?) {
         self.response = response
         self.request = request
+        isReceived = false
     }
 
     /// The header fields of the message.
@@ -31,6 +35,7 @@ package struct MessageBase: Sendable {
     package func text(_ parameters: MessageSignatureParameters) throws(MessageSignatureError) -> String {
         var lines: [String] = []
         var count = 0
+        var dictionaries = Dictionaries()
         for (component, item) in zip(parameters.components, parameters.identifiers) {
             guard component.name != "@signature-params" else {
                 throw MessageSignatureError(.malformed, "the component @signature-params cannot be named")
@@ -39,7 +44,7 @@ package struct MessageBase: Sendable {
             do { identifier = try StructuredText.item(item) } catch {
                 throw MessageSignatureError(.malformed, "the name of a component has a character that is not allowed")
             }
-            let value = try value(of: component)
+            let value = try value(of: component, &dictionaries)
             // A line break would let a value look like another component.
             guard value.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) else {
                 throw MessageSignatureError(
@@ -55,11 +60,16 @@ package struct MessageBase: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    private func value(of component: SignedComponent) throws(MessageSignatureError) -> String {
+    /// The parsed fields of one message, so that each is parsed once.
+    private typealias Dictionaries = [String: OrderedMap<String, ItemOrInnerList>]
+
+    private func value(
+        of component: SignedComponent, _ dictionaries: inout Dictionaries
+    ) throws(MessageSignatureError) -> String {
         if component.isOfRequest, response == nil {
             throw missing(component, "only the signature of a response can cover a component of its request")
         }
-        guard component.name.hasPrefix("@") else { return try fieldValue(of: component) }
+        guard component.name.hasPrefix("@") else { return try fieldValue(of: component, &dictionaries) }
         guard !component.isBinary, component.member == nil,
             (component.name == "@query-param") == (component.queryItem != nil)
         else {
@@ -84,21 +94,24 @@ package struct MessageBase: Sendable {
         let query = mark.map { String(target[target.index(after: $0)...]) }
         switch component.name {
         case "@method": return request.method.rawValue
-        case "@scheme":
-            guard let scheme = request.scheme else { throw missing(component, "the request has none") }
-            return scheme.lowercased()
+        case "@scheme": return try scheme(component, request)
         case "@authority": return try authority(component, request)
         case "@target-uri":
-            return "\(request.scheme?.lowercased() ?? "https")://\(try authority(component, request))\(target)"
+            return "\(try scheme(component, request))://\(try authority(component, request))\(target)"
         case "@request-target": return target
         case "@path": return mark.map { String(target[..<$0]) } ?? (target.isEmpty ? "/" : target)
         case "@query": return "?\(query ?? "")"
         case "@query-param":
-            let values = Self.items(query ?? "").filter { $0.name == component.queryItem }.map(\.value)
+            let values = Self.items(query ?? "").filter { Self.formEncoded($0.name) == component.queryItem }
+                .map(\.value)
             guard values.count == 1, let value = values.first else {
                 throw missing(component, "the query does not have the item exactly once")
             }
-            return value
+            // The encoding replaces invalid bytes, so that different values would have the same signature.
+            guard String(validating: value, as: UTF8.self) != nil else {
+                throw MessageSignatureError(.malformed, "the value of the item of the query is not UTF-8")
+            }
+            return Self.formEncoded(value)
         default:
             throw MessageSignatureError(
                 .unsupported, "the component \(LogText.value(component.name)) is not supported")
@@ -113,11 +126,27 @@ package struct MessageBase: Sendable {
         guard let host = own ?? request.authority, !host.isEmpty else {
             throw missing(component, "the request has no host")
         }
-        let port = request.scheme?.lowercased() == "http" ? ":80" : ":443"
-        return (host.hasSuffix(port) ? String(host.dropLast(port.count)) : host).lowercased()
+        let port = try scheme(component, request) == "http" ? ":80" : ":443"
+        func normalized(_ host: String) -> String {
+            (host.hasSuffix(port) ? String(host.dropLast(port.count)) : host).lowercased()
+        }
+        // A program serves the authority (`:authority` of HTTP/2), so a signature for another host must not be valid.
+        if isReceived, let own, let authority = request.authority, normalized(own) != normalized(authority) {
+            throw MessageSignatureError(.malformed, "the field Host and the authority of the request differ")
+        }
+        return normalized(host)
     }
 
-    private func fieldValue(of component: SignedComponent) throws(MessageSignatureError) -> String {
+    private func scheme(
+        _ component: SignedComponent, _ request: HTTPRequest
+    ) throws(MessageSignatureError) -> String {
+        guard let scheme = request.scheme else { throw missing(component, "the request has no scheme") }
+        return scheme.lowercased()
+    }
+
+    private func fieldValue(
+        of component: SignedComponent, _ dictionaries: inout Dictionaries
+    ) throws(MessageSignatureError) -> String {
         guard component.queryItem == nil, !component.isBinary || component.member == nil else {
             throw MessageSignatureError(.malformed, "a field has a parameter that is not allowed")
         }
@@ -128,12 +157,21 @@ package struct MessageBase: Sendable {
         let lines = fields[values: name].map(Self.trimmed)
         guard !lines.isEmpty else { throw missing(component, "the message does not have the field") }
         if component.isBinary { return lines.map { ":\(Base64.text($0)):" }.joined(separator: ", ") }
-        let value = lines.joined(separator: ", ")
+        // Cookies are sent as one line (RFC 9113, section 8.2.3).
+        let value = lines.joined(separator: component.name == "cookie" ? "; " : ", ")
         guard let member = component.member else { return value }
-        guard let members = try? StructuredText.dictionary(in: value) else {
-            throw missing(component, "the field is not a dictionary of structured fields")
+        let key = component.isOfRequest ? "\(component.name);req" : component.name
+        if dictionaries[key] == nil {
+            guard StructuredText.isSmall(value) else {
+                throw MessageSignatureError(
+                    .tooLarge, "the field \(LogText.value(component.name)) has more than 16 KiB or 256 members")
+            }
+            guard let members = try? StructuredText.dictionary(in: value) else {
+                throw missing(component, "the field is not a dictionary of structured fields")
+            }
+            dictionaries[key] = members
         }
-        guard let found = members[member], let text = try? StructuredText.value(found) else {
+        guard let found = dictionaries[key]?[member], let text = try? StructuredText.value(found) else {
             throw missing(component, "the field does not have the member")
         }
         return text
@@ -151,20 +189,18 @@ package struct MessageBase: Sendable {
         return String(Substring(bytes))
     }
 
-    /// Returns the items of a query, with names and values encoded as RFC 9421, section 2.2.8, requires.
-    private static func items(_ query: String) -> [(name: String, value: String)] {
+    /// Returns the decoded items of a query.
+    private static func items(_ query: String) -> [(name: [UInt8], value: [UInt8])] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let name = item.prefix { $0 != UInt8(ascii: "=") }
             let value = item.dropFirst(name.count + 1)
-            return (
-                formEncoded(PercentEncoding.decodedItem(name)), formEncoded(PercentEncoding.decodedItem(value))
-            )
+            return (PercentEncoding.decodedItem(name), PercentEncoding.decodedItem(value))
         }
     }
 
     private static let formBytes = ByteSet.letters.union(.digits).union(ByteSet("*-._"))
 
-    /// Returns bytes in the form encoding of WHATWG, with `%20` for a space.
+    /// Returns bytes in the form encoding of WHATWG, with `%20` for a space (RFC 9421, section 2.2.8).
     static func formEncoded(_ bytes: [UInt8]) -> String {
         PercentEncoding.encoded(String(decoding: bytes, as: UTF8.self), keeping: formBytes)
     }

@@ -16,10 +16,9 @@ import SimorghSupport
 /// let signature = try await verifier.verify(request, body: body)
 /// ```
 /// The fields `Signature` and `Signature-Input` may have 16 KiB and 16 signatures, and a signature may have 64
-/// components. The verifier does not store nonces: a server that must not process a request twice compares them itself.
+/// components. A field may have 16 KiB and 256 members if a signature covers single members of it. The verifier does not
+/// store nonces: a server that must not process a request twice compares them itself.
 public struct MessageSignatureVerifier: Sendable {
-    /// The largest `Signature` or `Signature-Input`, in bytes.
-    private static let maximumFieldBytes = 16 * 1024
     private static let maximumSignatures = 16
 
     /// The components that a signature of a request must cover.
@@ -28,7 +27,9 @@ public struct MessageSignatureVerifier: Sendable {
     public var requestComponents: [SignedComponent] = [.method, .targetURI]
     /// The components that a signature of a response must cover.
     ///
-    /// Default: the status.
+    /// Default: the status. A signature that covers no more is also valid for the response to another request: add
+    /// ``SignedComponent/method`` and ``SignedComponent/targetURI`` with ``SignedComponent/ofRequest()`` if the server
+    /// covers them.
     public var responseComponents: [SignedComponent] = [.status]
     /// True if a signature of a message with content must cover its `Content-Digest`.
     ///
@@ -79,13 +80,14 @@ public struct MessageSignatureVerifier: Sendable {
     /// Verifies the signature of a request.
     ///
     /// - Parameters:
-    ///   - request: The head of the request, with its scheme and authority.
+    ///   - request: The head of the request, with its scheme and authority. A field `Host` must be equal to the
+    ///     authority.
     ///   - body: The content.
     ///   - date: The current date.
     /// - Returns: The signature.
     /// - Throws: ``MessageSignatureError``, or the error of the function that returns keys.
     public func verify(_ request: HTTPRequest, body: Data, at date: Date = Date()) async throws -> Verified {
-        try await verify(MessageBase(request), body: body, required: requestComponents, at: date)
+        try await verify(MessageBase(request, isReceived: true), body: body, required: requestComponents, at: date)
     }
 
     /// Verifies the signature of a response.
@@ -186,8 +188,9 @@ public struct MessageSignatureVerifier: Sendable {
             throw MessageSignatureError(.missing, "the message has no field \(name.rawName)")
         }
         let text = lines.joined(separator: ", ")
-        guard text.utf8.count <= Self.maximumFieldBytes else {
-            throw MessageSignatureError(.tooLarge, "the field \(name.rawName) has more than 16 KiB")
+        guard StructuredText.isSmall(text) else {
+            throw MessageSignatureError(
+                .tooLarge, "the field \(name.rawName) has more than 16 KiB or too many members or parameters")
         }
         guard let members = try? StructuredText.dictionary(in: text) else {
             throw MessageSignatureError(
@@ -203,8 +206,8 @@ public struct MessageSignatureVerifier: Sendable {
         _ parameters: MessageSignatureParameters, created: Int64, at now: Int64
     ) throws(MessageSignatureError) {
         let limit: Int64 = 1_000_000_000_000
-        let age = min(maximumAge.components.seconds, limit)
-        let tolerance = min(clockTolerance.components.seconds, limit)
+        let age = max(0, min(maximumAge.components.seconds, limit))
+        let tolerance = max(0, min(clockTolerance.components.seconds, limit))
         // Structured fields limit an integer to 15 digits, so these sums do not overflow.
         guard created <= now + tolerance else {
             throw MessageSignatureError(.notCurrent, "the date of the signature is in the future")

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
 
 import Crypto
+import CryptoExtras
 public import SimorghSupport
 
 /// A private key or a secret that signs messages.
@@ -11,6 +12,7 @@ public struct MessageSigningKey: Sendable {
     private enum Value: Sendable {
         case ed25519(Curve25519.Signing.PrivateKey)
         case ecdsaP256(P256.Signing.PrivateKey)
+        case rsa(_RSA.Signing.PrivateKey, RSAPadding)
         case hmacSHA256(SymmetricKey)
     }
 
@@ -22,13 +24,16 @@ public struct MessageSigningKey: Sendable {
     ///
     /// - Parameters:
     ///   - algorithm: The algorithm.
-    ///   - bytes: The private key of 32 bytes; for HMAC a secret of at least 16 bytes.
+    ///   - bytes: The private key of 32 bytes; for RSA the DER of PKCS #8 or PKCS #1, with 2048 to 8192 bits; for HMAC
+    ///     a secret of at least 16 bytes.
     /// - Throws: ``MessageSignatureError`` if it is not such a key.
     public init(_ algorithm: MessageSignatureAlgorithm, bytes: Data) throws {
         do {
             switch algorithm {
             case .ed25519: value = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: bytes))
             case .ecdsaP256: value = .ecdsaP256(try P256.Signing.PrivateKey(rawRepresentation: bytes))
+            case .rsaPKCS1SHA256: value = .rsa(try RSAKeys.privateKey(der: bytes), .pkcs1)
+            case .rsaPSSSHA512: value = .rsa(try RSAKeys.privateKey(der: bytes), .pss)
             case .hmacSHA256: value = .hmacSHA256(try MessageKeyText.secret(bytes))
             }
         } catch {
@@ -36,18 +41,27 @@ public struct MessageSigningKey: Sendable {
         }
     }
 
-    /// Creates a key from PEM text: an Ed25519 key in PKCS #8, or a P-256 key in PKCS #8 or SEC 1, without encryption.
+    /// Creates a key from PEM text without encryption.
     ///
-    /// - Parameter text: The text.
+    /// It is an Ed25519 key in PKCS #8, a P-256 key in PKCS #8 or SEC 1, or an RSA key of 2048 to 8192 bits in PKCS #8
+    /// or PKCS #1.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - algorithm: The algorithm. Default: that of the key; for RSA ``MessageSignatureAlgorithm/rsaPKCS1SHA256``,
+    ///     except for a key that is only for RSASSA-PSS.
     /// - Throws: ``MessageSignatureError`` if it is not such a key.
-    public init(pem text: String) throws {
+    public init(pem text: String, algorithm: MessageSignatureAlgorithm? = nil) throws {
         if let bytes = MessageKeyText.ed25519(text, isPrivate: true) {
             try self.init(.ed25519, bytes: bytes)
         } else if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
             self.init(.ecdsaP256(key))
+        } else if let key = RSAKeys.privateKey(pem: text) {
+            self.init(.rsa(key.key, try RSAPadding(algorithm, isOnlyForPSS: key.isOnlyForPSS)))
         } else {
-            throw MessageSignatureError(.malformed, "the text is not a PEM private key of Ed25519 or P-256")
+            throw MessageSignatureError(.malformed, "the text is not a PEM private key of Ed25519, P-256 or RSA")
         }
+        try MessageKeyText.check(algorithm, of: self.algorithm)
     }
 
     /// The algorithm.
@@ -55,6 +69,7 @@ public struct MessageSigningKey: Sendable {
         switch value {
         case .ed25519: .ed25519
         case .ecdsaP256: .ecdsaP256
+        case .rsa(_, let padding): padding.algorithm
         case .hmacSHA256: .hmacSHA256
         }
     }
@@ -64,15 +79,20 @@ public struct MessageSigningKey: Sendable {
         switch value {
         case .ed25519(let key): MessageVerificationKey(.ed25519(key.publicKey))
         case .ecdsaP256(let key): MessageVerificationKey(.ecdsaP256(key.publicKey))
+        case .rsa(let key, let padding): MessageVerificationKey(.rsa(key.publicKey, padding))
         case .hmacSHA256(let key): MessageVerificationKey(.hmacSHA256(key))
         }
     }
 
-    func signature(of text: String) throws -> Data {
+    package func signature(of text: String) throws -> Data {
         let bytes = Data(text.utf8)
         switch value {
         case .ed25519(let key): return Data(try key.signature(for: bytes))
         case .ecdsaP256(let key): return try key.signature(for: bytes).rawRepresentation
+        case .rsa(let key, .pkcs1):
+            return try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation
+        case .rsa(let key, .pss):
+            return try key.signature(for: SHA512.hash(data: bytes), padding: .PSS).rawRepresentation
         case .hmacSHA256(let key): return Data(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
         }
     }
@@ -94,6 +114,7 @@ public struct MessageVerificationKey: Sendable {
     enum Value: Sendable {
         case ed25519(Curve25519.Signing.PublicKey)
         case ecdsaP256(P256.Signing.PublicKey)
+        case rsa(_RSA.Signing.PublicKey, RSAPadding)
         case hmacSHA256(SymmetricKey)
     }
 
@@ -105,8 +126,8 @@ public struct MessageVerificationKey: Sendable {
     ///
     /// - Parameters:
     ///   - algorithm: The algorithm.
-    ///   - bytes: For Ed25519 32 bytes; for P-256 64 bytes, or 65 that begin with 4; for HMAC a secret of at least 16
-    ///     bytes.
+    ///   - bytes: For Ed25519 32 bytes; for P-256 64 bytes, or 65 that begin with 4; for RSA the DER of a
+    ///     SubjectPublicKeyInfo or of PKCS #1, with 2048 to 8192 bits; for HMAC a secret of at least 16 bytes.
     /// - Throws: ``MessageSignatureError`` if it is not such a key.
     public init(_ algorithm: MessageSignatureAlgorithm, bytes: Data) throws {
         do {
@@ -117,6 +138,8 @@ public struct MessageVerificationKey: Sendable {
                     bytes.count == 64
                         ? try P256.Signing.PublicKey(rawRepresentation: bytes)
                         : try P256.Signing.PublicKey(x963Representation: bytes))
+            case .rsaPKCS1SHA256: value = .rsa(try RSAKeys.publicKey(der: bytes), .pkcs1)
+            case .rsaPSSSHA512: value = .rsa(try RSAKeys.publicKey(der: bytes), .pss)
             case .hmacSHA256: value = .hmacSHA256(try MessageKeyText.secret(bytes))
             }
         } catch {
@@ -124,18 +147,26 @@ public struct MessageVerificationKey: Sendable {
         }
     }
 
-    /// Creates a key from PEM text: `PUBLIC KEY` of Ed25519 or P-256.
+    /// Creates a key from PEM text: `PUBLIC KEY` of Ed25519, P-256 or RSA, or `RSA PUBLIC KEY`.
     ///
-    /// - Parameter text: The text.
+    /// An RSA key has 2048 to 8192 bits.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - algorithm: The algorithm. Default: that of the key; for RSA ``MessageSignatureAlgorithm/rsaPKCS1SHA256``,
+    ///     except for a key that is only for RSASSA-PSS.
     /// - Throws: ``MessageSignatureError`` if it is not such a key.
-    public init(pem text: String) throws {
+    public init(pem text: String, algorithm: MessageSignatureAlgorithm? = nil) throws {
         if let bytes = MessageKeyText.ed25519(text, isPrivate: false) {
             try self.init(.ed25519, bytes: bytes)
         } else if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
             self.init(.ecdsaP256(key))
+        } else if let key = RSAKeys.publicKey(pem: text) {
+            self.init(.rsa(key.key, try RSAPadding(algorithm, isOnlyForPSS: key.isOnlyForPSS)))
         } else {
-            throw MessageSignatureError(.malformed, "the text is not a PEM public key of Ed25519 or P-256")
+            throw MessageSignatureError(.malformed, "the text is not a PEM public key of Ed25519, P-256 or RSA")
         }
+        try MessageKeyText.check(algorithm, of: self.algorithm)
     }
 
     /// The algorithm.
@@ -143,6 +174,7 @@ public struct MessageVerificationKey: Sendable {
         switch value {
         case .ed25519: .ed25519
         case .ecdsaP256: .ecdsaP256
+        case .rsa(_, let padding): padding.algorithm
         case .hmacSHA256: .hmacSHA256
         }
     }
@@ -155,6 +187,13 @@ public struct MessageVerificationKey: Sendable {
         case .ecdsaP256(let key):
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
             return key.isValidSignature(signature, for: bytes)
+        case .rsa(let key, let padding):
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+            return switch padding {
+            case .pkcs1:
+                key.isValidSignature(signature, for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            case .pss: key.isValidSignature(signature, for: SHA512.hash(data: bytes), padding: .PSS)
+            }
         case .hmacSHA256(let key):
             return HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: bytes, using: key)
         }
@@ -170,36 +209,4 @@ extension MessageVerificationKey: CustomStringConvertible, CustomDebugStringConv
 
     /// An empty mirror, so that dumping a value does not reveal a secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The forms of keys that the cryptography library does not parse.
-enum MessageKeyText {
-    private static let minimumSecretBytes = 16
-    private static let maximumTextBytes = 16 * 1024
-
-    static func secret(_ bytes: Data) throws(MessageSignatureError) -> SymmetricKey {
-        guard bytes.count >= minimumSecretBytes else {
-            throw MessageSignatureError(.malformed, "the secret has fewer than \(minimumSecretBytes) bytes")
-        }
-        return SymmetricKey(data: bytes)
-    }
-
-    /// Returns the bytes of an Ed25519 key in PEM (RFC 8410); `nil` for any other text.
-    static func ed25519(_ text: String, isPrivate: Bool) -> Data? {
-        guard text.utf8.count <= maximumTextBytes else { return nil }
-        let label = isPrivate ? "PRIVATE KEY" : "PUBLIC KEY"
-        guard let start = text.firstRange(of: "-----BEGIN \(label)-----") else { return nil }
-        let rest = text[start.upperBound...]
-        guard let end = rest.firstRange(of: "-----END \(label)-----") else { return nil }
-        guard let der = Data(base64Encoded: String(rest[..<end.lowerBound].filter { !$0.isWhitespace })) else {
-            return nil
-        }
-        // The structures have a fixed length, so the key follows a fixed beginning.
-        let head: [UInt8] =
-            isPrivate
-            ? [0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
-            : [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
-        guard der.count == head.count + 32, der.starts(with: head) else { return nil }
-        return Data(der.suffix(32))
-    }
 }

@@ -115,6 +115,15 @@ enum StructuredText {
         return String(decoding: try serializer.writeDictionaryFieldValue(members), as: UTF8.self)
     }
 
+    /// Returns true if a dictionary can be parsed in a moment: 16 KiB, 256 members and 1,024 parameters.
+    ///
+    /// The parser searches each key among all keys before it, so 64 KiB would need 100 million comparisons.
+    static func isSmall(_ text: String) -> Bool {
+        guard text.utf8.count <= 16 * 1024 else { return false }
+        // Those in strings count, too.
+        return text.utf8.count { $0 == UInt8(ascii: ",") } <= 256 && text.utf8.count { $0 == UInt8(ascii: ";") } <= 1024
+    }
+
     static func dictionary(in text: String) throws -> OrderedMap<String, ItemOrInnerList> {
         var parser = StructuredFieldValueParser(Array(text.utf8))
         return try parser.parseDictionaryFieldValue()

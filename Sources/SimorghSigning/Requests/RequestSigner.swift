@@ -4,7 +4,7 @@
 public import HTTPTypes
 public import SimorghSupport
 
-/// Signs each attempt of a request, just before it is sent.
+/// Signs each attempt of a request, just before it is sent and after all waits.
 ///
 /// ```swift
 /// let signer = SigV4Signer.s3(region: "eu-west-1", credentials: .environment)
@@ -27,20 +27,33 @@ public protocol RequestSigner: Sendable {
 
     /// Signs a request once more, in another way, after the server rejected it with 400, 401 or 403.
     ///
-    /// It is called at most once for each attempt, and only if the request may be sent again.
+    /// It is called at most once for each attempt, and only if the body can be sent again. A server may have processed
+    /// a request before it responds with 400 or 403: sign one that is not idempotent again only if the response names
+    /// the signature.
     ///
     /// - Parameters:
     ///   - request: The request, without a signature.
-    ///   - rejection: The response of the server.
+    ///   - rejection: The response of the server, and the request that it rejected.
     ///   - date: The current date.
     /// - Returns: The request with another signature; `nil`, the default, if another signature would not help.
     /// - Throws: ``SigningError``, or the error of the source of the credentials.
     func signedAgain(
         _ request: TransportRequest, after rejection: SignatureRejection, at date: Date
     ) async throws -> TransportRequest?
+
+    /// Remembers that a server accepted the signature of ``signedAgain(_:after:at:)``: its response was not 400, 401 or
+    /// 403.
+    ///
+    /// - Parameter request: The request with that signature.
+    func accepted(_ request: TransportRequest)
 }
 
 extension RequestSigner {
+    /// Does nothing.
+    ///
+    /// - Parameter request: The request with its second signature.
+    public func accepted(_ request: TransportRequest) {}
+
     /// Returns `nil`: the rejected request stays rejected.
     ///
     /// - Parameters:
@@ -56,6 +69,10 @@ extension RequestSigner {
 
 /// The response of a server that may have rejected a signature.
 public struct SignatureRejection: Sendable {
+    /// The head of the rejected request, with its signature.
+    ///
+    /// Compare with it, and not with the state of the signer, which other requests may have changed in the meantime.
+    public let signedHead: HTTPRequest
     /// The status code: 400, 401 or 403.
     public let statusCode: Int
     /// The header fields of the response.
@@ -70,6 +87,7 @@ public struct SignatureRejection: Sendable {
     private static let maximumBodyBytes = 64 * 1024
 
     init(_ response: TransportResponse, to request: TransportRequest) {
+        signedHead = request.head
         statusCode = response.head.status.code
         headerFields = response.head.headerFields
         body = Data((response.body.collectedBytes ?? Data()).prefix(Self.maximumBodyBytes))

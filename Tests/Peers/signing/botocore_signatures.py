@@ -58,14 +58,60 @@ def escaped(rng, keeping=""):
     return urllib.parse.quote(text(rng, characters, 0, 12), safe="-._~")
 
 
+def disguised(rng, text, raw, plus=False):
+    """Returns another form of an escaped text that a server decodes to the same bytes."""
+    tokens, index = [], 0
+    while index < len(text):
+        if text[index] == "%":
+            token, character = text[index:index + 3], chr(int(text[index + 1:index + 3], 16))
+            index += 3
+            if rng.random() < 0.5:
+                token = "+" if character == " " and plus else character if character in raw else token.lower()
+        else:
+            token = text[index]
+            index += 1
+            if rng.random() < 0.1:
+                token = rng.choice(["%%%02x", "%%%02X"]) % ord(token)
+        tokens.append(token)
+    return "".join(tokens)
+
+
+def disguised_query(rng, query):
+    items = []
+    for item in query.split("&"):
+        name, _, value = item.partition("=")
+        raw = "!$'()*,;:@/?"
+        value = disguised(rng, value, raw + "=", plus=True)
+        sign = "" if not value and rng.random() < 0.5 else "="
+        items.append(disguised(rng, name, raw, plus=True) + sign + value)
+        if rng.random() < 0.2:
+            items.insert(rng.randint(0, len(items)), "")
+    return "&".join(items)
+
+
+def disguised_path(rng, path):
+    return "/".join(disguised(rng, segment, "!$&'()*+,;=:@") for segment in path.split("/"))
+
+
 def random_case(rng):
     kind = rng.choice(["header", "s3", "query", "s3query"])
     segments = [rng.choice(["", ".", "..", "a"]) if rng.random() < 0.1 and kind in ("header", "query") else escaped(rng)
                 for _ in range(rng.randint(0, 4))]
     query = ""
     if rng.random() < 0.6:
-        items = [f"{escaped(rng) or 'n'}={escaped(rng)}" for _ in range(rng.randint(1, 5))]
-        query = "?" + "&".join(items)
+        items = [(escaped(rng) or "n", escaped(rng)) for _ in range(rng.randint(1, 5))]
+        if kind in ("query", "s3query"):
+            # A query signature of botocore keeps one item of each name.
+            items = list(dict(items).items())
+        query = "&".join(f"{name}={value}" for name, value in items)
+    path = "/" + "/".join(segments)
+    # Services other than S3 sign a path as it was sent; botocore signs all else as it was sent, and so only one form of it.
+    if kind in ("header", "query") and rng.random() < 0.5:
+        path = disguised_path(rng, path)
+    sent_path, sent_query = path, query
+    if rng.random() < 0.5:
+        sent_path = disguised_path(rng, path) if kind in ("s3", "s3query") else path
+        sent_query = query and disguised_query(rng, query)
     fields = []
     for name in rng.sample(NAMES, rng.randint(0, 4)):
         value = text(rng, UNRESERVED + "  \t,;=/+\"", 1, 20).strip(" \t") or "x"
@@ -79,7 +125,8 @@ def random_case(rng):
     return {
         "kind": kind, "method": rng.choice(["GET", "PUT", "POST", "DELETE", "HEAD", "PATCH"]),
         "host": rng.choice(["birds.s3.eu-west-1.amazonaws.com", "example.amazonaws.com", "127.0.0.1:8443"]),
-        "target": "/" + "/".join(segments) + query, "fields": fields, "body": body,
+        "target": path + (query and "?" + query), "sent": sent_path + (sent_query and "?" + sent_query),
+        "fields": fields, "body": body,
         "id": "AKID" + text(rng, "ABCDEFGHJKLMNP234567", 4, 16), "secret": text(rng, UNRESERVED + "/+", 10, 40),
         "token": text(rng, UNRESERVED + "/+=", 20, 60) if rng.random() < 0.5 else None,
         "region": rng.choice(["us-east-1", "eu-central-2", "aws-global"]),

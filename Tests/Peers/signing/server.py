@@ -11,11 +11,14 @@ import base64
 import datetime
 import hashlib
 import json
+import pathlib
 import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from http_message_signatures import (
     HTTPMessageSigner, HTTPMessageVerifier, HTTPSignatureKeyResolver, algorithms, exceptions)
@@ -31,16 +34,30 @@ AwEHoUQDQgAEqIVYZVLCrPZHGHjP17CTW0/+D9Lfw0EkjqF7xB4FivAxzic30tMM
 4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
 -----END EC PRIVATE KEY-----
 """, None)
+# The RSA keys are in a Swift file of the tests.
+KEYS = (pathlib.Path(__file__).parents[2] / "SimorghSigningTests/Helpers/RFC9421Keys+RSA.swift").read_text()
+
+
+def rsa_key(name):
+    text = re.search(name + r' = """\n(.*?)"""', KEYS, re.DOTALL)[1]
+    return load_pem_private_key("\n".join(line.strip() for line in text.splitlines()).strip().encode() + b"\n", None)
+
+
+RSA, RSA_PSS = rsa_key("rsa"), rsa_key("rsaPSS")
 SECRET = base64.b64decode("uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ==")
 ALGORITHMS = {
     "test-key-ed25519": algorithms.ED25519, "test-key-ecc-p256": algorithms.ECDSA_P256_SHA256,
-    "test-shared-secret": algorithms.HMAC_SHA256,
+    "test-shared-secret": algorithms.HMAC_SHA256, "test-key-rsa": algorithms.RSA_V1_5_SHA256,
+    "test-key-rsa-pss": algorithms.RSA_PSS_SHA512,
 }
 
 
 class Keys(HTTPSignatureKeyResolver):
     def resolve_private_key(self, key_id):
-        return {"test-key-ed25519": ED25519, "test-key-ecc-p256": P256, "test-shared-secret": SECRET}[key_id]
+        return {
+            "test-key-ed25519": ED25519, "test-key-ecc-p256": P256, "test-shared-secret": SECRET, "test-key-rsa": RSA,
+            "test-key-rsa-pss": RSA_PSS,
+        }[key_id]
 
     def resolve_public_key(self, key_id):
         key = self.resolve_private_key(key_id)
@@ -120,7 +137,7 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(401, repr(error))
 
     def verify_draft(self, body):
-        """Verifies draft-cavage-http-signatures-12 with Ed25519."""
+        """Verifies draft-cavage-http-signatures-12 with Ed25519 or RSA."""
         if "Signature-Input" in self.headers or "Signature" not in self.headers:
             return self.answer(401, "only the draft is known")
         pairs = dict(part.split("=", 1) for part in self.headers["Signature"].split(","))
@@ -131,8 +148,12 @@ class Handler(BaseHTTPRequestHandler):
         for name in values["headers"].split():
             value = f"{self.command.lower()} {self.path}" if name == "(request-target)" else self.headers[name]
             lines.append(f"{name}: {value}")
+        signature, text = base64.b64decode(values["signature"]), "\n".join(lines).encode()
         try:
-            ED25519.public_key().verify(base64.b64decode(values["signature"]), "\n".join(lines).encode())
+            if (values["keyId"], values["algorithm"]) == ("test-key-rsa", "rsa-sha256"):
+                RSA.public_key().verify(signature, text, padding.PKCS1v15(), hashes.SHA256())
+            else:
+                ED25519.public_key().verify(signature, text)
         except InvalidSignature:
             return self.answer(401, "invalid")
         self.answer(200, values["headers"])

@@ -84,6 +84,75 @@ struct ClockSkewTests {
         #expect(Self.dates(server) == ["20260101T000000Z", "20260101T010000Z"])
     }
 
+    @Test("A response from a cache does not change the clock")
+    func cached() async throws {
+        let (server, clock) = (StubServer(), TestClock())
+        server.answer(Self.rejection(-3600, clock: clock).header(.known("Age"), value: "3600"))
+        let client = Self.client(server, clock)
+        await #expect(throws: NetworkError.self) { try await client.call(.head, "x").void() }
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("Each of several simultaneous requests with a rejected date is signed again")
+    func simultaneous() async throws {
+        let (server, clock, gate) = (StubServer(), TestClock(), Gate())
+        _ = server.add(
+            .custom(named: "this machine's date") { $0.head.headerFields[Self.date] == "20260101T000000Z" },
+            response: Self.rejection(3600, clock: clock).held(by: gate))
+        server.answer(.text("ok"))
+        let client = Self.client(server, clock)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<5 { group.addTask { try await client.call(.get, "x").void() } }
+            try await gate.waiting(5)
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(Self.dates(server).count { $0 == "20260101T010000Z" } == 5)
+        #expect(server.requestCount == 10)
+    }
+
+    @Test("A difference is used for an hour; then the clock of this machine counts again")
+    func forgotten() async throws {
+        let (server, clock) = (StubServer(), TestClock())
+        server.answer(inOrder: [Self.rejection(7200, clock: clock), .text("ok"), .text("ok"), .text("ok")])
+        let client = Self.client(server, clock)
+        for step in [0, 3599, 1] {
+            clock.advance(by: .seconds(step))
+            try await client.call(.get, "x").void()
+        }
+        #expect(
+            Self.dates(server) == [
+                "20260101T000000Z", "20260101T020000Z", "20260101T025959Z", "20260101T010000Z",
+            ])
+    }
+
+    @Test("A wrong date of a server changes nothing for other requests that share the credentials")
+    func credentials() async throws {
+        let (wrong, right, clock, count) = (StubServer(), StubServer(), TestClock(), LockedValue(0))
+        let source = AWSCredentialsSource {
+            count.change { $0 += 1 }
+            return AWSCredentials(
+                accessKeyID: "K\(count.value)", secretAccessKey: "S", sessionToken: "T",
+                expiration: clock.date.addingTimeInterval(6 * 3600))
+        }
+        func client(_ server: StubServer) -> APIClient {
+            APIClient.scripted(server) {
+                $0.authentication = .signed(by: SigV4Signer.s3(region: "r", credentials: source))
+                $0.time = clock.timeSource
+            }
+        }
+        // With the date of this server the credentials would have expired.
+        wrong.answer(inOrder: [Self.rejection(23 * 3600, clock: clock), .text("ok")])
+        right.answer(.text("ok"))
+        try await client(wrong).call(.get, "x").void()
+        #expect(Self.dates(wrong) == ["20260101T000000Z", "20260101T230000Z"])
+        try await client(right).call(.get, "x").void()
+        #expect(count.value == 1)
+        clock.advance(by: .seconds(6 * 3600))
+        try await client(right).call(.get, "x").void()
+        #expect(count.value == 2)
+    }
+
     @Test("A body that can be sent once is not sent again")
     func onceBody() async throws {
         let (server, clock) = (StubServer(), TestClock())

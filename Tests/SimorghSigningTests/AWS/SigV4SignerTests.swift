@@ -181,6 +181,13 @@ struct SigV4SignerTests {
         Invalid(
             testDescription: "chunks for another service", reason: .bodyNotSignable, service: "es", payload: .chunked),
         Invalid(testDescription: "a hash with a line break", reason: .missingComponent, hash: "a b"),
+        Invalid(testDescription: "an own text for no signature over http", reason: .insecure, hash: "UNSIGNED-PAYLOAD"),
+        Invalid(
+            testDescription: "an own text for unsigned chunks over http", reason: .insecure,
+            hash: "STREAMING-UNSIGNED-PAYLOAD-TRAILER"),
+        Invalid(
+            testDescription: "an own text for signed chunks", reason: .bodyNotSignable, url: "https://api.test/x",
+            hash: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"),
     ]
 
     @Test("An invalid setting or body is a SigningError", arguments: invalid)
@@ -209,38 +216,57 @@ struct SigV4SignerTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("A URL is presigned for one second to seven days, and only once")
-    func presigning() async throws {
-        let signer = Self.signer()
-        for expires in [Duration.zero, .milliseconds(900), .seconds(604_801)] {
-            let error = await #expect(throws: SigningError.self) {
-                try await signer.presignedURL("https://a.test/x", expires: expires)
-            }
-            #expect(error?.reason == .invalidSetting)
-        }
-        let url = try await signer.presignedURL("https://a.test/x?y=1", expires: .seconds(604_800))
-        #expect(url.contains("?y=1&X-Amz-Algorithm="))
-        #expect(url.contains("X-Amz-Security-Token=the-session-token"))
-        let again = await #expect(throws: SigningError.self) {
-            try await signer.presignedURL(url, expires: .seconds(1))
-        }
-        #expect(again?.reason == .invalidURL)
-        let relative = await #expect(throws: SigningError.self) {
-            try await signer.presignedURL("x", expires: .seconds(1))
-        }
-        #expect(relative?.reason == .invalidURL)
+    @Test("The fields for AppSync have all that its server signs again, with the names of its documentation")
+    func appSync() async throws {
+        let host = "abc.appsync-api.eu-west-1.amazonaws.com"
+        var fields = try await Self.signer("appsync").appSyncFields(host: host, path: "/graphql/connect", body: "{}")
+        #expect(
+            Set(fields.keys) == [
+                "accept", "content-encoding", "content-type", "Authorization", "x-amz-date", "x-amz-security-token",
+            ])
+        let authorization = try #require(fields.removeValue(forKey: "Authorization"))
+        let date = try #require(fields["x-amz-date"].flatMap(SigV4Date.date))
+        let sigV4 = SigV4(
+            Self.credentials, region: "eu-west-1", service: "appsync", date: SigV4Date(date), keepsPath: false)
+        fields["host"] = host
+        let message = SigV4.Message(
+            method: "POST", target: "/graphql/connect", fields: fields.map { ($0.key, $0.value) },
+            payloadHash: SigV4.hash(Data("{}".utf8)))
+        #expect(authorization == sigV4.authorization(message))
     }
 
-    @Test("The fields for AppSync have all that its server signs again")
-    func appSync() async throws {
-        let fields = try await Self.signer("appsync").appSyncFields(
-            host: "abc.appsync-api.eu-west-1.amazonaws.com", path: "/graphql/connect", body: "{}")
-        let names = Set(fields.keys.map { $0.lowercased() })
+    @Test("The fields for another client are without Host, which the client sets itself")
+    func headerFields() async throws {
+        let fields = try await Self.signer().headerFields(
+            for: "https://10.0.0.1/x", method: .get, headers: ["Host": "birds.test", "If-Match": "1"])
         #expect(
-            names == [
-                "accept", "content-encoding", "content-type", "authorization", "x-amz-date", "x-amz-security-token",
+            Set(fields.keys) == [
+                "If-Match", "Authorization", "X-Amz-Date", "X-Amz-Security-Token", "X-Amz-Content-SHA256",
             ])
-        #expect(fields["Authorization"]?.contains("SignedHeaders=accept;content-encoding;content-type;host;") == true)
+        #expect(fields["Authorization"]?.contains("SignedHeaders=host;if-match;") == true)
+    }
+
+    @Test("A body without a signature is named in a field for other services, too")
+    func unsignedElsewhere() async throws {
+        var signer = Self.signer("es")
+        signer.payload = .unsigned
+        var request = try Self.request("https://api.test/x")
+        request.body = .bytes(Data("a".utf8))
+        let signed = try await signer.signed(request, at: Date(timeIntervalSince1970: 0))
+        #expect(signed.head.headerFields[.known("X-Amz-Content-SHA256")] == "UNSIGNED-PAYLOAD")
+        #expect(signed.head.headerFields[.authorization]?.contains("x-amz-content-sha256;") == true)
+    }
+
+    @Test("Cookies are signed as the one line in which they are sent")
+    func cookies() async throws {
+        var request = try Self.request("https://api.test/x")
+        request.head.headerFields.append(HTTPField(name: .cookie, value: "a=1"))
+        request.head.headerFields.append(HTTPField(name: .cookie, value: "b=2"))
+        let signed = try await Self.signer().signed(request, at: Date(timeIntervalSince1970: 0))
+        request.head.headerFields = [:]
+        request.head.headerFields.append(HTTPField(name: .cookie, value: "a=1; b=2"))
+        let same = try await Self.signer().signed(request, at: Date(timeIntervalSince1970: 0))
+        #expect(signed.head.headerFields[.authorization] == same.head.headerFields[.authorization])
     }
 
     @Test("No log, description or error shows a signature, the secret key or the session token")

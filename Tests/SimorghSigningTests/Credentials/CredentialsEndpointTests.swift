@@ -92,6 +92,8 @@ struct CredentialsEndpointTests {
         "An invalid response, a redirect and a rejection of the endpoint are typed errors",
         arguments: [
             (StubResponse.json("{}"), .malformed), (.text("no"), .malformed),
+            (.json(#"{"Code": "AssumeRoleUnauthorizedAccess", "Message": "no"}"#), .unavailable),
+            (.json(answer.replacing("\"token\"", with: "null")), .malformed),
             (.json(answer.replacing("2027-01-01T12:30:45.5Z", with: "2027-02-30T00:00:00Z")), .malformed),
             (.json(answer.replacing("2027", with: "2020")), .expired),
             (.json(answer.replacing("\"secret\"", with: "\"\"")), .malformed),
@@ -108,6 +110,18 @@ struct CredentialsEndpointTests {
         }
         #expect(error?.reason == reason)
         #expect(server.requestCount == 1)
+    }
+
+    @Test(
+        "The expiration of credentials may name UTC in two ways",
+        arguments: ["2027-01-01T12:30:45Z", "2027-01-01T12:30:45+00:00", "2027-01-01T12:30:45.123+00:00"])
+    func expiration(text: String) async throws {
+        let server = StubServer()
+        server.answer(.json(Self.answer.replacing("2027-01-01T12:30:45.5Z", with: text)))
+        let found = try await Self.containerSource(
+            server, ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1/x"]
+        ).current()
+        #expect(found.expiration == Date(timeIntervalSince1970: 1_798_806_645))
     }
 
     @Test("A token with a line break is not sent")
@@ -167,6 +181,11 @@ struct CredentialsEndpointTests {
         "An instance without the endpoint or a role has no credentials, and version 1 is never asked",
         arguments: [
             ([StubResponse.status(.notFound)], .notFound, 1), ([.timedOut(.connect)], .notFound, 1),
+            ([.timedOut()], .unavailable, 1), ([.timedOut(.tls)], .unavailable, 1),
+            ([.timedOut(.total)], .unavailable, 1),
+            ([.bytes(Data(repeating: 0x20, count: 65 * 1024))], .unavailable, 1),
+            ([.text("t"), .timedOut(.connect)], .unavailable, 2),
+            ([.text("t"), .text("role"), .status(.notFound)], .unavailable, 3),
             ([.status(.forbidden)], .unavailable, 1), ([.text("t"), .status(.notFound)], .notFound, 2),
             ([.text("t"), .text("../../user-data")], .malformed, 2), ([.text("t"), .text("")], .malformed, 2),
             ([.text("a\rb")], .malformed, 1), ([.text("t"), .text("role"), .json("{}")], .malformed, 3),

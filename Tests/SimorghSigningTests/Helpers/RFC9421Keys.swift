@@ -36,6 +36,8 @@ enum RFC9421Keys {
         switch id {
         case "test-key-ed25519": try MessageSigningKey(pem: ed25519)
         case "test-key-ecc-p256": try MessageSigningKey(pem: p256)
+        case "test-key-rsa": try MessageSigningKey(pem: rsa)
+        case "test-key-rsa-pss": try MessageSigningKey(pem: rsaPSS)
         default: try MessageSigningKey(.hmacSHA256, bytes: Data(base64Encoded: secret) ?? Data())
         }
     }
@@ -44,6 +46,8 @@ enum RFC9421Keys {
         switch id {
         case "test-key-ed25519": try MessageVerificationKey(pem: ed25519Public)
         case "test-key-ecc-p256": try MessageVerificationKey(pem: p256Public)
+        case "test-key-rsa": try MessageVerificationKey(pem: rsaPublic)
+        case "test-key-rsa-pss": try MessageVerificationKey(pem: rsaPSSPublic, algorithm: .rsaPSSSHA512)
         case "test-shared-secret": try signing(id).verificationKey
         default: nil
         }

@@ -46,7 +46,9 @@ struct MessageVerificationTests {
 
     @Test(
         "A signed request is valid with each algorithm",
-        arguments: ["test-key-ed25519", "test-key-ecc-p256", "test-shared-secret"])
+        arguments: [
+            "test-key-ed25519", "test-key-ecc-p256", "test-shared-secret", "test-key-rsa", "test-key-rsa-pss",
+        ])
     func valid(keyID: String) async throws {
         let signed = try await Self.signer(keyID).signed(Self.request(), at: Self.date)
         let found = try await Self.verify(signed.head)

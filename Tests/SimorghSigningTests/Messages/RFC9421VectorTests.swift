@@ -6,7 +6,7 @@ import SimorghSigning
 import SimorghSupport
 import Testing
 
-/// The test cases of RFC 9421, appendix B.2 and B.4, for the supported algorithms.
+/// The test cases of RFC 9421, appendix B.2 to B.4, and the one of section 4.3 for RSASSA-PKCS1-v1_5.
 @Suite("HTTP Message Signatures: RFC 9421, appendix B", .timeLimit(.minutes(1)))
 struct RFC9421VectorTests {
     private static let date = Date(timeIntervalSince1970: 1_618_884_473)
@@ -47,6 +47,89 @@ struct RFC9421VectorTests {
         fields[try #require(HTTPField.Name("Signature-Input"))] = input
         fields[try #require(HTTPField.Name("Signature"))] = signature
     }
+
+    /// The input and the signature of requests whose signature has a random part.
+    static let receivedVectors: [(name: String, input: String, signature: String)] = [
+        (
+            "B.2.1", #"sig=();created=1618884473;keyid="test-key-rsa-pss";nonce="b3k2pp5k7z-50gnwp.yemd""#,
+            """
+            d2pmTvmbncD3xQm8E9ZV2828BjQWGgiwAaw5bAkgibUopemLJcWDy/lkbbHAve4cRAtx31Iq786U7it++wgGxbtRxf8Udx7zFZsc\
+            kzXaJMkA7ChG52eSkFxykJeNqsrWH5S+oxNFlD4dzVuwe8DhTSja8xxbR/Z2cOGdCbzR72rgFWhzx2VjBqJzsPLMIQKhO4DGezXe\
+            hhWwE56YCE+O6c0mKZsfxVrogUvA4HELjVKWmAvtl6UnCh8jYzuVG5WSb/QEVPnP5TmcAnLH1g+s++v6d4s8m0gCw1fV5/SITLq9\
+            mhho8K3+7EPYTU8IU1bLhdxO5Nyt8C8ssinQ98Xw9Q==
+            """
+        ),
+        (
+            "B.2.2",
+            #"sig=("@authority" "content-digest" "@query-param";name="Pet");created=1618884473;keyid="test-key-rsa-pss";tag="header-example""#,
+            """
+            LjbtqUbfmvjj5C5kr1Ugj4PmLYvx9wVjZvD9GsTT4F7GrcQEdJzgI9qHxICagShLRiLMlAJjtq6N4CDfKtjvuJyE5qH7KT8UCMkS\
+            owOB4+ECxCmT8rtAmj/0PIXxi0A0nxKyB09RNrCQibbUjsLS/2YyFYXEu4TRJQzRw1rLEuEfY17SARYhpTlaqwZVtR8NV7+4UKkj\
+            qpcAoFqWFQh62s7Cl+H2fjBSpqfZUJcsIk4N6wiKYd4je2U/lankenQ99PZfB4jY3I5rSV2DSBVkSFsURIjYErOs0tFTQosMTAox\
+            k//0RoKUqiYY8Bh0aaUEb0rQl3/XaVe4bXTugEjHSw==
+            """
+        ),
+        (
+            "B.2.3",
+            #"sig=("date" "@method" "@path" "@query" "@authority" "content-type" "content-digest" "content-length");created=1618884473;keyid="test-key-rsa-pss""#,
+            """
+            bbN8oArOxYoyylQQUU6QYwrTuaxLwjAC9fbY2F6SVWvh0yBiMIRGOnMYwZ/5MR6fb0Kh1rIRASVxFkeGt683+qRpRRU5p2voTp76\
+            8ZrCUb38K0fUxN0O0iC59DzYx8DFll5GmydPxSmme9v6ULbMFkl+V5B1TP/yPViV7KsLNmvKiLJH1pFkh/aYA2HXXZzNBXmIkoQo\
+            Ld7YfW91kE9o/CCoC1xMy7JA1ipwvKvfrs65ldmlu9bpG6A9BmzhuzF8Eim5f8ui9eH8LZH896+QIF61ka39VBrohr9iyMUJpvRX\
+            2Zbhl5ZJzSRxpJyoEZAFL2FUo5fTIztsDZKEgM4cUA==
+            """
+        ),
+        (
+            "B.3",
+            #"sig=("@path" "@query" "@method" "@authority" "client-cert");created=1618884473;keyid="test-key-ecc-p256""#,
+            "xVMHVpawaAC/0SbHrKRs9i8I3eOs5RtTMGCWXm/9nvZzoHsIg6Mce9315T6xoklyy0yzhD9ah4JHRwMLOgmizw=="
+        ),
+        (
+            "4.3",
+            #"sig=("@method" "@authority" "@path" "content-digest" "content-type" "content-length" "forwarded");created=1618884480;keyid="test-key-rsa";alg="rsa-v1_5-sha256";expires=1618884540"#,
+            """
+            S6ZzPXSdAMOPjN/6KXfXWNO/f7V6cHm7BXYUh3YD/fRad4BCaRZxP+JH+8XY1I6+8Cy+CM5g92iHgxtRPz+MjniOaYmdkDcnL9cC\
+            pXJleXsOckpURl49GwiyUpZ10KHgOEe11sx3G2gxI8S0jnxQB+Pu68U9vVcasqOWAEObtNKKZd8tSFu7LB5YAv0RAGhB8tmpv7sF\
+            nIm9y+7X5kXQfi8NMaZaA8i2ZHwpBdg7a6CMfwnnrtflzvZdXAsD3LH2TwevU+/PBPv0B6NMNk93wUs/vfJvye+YuI87HU38lZHo\
+            wtznbLVdp770I6VHR6WfgS9ddzirrswsE1w5o0LV/g==
+            """
+        ),
+    ]
+
+    @Test(
+        "B.2.1 to B.2.3, B.3 and section 4.3: a request is valid, and a changed signature is not",
+        arguments: receivedVectors)
+    func received(name: String, input: String, signature: String) async throws {
+        var request = try Self.request()
+        switch name {
+        case "B.3":
+            request.authority = "service.internal.example"
+            request.headerFields[try #require(HTTPField.Name("Client-Cert"))] = Self.clientCertificate
+        case "4.3":
+            request.authority = "origin.host.internal.example"
+            request.headerFields[try #require(HTTPField.Name("Forwarded"))] =
+                "for=192.0.2.123;host=example.com;proto=https"
+        default: break
+        }
+        try Self.sign(&request.headerFields, input, "sig=:\(signature):")
+        let found = try await Self.verifier().verify(request, body: Self.requestBody, at: Self.date)
+        #expect(input.contains("keyid=\"\(found.keyID)\""))
+        try Self.sign(&request.headerFields, input, "sig=:AAAA\(signature.dropFirst(4)):")
+        let error = await #expect(throws: MessageSignatureError.self) {
+            try await Self.verifier().verify(request, body: Self.requestBody, at: Self.date)
+        }
+        #expect(error?.reason == .invalidSignature)
+    }
+
+    private static let clientCertificate =
+        """
+        :MIIBqDCCAU6gAwIBAgIBBzAKBggqhkjOPQQDAjA6MRswGQYDVQQKDBJMZXQncyBBdXRoZW50aWNhdGUxGzAZBgNVBAMMEkxBIEl\
+        udGVybWVkaWF0ZSBDQTAeFw0yMDAxMTQyMjU1MzNaFw0yMTAxMjMyMjU1MzNaMA0xCzAJBgNVBAMMAkJDMFkwEwYHKoZIzj0CAQY\
+        IKoZIzj0DAQcDQgAE8YnXXfaUgmnMtOXU/IncWalRhebrXmckC8vdgJ1p5Be5F/3YC8OthxM4+k1M6aEAEFcGzkJiNy6J84y7uzo\
+        9M6NyMHAwCQYDVR0TBAIwADAfBgNVHSMEGDAWgBRm3WjLa38lbEYCuiCPct0ZaSED2DAOBgNVHQ8BAf8EBAMCBsAwEwYDVR0lBAw\
+        wCgYIKwYBBQUHAwIwHQYDVR0RAQH/BBMwEYEPYmRjQGV4YW1wbGUuY29tMAoGCCqGSM49BAMCA0gAMEUCIBHda/r1vaL6G3VliL4\
+        /Di6YK0Q6bMjeSkC3dFCOOB8TAiEAx/kHSB4urmiZ0NX5r5XarmPk0wmuydBVoU4hBVZ1yhk=:
+        """
 
     @Test("B.2.4: a response signed by ECDSA P-256 is valid")
     func ecdsa() async throws {

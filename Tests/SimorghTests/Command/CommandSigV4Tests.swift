@@ -4,6 +4,7 @@
 #if Command
 import Foundation
 import HTTPTypes
+import SimorghCommand
 import SimorghSigning
 import SimorghTesting
 import TestSupport
@@ -55,6 +56,14 @@ struct CommandSigV4Tests {
             let signature = try #require(value.split(separator: "=").last)
             #expect(!outcome.errors.contains(signature) && outcome.errors.contains("Authorization: "))
         }
+    }
+
+    @Test("No description, mirror or dump of the argument shows the secret key")
+    func dumped() throws {
+        let argument = try AWSSignature("aws:amz:r:s3", user: "AKIDTEST:the-secret", url: "https://a.test/")
+        var text = "\(argument) \(String(reflecting: argument))"
+        dump(argument, to: &text)
+        #expect(text.contains("AKIDTEST") && !text.contains("the-secret"))
     }
 
     @Test("--curl prints the option for curl, which needs --user")

@@ -29,6 +29,8 @@ struct MessageSignaturePeerTests {
                     4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
                     -----END EC PRIVATE KEY-----
                     """)
+        case "test-key-rsa": try MessageSigningKey(pem: Self.pem("rsa"))
+        case "test-key-rsa-pss": try MessageSigningKey(pem: Self.pem("rsaPSS"))
         default:
             try MessageSigningKey(
                 .hmacSHA256,
@@ -39,7 +41,19 @@ struct MessageSignaturePeerTests {
         }
     }
 
-    static let keys = ["test-key-ed25519", "test-key-ecc-p256", "test-shared-secret"]
+    /// Returns a key of the tests of SimorghSigning, which the server reads, too.
+    private static func pem(_ name: String) throws -> String {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../SimorghSigningTests/Helpers/RFC9421Keys+RSA.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let parts = text.split(separator: "\(name) = \"\"\"\n").dropFirst().first?.split(separator: "\"\"\"").first
+        return try #require(parts).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: "\n")
+    }
+
+    static let keys = [
+        "test-key-ed25519", "test-key-ecc-p256", "test-shared-secret", "test-key-rsa", "test-key-rsa-pss",
+    ]
 
     private func client(
         _ id: String, _ change: (inout HTTPMessageSigner) -> Void = { _ in }
@@ -87,9 +101,11 @@ struct MessageSignaturePeerTests {
         #expect(error?.reason == .digestMismatch)
     }
 
-    @Test("A server that knows only the draft accepts the second signature, and then the first")
-    func draft() async throws {
-        let client = try client("test-key-ed25519") { $0.fallsBackToDraft = true }
+    @Test(
+        "A server that knows only the draft accepts the second signature, and then the first",
+        arguments: ["test-key-ed25519", "test-key-rsa"])
+    func draft(id: String) async throws {
+        let client = try client(id) { $0.fallsBackToDraft = true }
         for _ in 0..<2 {
             let text = try await client.call(.post, "draft?x=1", body: .text("feather")).data()
             #expect(String(decoding: text, as: UTF8.self) == "(request-target) host date digest")

@@ -104,6 +104,7 @@ public enum P256 {
         }
 
         public struct PublicKey: Sendable {
+            public var rawRepresentation: Data { fatalError("a stub") }
             public init(rawRepresentation: Data) throws {}
             public init(x963Representation: Data) throws {}
             public init(pemRepresentation: String) throws {}
@@ -111,7 +112,9 @@ public enum P256 {
         }
 
         public struct PrivateKey: Sendable {
+            public var rawRepresentation: Data { fatalError("a stub") }
             public var publicKey: PublicKey { fatalError("a stub") }
+            public init(compactRepresentable: Bool = true) {}
             public init(rawRepresentation: Data) throws {}
             public init(pemRepresentation: String) throws {}
             public func signature(for data: Data) throws -> ECDSASignature { fatalError("a stub") }
@@ -134,36 +137,6 @@ public enum AES {
 
         public static func open(_ box: SealedBox, using key: SymmetricKey, authenticating data: Data) throws -> Data {
             fatalError("a stub")
-        }
-    }
-}
-
-public enum P256 {
-    public enum Signing {
-        public struct ECDSASignature: Sendable {
-            public var rawRepresentation: Data { fatalError("a stub") }
-        }
-
-        public struct PublicKey: Sendable {
-            public var rawRepresentation: Data { fatalError("a stub") }
-        }
-
-        public struct PrivateKey: Sendable {
-            public init(compactRepresentable: Bool = true) {}
-            public init(rawRepresentation: Data) throws {}
-            public init(pemRepresentation: String) throws {}
-            public var rawRepresentation: Data { fatalError("a stub") }
-            public var publicKey: PublicKey { fatalError("a stub") }
-            public func signature(for data: Data) throws -> ECDSASignature { fatalError("a stub") }
-        }
-    }
-}
-
-public enum Curve25519 {
-    public enum Signing {
-        public struct PrivateKey: Sendable {
-            public init(rawRepresentation: Data) throws {}
-            public func signature(for data: Data) throws -> Data { fatalError("a stub") }
         }
     }
 }

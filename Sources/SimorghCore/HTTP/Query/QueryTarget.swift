@@ -21,6 +21,11 @@ package struct QueryTarget {
     /// Returns true if the query has an item of a name.
     package func has(_ name: String) -> Bool { items?.contains { Self.name(of: $0) == name } ?? false }
 
+    /// Returns true if the query has an item whose name, in lowercase, is in a set.
+    package func hasAny(of names: Set<String>) -> Bool {
+        items?.contains { names.contains(Self.name(of: $0).lowercased()) } ?? false
+    }
+
     /// Removes every item of a name.
     package mutating func remove(_ name: String) {
         items?.removeAll { Self.name(of: $0) == name }

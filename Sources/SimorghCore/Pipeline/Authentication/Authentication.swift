@@ -12,9 +12,9 @@ package import HTTPTypes
 /// ```
 /// Credentials are sent only to the origin of the client's base URL, unless ``limited(to:)`` or ``everywhere()``
 /// changes that. A client without a base URL sends them with all its requests. A redirect never sends them to another
-/// origin. A request that sets the header field itself keeps its own value, and
-/// ``APIClient/Configuration/allowsAuthentication`` turns credentials off for one call. No description, mirror, log or
-/// error shows them.
+/// origin; only a signature is made anew, if ``limited(to:)`` lists each origin of the redirects. A request that sets
+/// the header field itself keeps its own value, and ``APIClient/Configuration/allowsAuthentication`` turns credentials
+/// off for one call. No description, mirror, log or error shows them.
 public struct Authentication: Sendable {
     /// The scope of the credentials: the origins that may receive them.
     package enum OriginScope: Sendable, Hashable {
@@ -29,8 +29,11 @@ public struct Authentication: Sendable {
     private var scope = OriginScope.base
     /// True if a credential is valid for one request only, so that each attempt needs its own.
     package let isPerAttempt: Bool
-    /// True if a redirected request gets a credential of its own for an origin of ``limited(to:)``.
-    private let renewsForListedOrigins: Bool
+    /// True if the credential has a date and covers the URL.
+    ///
+    /// It is made after all waits, just before the request is sent, and anew for a redirect between origins of
+    /// ``limited(to:)``.
+    package let isSignature: Bool
     private let makeStep: @Sendable () -> Interceptor
     /// Returns the owner of the credentials, if they reveal it.
     ///
@@ -38,12 +41,12 @@ public struct Authentication: Sendable {
     package let owner: (@Sendable () -> String)?
 
     package init(
-        _ name: String, isPerAttempt: Bool = false, renewsForListedOrigins: Bool = false,
+        _ name: String, isPerAttempt: Bool = false, isSignature: Bool = false,
         owner: (@Sendable () -> String)? = nil, makeStep: @escaping @Sendable () -> Interceptor
     ) {
         self.name = name
         self.isPerAttempt = isPerAttempt
-        self.renewsForListedOrigins = renewsForListedOrigins
+        self.isSignature = isSignature
         self.owner = owner
         self.makeStep = makeStep
     }
@@ -73,14 +76,17 @@ public struct Authentication: Sendable {
     /// - Returns: The step.
     package func step() -> Interceptor {
         let step = makeStep()
-        let (scope, isPerAttempt, renews) = (scope, isPerAttempt, renewsForListedOrigins)
+        let (scope, isPerAttempt, isSignature) = (scope, isPerAttempt, isSignature)
         return Interceptor { request, next in
-            // A redirect may lead only to an origin that the program itself has listed.
             let (isInScope, mayBeRedirected) =
                 switch scope {
                 case .everywhere: (true, !isPerAttempt)
                 case .origins(let origins):
-                    (origins.contains { $0.isOrigin(of: request.head) }, !isPerAttempt || renews)
+                    (
+                        origins.contains { $0.isOrigin(of: request.head) },
+                        // Each server on the way chose the next URL, so the program must have listed all of them.
+                        !isPerAttempt || isSignature && request.wasRedirected(onlyBy: origins)
+                    )
                 case .base: (request.isForBase, !isPerAttempt)
                 }
             guard isInScope, request.options.allowsAuthentication, mayBeRedirected || !request.wasCrossOriginRedirected
@@ -99,9 +105,14 @@ extension Interceptor {
     ///   - configuration: The configuration with the credentials.
     ///   - isPerAttempt: True for the step below the cache and the retries, which adds credentials that are valid for
     ///     one request only.
+    ///   - isSignature: True for the step below all waits, which adds signatures.
     /// - Returns: The step; `nil` if there are no credentials of this kind.
-    static func authentication(_ configuration: APIClient.Configuration, isPerAttempt: Bool) -> Interceptor? {
-        configuration.credentials.flatMap { $0.isPerAttempt == isPerAttempt ? $0.step() : nil }
+    static func authentication(
+        _ configuration: APIClient.Configuration, isPerAttempt: Bool, isSignature: Bool = false
+    ) -> Interceptor? {
+        configuration.credentials.flatMap {
+            $0.isPerAttempt == isPerAttempt && $0.isSignature == isSignature ? $0.step() : nil
+        }
     }
 }
 
@@ -131,6 +142,11 @@ extension TransportRequest {
         case nil, .anywhere: true
         case .origin(let origin): origin?.isOrigin(of: head) ?? false
         }
+    }
+
+    /// Returns true if all redirects that led to this request came from some origins.
+    fileprivate func wasRedirected(onlyBy origins: Set<WebOrigin>) -> Bool {
+        options.userInfo[RedirectTrail.self].allSatisfy { WebOrigin($0).map(origins.contains) ?? false }
     }
 
     /// True if a redirect led to this request from another origin, or through one.

@@ -1,0 +1,104 @@
+// Simorgh, networking for Swift.
+// Copyright (c) 2026 the Simorgh authors. SPDX-License-Identifier: MIT
+
+import CryptoExtras
+import SimorghSigning
+import SimorghSupport
+import Testing
+
+@Suite("MessageSigningKey: RSA", .timeLimit(.minutes(1)))
+struct RSAKeyTests {
+    @Test("An RSA key is for RSASSA-PKCS1-v1_5 unless the program or the key says otherwise")
+    func algorithms() throws {
+        #expect(try MessageSigningKey(pem: RFC9421Keys.rsa).algorithm == .rsaPKCS1SHA256)
+        #expect(try MessageSigningKey(pem: RFC9421Keys.rsa, algorithm: .rsaPSSSHA512).algorithm == .rsaPSSSHA512)
+        #expect(try MessageSigningKey(pem: RFC9421Keys.rsaPSS).algorithm == .rsaPSSSHA512)
+        #expect(try MessageVerificationKey(pem: RFC9421Keys.rsaPublic).algorithm == .rsaPKCS1SHA256)
+        for (pem, algorithm) in [
+            (RFC9421Keys.rsaPSS, .rsaPKCS1SHA256), (RFC9421Keys.rsa, .ed25519), (RFC9421Keys.ed25519, .rsaPSSSHA512),
+            (RFC9421Keys.p256, .hmacSHA256),
+        ] as [(String, MessageSignatureAlgorithm)] {
+            let error = #expect(throws: MessageSignatureError.self) {
+                try MessageSigningKey(pem: pem, algorithm: algorithm)
+            }
+            #expect(error?.reason == .algorithmMismatch, "\(algorithm)")
+        }
+    }
+
+    @Test("A signature is valid for its key, its text and its padding only")
+    func paddings() throws {
+        let other = try MessageSigningKey(pem: RFC9421Keys.rsaPSS).verificationKey
+        for algorithm in [MessageSignatureAlgorithm.rsaPKCS1SHA256, .rsaPSSSHA512] {
+            let key = try MessageSigningKey(pem: RFC9421Keys.rsa, algorithm: algorithm)
+            let signature = try key.signature(of: "text")
+            #expect(signature.count == 256)
+            #expect(key.verificationKey.isValid(signature, of: "text"))
+            #expect(!key.verificationKey.isValid(signature, of: "other"))
+            #expect(!key.verificationKey.isValid(signature.dropLast(), of: "text"))
+            #expect(!key.verificationKey.isValid(Data(), of: "text"))
+            #expect(!other.isValid(signature, of: "text"))
+            let wrong: MessageSignatureAlgorithm = algorithm == .rsaPSSSHA512 ? .rsaPKCS1SHA256 : .rsaPSSSHA512
+            let same = try MessageVerificationKey(pem: RFC9421Keys.rsaPublic, algorithm: wrong)
+            #expect(!same.isValid(signature, of: "text"))
+        }
+    }
+
+    /// Returns a public key of a size; it has no private key.
+    private static func publicKey(bits: Int) throws -> String {
+        var modulus = Data(repeating: 0xFF, count: bits / 8)
+        modulus[0] = 0x80
+        return try _RSA.Signing.PublicKey(n: modulus, e: Data([1, 0, 1])).pemRepresentation
+    }
+
+    @Test("Keys of 2048 to 8192 bits are accepted", arguments: [(2048, true), (8192, true), (8200, false)])
+    func sizes(bits: Int, isAccepted: Bool) throws {
+        let pem = try Self.publicKey(bits: bits)
+        if isAccepted {
+            #expect(try MessageVerificationKey(pem: pem).algorithm == .rsaPKCS1SHA256)
+        } else {
+            #expect(throws: MessageSignatureError.self) { try MessageVerificationKey(pem: pem) }
+        }
+    }
+
+    @Test("Smaller keys are refused, as PEM and as DER")
+    func small() throws {
+        let key = try _RSA.Signing.PrivateKey(unsafeKeySize: _RSA.Signing.KeySize(bitCount: 1024))
+        #expect(throws: MessageSignatureError.self) { try MessageSigningKey(pem: key.pemRepresentation) }
+        #expect(throws: MessageSignatureError.self) { try MessageVerificationKey(pem: key.publicKey.pemRepresentation) }
+        #expect(throws: MessageSignatureError.self) {
+            try MessageSigningKey(.rsaPKCS1SHA256, bytes: key.derRepresentation)
+        }
+    }
+
+    @Test("Each form of a key is the same key")
+    func forms() throws {
+        let key = try _RSA.Signing.PrivateKey(pemRepresentation: RFC9421Keys.rsa)
+        let signature = try MessageSigningKey(pem: RFC9421Keys.rsa).signature(of: "text")
+        for other in [
+            try MessageSigningKey(pem: key.pkcs8PEMRepresentation),
+            try MessageSigningKey(.rsaPKCS1SHA256, bytes: key.derRepresentation),
+            try MessageSigningKey(.rsaPKCS1SHA256, bytes: key.pkcs8DERRepresentation),
+        ] {
+            #expect(try other.signature(of: "text") == signature)
+        }
+        for other in [
+            try MessageVerificationKey(pem: key.publicKey.pemRepresentation),
+            try MessageVerificationKey(pem: key.publicKey.pkcs1PEMRepresentation),
+            try MessageVerificationKey(.rsaPKCS1SHA256, bytes: key.publicKey.derRepresentation),
+        ] {
+            #expect(other.isValid(signature, of: "text"))
+        }
+    }
+
+    @Test("A truncated key for RSASSA-PSS is refused")
+    func truncated() throws {
+        let lines = RFC9421Keys.rsaPSS.split(separator: "\n")
+        let bytes = try #require(Data(base64Encoded: lines.dropFirst().dropLast().joined()))
+        for count in [0, 1, 2, 4, 10, 17, 20, 40, bytes.count - 1] {
+            let text = bytes.prefix(count).base64EncodedString()
+            #expect(throws: MessageSignatureError.self) {
+                try MessageSigningKey(pem: "-----BEGIN PRIVATE KEY-----\n\(text)\n-----END PRIVATE KEY-----")
+            }
+        }
+    }
+}
