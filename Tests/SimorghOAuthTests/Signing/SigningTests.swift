@@ -191,6 +191,38 @@ struct SigningTests {
         #expect(error.code == "use_dpop_nonce" && count.count == 2)
     }
 
+    @Test("An API that asks for a nonce again and again is asked twice, and the token is not refreshed")
+    func endlessNoncesOfAPI() async throws {
+        let (key, count) = (DPoPKey(), Counter())
+        let oauth = StubbedOAuth { request in
+            if request.path == "/token" { return StubbedOAuth.token("t2", refresh: "r2", type: "DPoP") }
+            return StubResponse.status(.unauthorized).header(.known("DPoP-Nonce"), value: "n\(count.next())")
+                .header(.wwwAuthenticate, value: "DPoP error=\"use_dpop_nonce\"")
+        }
+        let token = try oauth.client(proof: key).refreshingToken(from: AccessToken("t1", refreshToken: "r1"))
+        let api = oauth.api.with { $0.authentication = .dpop(token, key: key) }
+        let error = try await #require(throws: NetworkError.self) {
+            try await api.call(.get, "https://api.example.com/a").void()
+        }
+        #expect(error.statusCode == 401 && oauth.transport.requests.map(\.path) == ["/a", "/a"])
+    }
+
+    @Test("A redirect to another origin carries neither the token nor a proof")
+    func redirect() async throws {
+        let key = DPoPKey()
+        let oauth = StubbedOAuth { request in
+            request.path == "/a"
+                ? StubResponse.status(.found).header(.location, value: "https://other.example/b") : .status(.ok)
+        }
+        let token = try oauth.client(proof: key).refreshingToken(from: AccessToken("t1"))
+        let api = oauth.api.with { $0.authentication = .dpop(token, key: key) }
+        try await api.call(.get, "https://api.test/a").void()
+        let requests = oauth.transport.requests
+        #expect(requests.map(\.url) == ["https://api.test/a", "https://other.example/b"])
+        #expect(requests.map { $0.header(.authorization) != nil } == [true, false])
+        #expect(requests.map { $0.header(.known("DPoP")) != nil } == [true, false])
+    }
+
     @Test("Nonces with other characters are ignored, and those of many origins are forgotten")
     func nonces() {
         let key = DPoPKey()
